@@ -1,0 +1,68 @@
+# Keepsake: `make run` is all a newcomer has to type.
+
+# Any Python from 3.11 on: the first one found, or the one given as PYTHON=…
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; \
+	done)
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --no-input \
+	--require-hashes
+
+# Packages are installed uncompiled, and what is used of them is compiled at the first start. Without
+# this, where it is set, every start would do so anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help run setup test lint lock
+
+help:
+	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
+	@echo "make setup   only make the environment, in .venv      PYTHON=python3.12"
+	@echo "make test    run the tests                            ARGS='-k recall'"
+	@echo "make lint    check style, types, templates, layers"
+	@echo "make lock    pin the dependencies anew (needs uv)"
+
+run: setup
+	@$(BIN)/python manage.py run $(ARGS)
+
+setup: .venv/installed
+	@echo "Environment  ready"
+
+test: .venv/installed-dev
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: .venv/installed-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@find templates -name '*.html' -exec $(BIN)/djade --check --target-version 5.2 {} +
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+lock:
+	@command -v uv >/dev/null || { echo "make lock needs uv: https://docs.astral.sh/uv/" >&2; exit 1; }
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate pyproject.toml -o requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+# pip is the last thing that venv puts there, so half an environment is made again.
+.venv/bin/pip:
+	@test -n "$(PYTHON)" || { echo "Keepsake needs Python 3.11 or newer, and found none." \
+		"If it is somewhere else: make run PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Keepsake needs" \
+		"Python 3.11 or newer; $(PYTHON) is not: choose another with PYTHON=…" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual" \
+		"environments. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@echo "Environment  making .venv with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv --clear .venv
+
+.venv/installed: requirements.lock | .venv/bin/pip
+	@echo "Packages     installing (once; a few minutes with a slow connection)"
+	@$(PIP) -r requirements.lock
+	@touch $@
+
+# Holds everything that is in requirements.lock, and the tools.
+.venv/installed-dev: requirements-dev.lock requirements.lock | .venv/bin/pip
+	@echo "Packages     installing, with those for tests and checks"
+	@$(PIP) -r requirements-dev.lock
+	@touch $@ .venv/installed

@@ -1,0 +1,37 @@
+"""What is remembered.
+
+The map of the house. Three floors, each standing only on those below it::
+
+    memoryapp         what is remembered
+    conversations     what was said
+    instances         who remembers, and who may look
+
+The journeys, one door each::
+
+    a reply is stored ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ extraction ─┐
+    the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
+    the demo ─────────────────────────────────────────────────────────────────────────────┘
+    a question (screen, API) ─ recall.recall() ─ hits
+
+The rooms of this floor, from the top step to the bottom one; each may use what is below it, and
+none its neighbour (``lint-imports`` checks it)::
+
+    apps                    ties the rooms together when Django starts
+    urls asgi celery        the front doors
+    receivers               what follows from what happens on the floors below
+    management              run, load_demo, create_first_admin
+    templatetags            how things are written on the screens
+    web | api               the screens, one module each | the doors for programs
+    tasks                   Celery: each task loads rows and makes one call
+    extraction              conversation → candidate memories: transcript, prompt, parse
+    pipeline                candidate → row: embedding, dedup, storage, forgetting
+    recall                  question → ranked memories: semantic, keyword, fusion
+    health                  keeping the store in good order: backfill
+    models                  memory, vectors, ledger (runs, activity, usage)
+    providers               the outside world: chat, embeddings, the built-in embedder
+    settings                all from the environment
+    embedded                PostgreSQL and Redis for the zero-setup run; no Django inside
+
+Beside it: ``templates`` and ``static`` (ours, small, no build step), ``tests`` (mirrors the code),
+``benchmarks`` (recall on real conversations).
+"""

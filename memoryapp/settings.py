@@ -1,0 +1,142 @@
+"""Settings, all of them from the environment, all of them with a default that works.
+
+Each variable read here is described in ``docs/settings.md``; a test compares the two.
+"""
+
+from pathlib import Path
+
+import django_stubs_ext
+import environ
+
+from memoryapp.embedded import keys, postgres, redis
+
+# So that forms and querysets can say at run time what they are made for, as they do to mypy.
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+# Where the embedded servers, generated keys and uploads live.
+KEEPSAKE_HOME = env.path("KEEPSAKE_HOME", default=str(BASE_DIR / ".keepsake"))
+HOME = Path(KEEPSAKE_HOME)
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY", default="") or keys.load_or_create(HOME / "secret_key")
+# Encrypts the provider keys that people enter on the settings screen. Kept apart from SECRET_KEY,
+# so that rotating sessions does not make stored keys unreadable.
+ENCRYPTION_KEY = env.str("ENCRYPTION_KEY", default="") or keys.load_or_create(
+    HOME / "encryption_key"
+)
+
+HOST = env.str("HOST", default="127.0.0.1")
+PORT = env.int("PORT", default=8000)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", HOST])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+ADMIN_USERNAME = env.str("ADMIN_USERNAME", default="admin")
+ADMIN_PASSWORD = env.str("ADMIN_PASSWORD", default="")
+DEMO = env.bool("DEMO", default=True)
+
+INSTALLED_APPS = [
+    "memoryapp",
+    "conversations",
+    "instances",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "lucide",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "memoryapp.urls"
+ASGI_APPLICATION = "memoryapp.asgi.application"
+AUTH_USER_MODEL = "instances.User"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "memories"
+LOGOUT_REDIRECT_URL = "login"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator")
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "memoryapp.web.frame.frame",
+            ],
+            "builtins": ["django_htmx.templatetags.django_htmx", "lucide.templatetags.lucide"],
+        },
+    }
+]
+
+DATABASES = {"default": env.db("DATABASE_URL", default=postgres.url(HOME))}
+DATABASES["default"]["CONN_MAX_AGE"] = 60
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+
+REDIS_URL = env.str("REDIS_URL", default=redis.url(HOME))
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+MEDIA_ROOT = HOME / "uploads"
+
+CELERY_BROKER_URL = redis.broker_url(REDIS_URL)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# The sweeper finds what a dead broker or worker left, so a publisher never has to wait for one.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 2}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# When Keepsake is stopped, tasks have this long to finish before they go back to the queue.
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2.0
+CELERY_WORKER_LOG_FORMAT = "%(levelname)s %(message)s"
+CELERY_WORKER_TASK_LOG_FORMAT = "%(levelname)s %(task_name)s: %(message)s"
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "memoryapp.tasks.sweep", "schedule": 5.0},
+    "backfill": {"task": "memoryapp.tasks.backfill", "schedule": 30.0},
+}
+
+# How long a run may stay claimed before the sweeper takes its worker for dead.
+RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=180)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+}
