@@ -1,0 +1,148 @@
+"""What the embedded servers share: private folders, a lock, a log and short socket paths."""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import BinaryIO
+
+# Linux allows 107 bytes for the path of a unix socket, macOS 103.
+_LONGEST_SOCKET_PATH = 103
+_LARGEST_LOG = 10_000_000
+
+
+class ServerError(RuntimeError):
+    """An embedded server cannot be started; the message says why and what to do."""
+
+
+class AlreadyRunning(ServerError):
+    """Another process runs the server of this folder."""
+
+
+def is_root() -> bool:
+    """Whether this process may act for every user."""
+    return os.geteuid() == 0
+
+
+def make_home(home: Path) -> None:
+    """Create the folder of keys and data, and leave an existing one as it is.
+
+    Only its owner may list it. When that is root, others may pass through, because PostgreSQL
+    refuses to run as root and its user has to reach the data inside.
+    """
+    mode = 0o711 if is_root() else 0o700
+    for folder in reversed([home, *home.parents]):
+        if not folder.exists():
+            try:
+                folder.mkdir(mode)
+            except FileExistsError:
+                continue
+            # mkdir subtracts the umask, which may be stricter.
+            folder.chmod(mode)
+
+
+def make_private(folder: Path, uid: int | None = None, gid: int = -1) -> None:
+    """Create a folder that only its owner may enter, or check that it is one.
+
+    The check matters in the shared temp folder, where somebody else could have put it first.
+
+    Raises:
+        ServerError: it is a link or a file, belongs to somebody else, or others may enter it.
+
+    """
+    wanted = os.geteuid() if uid is None else uid
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(0o700)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o077 or found.st_uid not in (wanted, 0):
+        raise ServerError(
+            f"{folder} must be a folder that only user {wanted} may enter. Remove it and try again."
+        )
+    if found.st_uid != wanted:
+        os.chown(folder, wanted, gid, follow_symlinks=False)
+
+
+def digest(path: Path) -> str:
+    """Return a short name for a path, the same in every process."""
+    return hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+
+
+def suits_socket(path: Path) -> bool:
+    """Whether a socket can have this path: short, and no comma, which libpq takes for a list."""
+    raw = os.fsencode(path)
+    return len(raw) <= _LONGEST_SOCKET_PATH and b"," not in raw
+
+
+def socket_folder(folder: Path, name: str) -> Path:
+    """Return where the socket ``name`` of a server goes that lives in ``folder``.
+
+    That is the folder itself, or when its path is too long, a private one named after it in /tmp.
+    The temp folder of the environment would not do: every process must get the same answer.
+    """
+    if suits_socket(folder / name):
+        return folder
+    return Path("/tmp") / f"keepsake-{os.geteuid()}-{digest(folder)}"  # noqa: S108
+
+
+def lock(path: Path) -> BinaryIO:
+    """Take the lock of a server for as long as the returned file stays open.
+
+    The system drops it when the process dies, so no stale lock can ever stand in the way.
+
+    Raises:
+        AlreadyRunning: another process has it.
+
+    """
+    file = path.open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise AlreadyRunning(
+            f"Keepsake is already running in this folder ({path} is locked). "
+            "Stop it first, or set KEEPSAKE_HOME and PORT for a second one."
+        ) from None
+    return file
+
+
+def open_log(path: Path) -> BinaryIO:
+    """Open a server's log for appending; a large one is set aside first."""
+    if path.exists() and path.stat().st_size > _LARGEST_LOG:
+        path.replace(path.with_name(f"{path.name}.old"))
+    # Statements in it can quote what people have stored, so it is not for everybody's eyes.
+    file = os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab")
+    # Only for tell(): an appended file starts counting at 0.
+    file.seek(0, os.SEEK_END)
+    return file
+
+
+def log_since(path: Path, position: int) -> str:
+    """Return what a server has logged since ``position``."""
+    with path.open("rb") as file:
+        file.seek(position)
+        return file.read(20_000).decode(errors="replace").strip()
+
+
+def write_once(path: Path, content: bytes) -> bool:
+    """Create a file that only its owner may read, complete from the first moment it is there.
+
+    Returns:
+        Whether this call made it; False if it existed already, which leaves it untouched.
+
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        # Unlike a rename, a link never replaces what another process has just put there.
+        os.link(name, path)
+    except FileExistsError:
+        return False
+    finally:
+        os.unlink(name)
+    return True

@@ -1,0 +1,85 @@
+"""Where the PostgreSQL server of a home folder lives, and as whom it runs."""
+
+import pwd
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from memoryapp.embedded import paths
+
+#: Where data and binaries go when root's server user cannot reach them otherwise.
+SYSTEM_FOLDER = Path("/var/lib/keepsake")
+
+_SOCKET = ".s.PGSQL.5432"
+
+
+@dataclass(frozen=True)
+class Place:
+    """The folders and the user of one server."""
+
+    #: Holds ``data`` and the lock. None: to be made below SYSTEM_FOLDER at the first start.
+    folder: Path | None
+    socket_folder: Path
+    #: Whom the server runs as; None for the user of this process.
+    account: pwd.struct_passwd | None
+
+
+def find(home: Path) -> Place:
+    """Decide where the server of ``home`` lives.
+
+    Normally in ``postgres`` below it, with its socket. When that path is too long for a socket,
+    the socket alone goes to a private folder in /tmp.
+
+    PostgreSQL refuses to run as root, so root starts it as a system user. When this user cannot
+    reach the folder (a project below /root, say), or the path is too long, data and socket live
+    below SYSTEM_FOLDER, and a link in ``postgres``'s place leads to the data. Folders that we did
+    not make keep their permissions.
+    """
+    home = home.resolve()
+    folder = home / "postgres"
+    if not paths.is_root():
+        return Place(folder, paths.socket_folder(folder / "socket", _SOCKET), None)
+    account = _account(folder / "data")
+    away = folder.is_symlink() or (
+        not folder.exists()
+        and not (may_enter(home, account) and paths.suits_socket(folder / "socket" / _SOCKET))
+    )
+    if not away:
+        return Place(folder, folder / "socket", account)
+    socket_folder = SYSTEM_FOLDER / paths.digest(home) / "socket"
+    return Place(folder.resolve() if folder.is_symlink() else None, socket_folder, account)
+
+
+def _account(data: Path) -> pwd.struct_passwd:
+    """Return the system user that runs the server for root: the owner of the data, if any."""
+    try:
+        owner = data.stat().st_uid
+        if owner != 0:
+            return pwd.getpwuid(owner)
+    except (FileNotFoundError, KeyError):
+        pass
+    try:
+        return pwd.getpwnam("postgres")
+    except KeyError:
+        return pwd.getpwnam("nobody")
+
+
+def may_enter(folder: Path, account: pwd.struct_passwd) -> bool:
+    """Whether a system user can pass through a folder and all above it.
+
+    Those that do not exist yet will be made so that it can.
+    """
+    for level in (folder, *folder.parents):
+        try:
+            found = level.stat()
+        except FileNotFoundError:
+            continue
+        if found.st_uid == account.pw_uid:
+            bit = stat.S_IXUSR
+        elif found.st_gid == account.pw_gid:
+            bit = stat.S_IXGRP
+        else:
+            bit = stat.S_IXOTH
+        if not found.st_mode & bit:
+            return False
+    return True

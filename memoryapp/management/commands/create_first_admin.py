@@ -1,0 +1,50 @@
+"""``manage.py create_first_admin``: somebody has to be able to log in the first time."""
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import IntegrityError, transaction
+
+from instances.models import User
+
+
+def create_first_admin() -> str | None:
+    """Create the first superuser, named and with the password as in the settings.
+
+    Returns:
+        The password if one was made up, an empty string if it is the one from the settings, and
+        None if nobody was created because there is a superuser already.
+
+    """
+    if User.objects.filter(is_superuser=True).exists():
+        return None
+    generated = "" if settings.ADMIN_PASSWORD else secrets.token_urlsafe(12)
+    try:
+        with transaction.atomic():
+            User.objects.create_superuser(
+                settings.ADMIN_USERNAME, password=settings.ADMIN_PASSWORD or generated
+            )
+    except IntegrityError:
+        # Another process was quicker, or an ordinary user has that name.
+        if User.objects.filter(is_superuser=True).exists():
+            return None
+        raise
+    return generated
+
+
+class Command(BaseCommand):
+    """Creates the first superuser, and does nothing when there is one."""
+
+    help = "Create the first superuser if there is none, and print its password once."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Create the user and say what happened."""
+        password = create_first_admin()
+        if password is None:
+            self.stdout.write("There is a superuser already.")
+            return
+        self.stdout.write(f"Created the superuser {settings.ADMIN_USERNAME}.")
+        if password:
+            self.stdout.write(f"Password (shown only now): {password}")

@@ -1,0 +1,345 @@
+"""``manage.py load_demo``: an instance to look around in, made by the real write path."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+from django.utils import timezone
+
+from conversations.models import Conversation
+from conversations.turns import Turn, append
+from instances.models import Instance, User
+from memoryapp.models import Origin, Run
+from memoryapp.pipeline import Candidate, Writer, remember
+
+SLUG = "demo"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a reader of the conversation would write down of one message."""
+
+    content: str
+    category: str
+    importance: int
+    tags: tuple[str, ...]
+    #: Days from today until which it holds; None: for good.
+    days: int | None = None
+
+
+@dataclass(frozen=True)
+class Said:
+    """One message with what is to be remembered of it."""
+
+    role: str
+    content: str
+    facts: tuple[Fact, ...] = ()
+
+
+class Command(BaseCommand):
+    """Loads the demo on the first start only, so that a demo that was deleted stays deleted."""
+
+    help = "Load the demo instance into a fresh installation."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Load it, unless somebody can log in already or it is there."""
+        if User.objects.exists() or Instance.objects.filter(slug=SLUG).exists():
+            self.stdout.write("This is not a fresh installation: no demo was loaded.")
+            return
+        # All or nothing: an interrupted first start begins again.
+        with transaction.atomic():
+            instance = Instance.objects.create(slug=SLUG, name="Demo assistant")
+            for days_ago, (title, messages) in zip((12, 5, 1), _conversations(), strict=True):
+                _load(instance, title, messages, days_ago)
+        self.stdout.write(f"Loaded {instance.memories.count()} memories.")
+
+
+def _load(instance: Instance, title: str, messages: tuple[Said, ...], days_ago: int) -> None:
+    began = timezone.now() - timedelta(days=days_ago, hours=2)
+    conversation = Conversation.objects.create(
+        instance=instance, title=title, external_id=f"demo:{title}", created_at=began
+    )
+    turns = [
+        Turn(
+            said.role,
+            said.content,
+            author="Mara" if said.role == "user" else "",
+            sent_at=began + timedelta(minutes=2 * number),
+        )
+        for number, said in enumerate(messages)
+    ]
+    stored = append(conversation, turns, finished=False).added
+    candidates = [
+        Candidate(
+            fact.content,
+            category=fact.category,
+            importance=fact.importance,
+            tags=fact.tags,
+            valid_until=None if fact.days is None else _day(fact.days),
+            confidence=90,
+            conversation_id=conversation.pk,
+            message_id=message.pk,
+        )
+        for said, message in zip(messages, stored, strict=True)
+        for fact in said.facts
+    ]
+    outcomes = remember(instance, candidates, Writer(Origin.CONVERSATION, via="demo"))
+    Run.objects.create(
+        instance=instance,
+        conversation=conversation,
+        state=Run.State.SUCCEEDED,
+        attempts=1,
+        first_position=1,
+        last_position=len(stored),
+        stored=len(outcomes),
+        finished_at=timezone.now(),
+    )
+    Conversation.objects.filter(pk=conversation.pk).update(watermark=len(stored))
+
+
+def _day(days: int) -> date:
+    return timezone.localdate() + timedelta(days=days)
+
+
+def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
+    dinner, flight, review = _day(16), _day(40), _day(6)
+    return (
+        (
+            "Settling in",
+            (
+                Said(
+                    "user",
+                    "Hi! A bit about me so you can help better: I'm Mara, I moved from Ghent to "
+                    "Munich in March 2024 for a job at a small bike maker. I run their web shop.",
+                    (
+                        Fact(
+                            "The user’s name is Mara.",
+                            "fact",
+                            8,
+                            ("person",),
+                        ),
+                        Fact(
+                            "Mara moved from Ghent to Munich in March 2024.",
+                            "event",
+                            7,
+                            ("home", "munich"),
+                        ),
+                        Fact(
+                            "Mara runs the web shop of a small bicycle maker in Munich.",
+                            "fact",
+                            7,
+                            ("work",),
+                        ),
+                    ),
+                ),
+                Said("assistant", "Welcome, Mara. What would you like help with first?"),
+                Said(
+                    "user",
+                    "Mostly planning and writing. Please keep answers short, and when you compare "
+                    "things put them in a table. I never want to be called on the phone, write me.",
+                    (
+                        Fact(
+                            "Mara wants short answers.",
+                            "preference",
+                            6,
+                            ("style",),
+                        ),
+                        Fact(
+                            "Mara likes comparisons laid out as a table.",
+                            "preference",
+                            5,
+                            ("style",),
+                        ),
+                        Fact(
+                            "Mara does not want phone calls; she wants to be written to.",
+                            "preference",
+                            6,
+                            ("contact",),
+                        ),
+                    ),
+                ),
+                Said("assistant", "Short and in tables, then. And never by phone."),
+                Said(
+                    "user",
+                    "My partner Idris teaches chemistry, and we have a grey cat, Pixel, who is on "
+                    "a kidney diet. My sister 由紀子 visits us every spring from Kyoto.",
+                    (
+                        Fact(
+                            "Mara’s partner Idris teaches chemistry.",
+                            "relationship",
+                            7,
+                            ("family", "idris"),
+                        ),
+                        Fact(
+                            "Mara and Idris have a grey cat called Pixel, who needs a kidney diet.",
+                            "fact",
+                            6,
+                            ("pets",),
+                        ),
+                        Fact(
+                            "Mara’s sister 由紀子 lives in Kyoto and visits every spring.",
+                            "relationship",
+                            6,
+                            ("family", "kyoto"),
+                        ),
+                    ),
+                ),
+                Said("assistant", "Noted. Does Pixel take the diet well?"),
+                Said("user", "Ha, no. Anyway, thanks!"),
+                Said("assistant", "Any time."),
+            ),
+        ),
+        (
+            "Dinner for eight",
+            (
+                Said(
+                    "user",
+                    f"I'm hosting a dinner for eight on {dinner:%A, %-d %B} at half past seven. "
+                    "My friend سلمى and her husband are vegetarian.",
+                    (
+                        Fact(
+                            f"Mara hosts a dinner for eight on {dinner.isoformat()} at 19:30.",
+                            "event",
+                            6,
+                            ("dinner",),
+                            16,
+                        ),
+                        Fact(
+                            "Mara’s friend سلمى and her husband are vegetarian.",
+                            "relationship",
+                            5,
+                            ("food", "friends"),
+                        ),
+                    ),
+                ),
+                Said(
+                    "assistant",
+                    "A menu that works for everybody: a roast squash with satay sauce, a lentil "
+                    "salad, and a pear tart?",
+                ),
+                Said(
+                    "user",
+                    "No satay, please. Peanuts would put me in hospital. I always have my "
+                    "adrenaline pen with me, but still. And no coriander for Idris, he says it "
+                    "tastes of soap.",
+                    (
+                        Fact(
+                            "Mara is severely allergic to peanuts: never cook with peanuts for "
+                            "her.",
+                            "fact",
+                            10,
+                            ("health", "food"),
+                        ),
+                        Fact(
+                            "Mara always carries an adrenaline pen.",
+                            "fact",
+                            9,
+                            ("health",),
+                        ),
+                        Fact(
+                            "Idris dislikes coriander; to him it tastes of soap.",
+                            "preference",
+                            4,
+                            ("food", "idris"),
+                        ),
+                    ),
+                ),
+                Said("assistant", "No peanuts anywhere, and no coriander. Tahini instead?"),
+                Said(
+                    "user",
+                    "Tahini is great. Let's go with the squash, the lentils and the tart. I've "
+                    "decided to cook it all myself instead of ordering in.",
+                    (
+                        Fact(
+                            "Mara decided to make the dinner for eight herself rather than order "
+                            "in: roast squash with tahini, lentil salad, pear tart.",
+                            "decision",
+                            5,
+                            ("dinner", "food"),
+                            16,
+                        ),
+                        Fact("Mara likes tahini.", "preference", 3, ("food",)),
+                    ),
+                ),
+                Said("assistant", "Good choice. I can write the shopping list when you want it."),
+            ),
+        ),
+        (
+            "Moving the shop",
+            (
+                Said(
+                    "user",
+                    "Work question. Our web shop is on an old server and I have to say by "
+                    f"{review:%-d %B} where it goes. Carol, who manages our team, wants a written "
+                    "summary before any meeting.",
+                    (
+                        Fact(
+                            "Mara has to decide where the web shop is hosted by "
+                            f"{review.isoformat()}.",
+                            "event",
+                            7,
+                            ("work", "hosting"),
+                            6,
+                        ),
+                        Fact(
+                            "Carol manages Mara’s team and wants a written summary before any "
+                            "meeting.",
+                            "relationship",
+                            6,
+                            ("work", "carol"),
+                        ),
+                    ),
+                ),
+                Said("assistant", "What matters most: cost, effort, or where the data is kept?"),
+                Said(
+                    "user",
+                    "The data has to stay in Germany, that's fixed. The budget is 180 euros a "
+                    "month. And I'd rather have PostgreSQL than anything else.",
+                    (
+                        Fact(
+                            "The web shop’s data has to stay in Germany.",
+                            "decision",
+                            8,
+                            ("work", "hosting"),
+                        ),
+                        Fact(
+                            "The budget for hosting the web shop is 180 euros a month.",
+                            "fact",
+                            6,
+                            ("work", "hosting", "money"),
+                        ),
+                        Fact(
+                            "Mara prefers PostgreSQL to other databases.",
+                            "preference",
+                            5,
+                            ("work", "databases"),
+                        ),
+                    ),
+                ),
+                Said("assistant", "Then two hosts remain. Shall I compare them in a table?"),
+                Said(
+                    "user",
+                    "Yes please, but next week. I'm away from the 'office' on Fridays, I go "
+                    f"climbing. And on {flight:%-d %B} we fly to Kyoto for two weeks.",
+                    (
+                        Fact(
+                            "Mara does not work on Fridays; she goes climbing.",
+                            "preference",
+                            5,
+                            ("work", "sport"),
+                        ),
+                        Fact(
+                            f"Mara and Idris fly to Kyoto on {flight.isoformat()} for two weeks.",
+                            "event",
+                            6,
+                            ("travel", "kyoto"),
+                            54,
+                        ),
+                    ),
+                ),
+                Said("assistant", "Next week, then, and not on Friday."),
+            ),
+        ),
+    )

@@ -1,0 +1,36 @@
+"""A folder of its own for servers that a test starts and stops."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memoryapp.embedded import paths, place
+
+
+def _remove_elsewhere(home: Path) -> None:
+    """Remove what servers keep outside of a home folder that is out of reach or too long."""
+    shutil.rmtree(place.SYSTEM_FOLDER / paths.digest(home), ignore_errors=True)
+    for folder in (home / "postgres" / "socket", home / "redis"):
+        away = Path("/tmp") / f"keepsake-{os.geteuid()}-{paths.digest(folder)}"  # noqa: S108
+        shutil.rmtree(away, ignore_errors=True)
+
+
+@pytest.fixture
+def top() -> Iterator[Path]:
+    """A folder that every user may pass through, unlike pytest's own."""
+    folder = Path(tempfile.mkdtemp(prefix="keepsake-")).resolve()
+    folder.chmod(0o711)
+    yield folder
+    for home in [*folder.glob("*"), *folder.glob("*/home")]:
+        _remove_elsewhere(home)
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def home(top: Path) -> Path:
+    """A home folder that does not exist yet."""
+    return top / "home"

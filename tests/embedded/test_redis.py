@@ -1,0 +1,139 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import redis
+from kombu.connection import Connection
+
+from memoryapp.embedded.paths import AlreadyRunning, ServerError
+from memoryapp.embedded.redis import RedisServer, broker_url, url
+
+START = """
+import pathlib, sys
+from memoryapp.embedded.redis import RedisServer
+RedisServer(pathlib.Path(sys.argv[1])).start()
+print("started", flush=True)
+sys.stdin.read()
+"""
+
+
+def client(home: Path) -> redis.Redis:
+    return redis.Redis.from_url(url(home), decode_responses=True)
+
+
+def pid(server: RedisServer) -> int:
+    assert server.process is not None
+    return server.process.pid
+
+
+def test_redis_and_celery_both_find_it(home: Path) -> None:
+    with RedisServer(home), client(home) as connection:
+        assert connection.ping()
+        with Connection(broker_url(url(home))) as broker:  # type: ignore[no-untyped-call]
+            queue = broker.SimpleQueue("errands")
+            queue.put("milk")
+            assert queue.get(timeout=5).payload == "milk"
+            queue.close()
+        assert "errands" in str(connection.keys())
+
+
+@pytest.mark.parametrize("name", ["x" * 120, "a b+c%20d", "comma, \"quotes' and $HOME", "äöü"])
+def test_any_folder_will_do(top: Path, name: str) -> None:
+    with RedisServer(top / name), client(top / name) as connection:
+        connection.set("kept", "7")
+        address = broker_url(url(top / name))
+        with Connection(address) as broker:  # type: ignore[no-untyped-call]
+            broker.ensure_connection(max_retries=1, timeout=5)
+
+
+@pytest.mark.parametrize(
+    "address", ["redis://redis:6379/0", "rediss://:secret@example.org:6380/1", "redis+socket:///a"]
+)
+def test_the_address_of_a_real_server_suits_celery_as_it_is(address: str) -> None:
+    assert broker_url(address) == address
+
+
+def test_a_unix_socket_of_yours_is_translated_for_celery() -> None:
+    assert broker_url("unix:///run/redis.sock?db=2") == (
+        "redis+socket:///run/redis.sock?virtual_host=2"
+    )
+
+
+def test_nobody_else_can_reach_it(home: Path) -> None:
+    with RedisServer(home) as server, client(home) as connection:
+        assert connection.config_get("port")["port"] == "0"
+        assert server.socket.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_starting_twice_is_starting_once(home: Path) -> None:
+    with RedisServer(home) as server:
+        first = pid(server)
+        server.start()
+        assert pid(server) == first
+
+
+def test_a_second_server_in_the_same_folder_is_refused(home: Path) -> None:
+    with RedisServer(home), pytest.raises(AlreadyRunning, match="already running"):
+        RedisServer(home).start()
+
+
+def test_another_folder_is_not_held_up(top: Path) -> None:
+    with RedisServer(top / "one"), RedisServer(top / "two"):
+        with client(top / "one") as one:
+            one.set("mine", "1")
+        with client(top / "two") as two:
+            assert two.get("mine") is None
+
+
+def test_what_was_stored_is_there_after_a_restart(home: Path) -> None:
+    with RedisServer(home), client(home) as connection:
+        connection.set("kept", "7")
+    with RedisServer(home), client(home) as connection:
+        assert connection.get("kept") == "7"
+
+
+def test_what_was_stored_is_there_after_a_kill(home: Path) -> None:
+    with RedisServer(home) as server:
+        with client(home) as connection:
+            connection.set("kept", "7")
+        os.kill(pid(server), signal.SIGKILL)
+        while server.running:
+            time.sleep(0.01)
+        server.start()
+        with client(home) as connection:
+            assert connection.get("kept") == "7"
+
+
+def test_the_server_of_a_killed_process_is_replaced(home: Path) -> None:
+    orphaned = subprocess.Popen(
+        [sys.executable, "-c", START, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert orphaned.stdout is not None
+    assert orphaned.stdout.readline() == b"started\n"
+    with client(home) as connection:
+        connection.set("kept", "7")
+    orphaned.kill()
+    orphaned.communicate()
+
+    with RedisServer(home), client(home) as connection:
+        assert connection.get("kept") == "7"
+
+    assert not RedisServer(home).socket.exists()
+
+
+def test_what_keeps_it_from_starting_is_said_and_the_folder_is_free_again(home: Path) -> None:
+    with RedisServer(home) as server:
+        manifest = server.folder / "appendonlydir" / "appendonly.aof.manifest"
+    good = manifest.read_text()
+    manifest.write_text("nonsense\n")
+
+    with pytest.raises(ServerError, match="Invalid AOF manifest"):
+        RedisServer(home).start()
+
+    manifest.write_text(good)
+    with RedisServer(home), client(home) as connection:
+        assert connection.ping()

@@ -1,0 +1,33 @@
+"""A pytest plugin: real servers for the whole session.
+
+A plugin of its own rather than a conftest, because it must come before pytest-django reads the
+settings, which take the servers' addresses from the environment.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memoryapp.embedded.postgres import PostgresServer
+from memoryapp.embedded.redis import RedisServer
+
+_home = tempfile.TemporaryDirectory(prefix="keepsake-tests-")
+os.environ["KEEPSAKE_HOME"] = _home.name
+os.environ["DJANGO_SETTINGS_MODULE"] = "memoryapp.settings"
+for _name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ENCRYPTION_KEY", "DEBUG"):
+    os.environ.pop(_name, None)
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[RedisServer]:
+    """PostgreSQL with pgvector and Redis, started once and stopped at the end."""
+    with PostgresServer(Path(_home.name)), RedisServer(Path(_home.name)) as redis:
+        yield redis
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(servers: RedisServer) -> None:
+    """Have the servers up before pytest-django makes its database."""
