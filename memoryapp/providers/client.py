@@ -1,0 +1,139 @@
+"""The HTTP call that chat and embeddings share: one attempt, and a JSON object or an error."""
+
+import json
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from instances.addresses import base_url_problem
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import (
+    ErrorKind,
+    ProviderError,
+    from_error_object,
+    from_openai,
+    unusable,
+)
+
+if TYPE_CHECKING:
+    from openai import OpenAI, Timeout
+
+CONNECT_TIMEOUT = 5.0
+
+
+class RawAnswer(Protocol):
+    """What the ``openai`` client's ``with_raw_response`` methods return, as far as used here."""
+
+    @property
+    def content(self) -> bytes:
+        """Return the body as it came."""
+        ...
+
+
+#: Makes the call, with the client and the limits given to it.
+Send = Callable[["OpenAI", "Timeout"], RawAnswer]
+
+
+def ask(endpoint: Endpoint, timeout: float, send: Send) -> dict[str, Any]:
+    """Make one call through ``send`` and return the JSON object of the answer.
+
+    The body is parsed here and not by the client, which returns whatever came without looking,
+    and which walks through every number of an embedding.
+
+    ``timeout`` is in seconds, for connecting and for each silence of the server.
+
+    Raises:
+        ProviderError: always this, whatever went wrong.
+
+    """
+    failure = _misconfigured(endpoint)
+    if failure is None:
+        answer = _send(endpoint, timeout, send)
+        if not isinstance(answer, ProviderError):
+            return answer
+        failure = answer
+    raise failure
+
+
+def utf8(text: str) -> str:
+    """Replace lone surrogates, which no request can carry."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def token_count(usage: object, name: str) -> int:
+    """Read a count from a usage object; 0 where the server does not say."""
+    count = usage.get(name) if isinstance(usage, dict) else None
+    return count if isinstance(count, int) and count > 0 else 0
+
+
+def _send(endpoint: Endpoint, timeout: float, send: Send) -> dict[str, Any] | ProviderError:
+    # Failures are returned, not raised: an exception raised inside these handlers would carry
+    # the request, and with it the key, along as its __context__.
+    from openai import OpenAIError, Timeout
+
+    try:
+        client = _client(endpoint.base_url, endpoint.api_key, os.getpid())
+    except Exception:  # whatever a URL parser may raise; there is no network in it yet
+        return ProviderError(ErrorKind.BAD_REQUEST, "The address is not a valid URL.")
+    limits = Timeout(timeout, connect=min(timeout, CONNECT_TIMEOUT))
+    try:
+        content = send(client, limits).content
+    except OpenAIError as error:
+        return from_openai(error, endpoint)
+    return _object(content, endpoint)
+
+
+def _object(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderError:
+    if not content.strip():
+        return unusable(endpoint, "with nothing at all")
+    if content.lstrip().startswith(b"<"):
+        return unusable(
+            endpoint, "with a web page instead of JSON. Does the address end in /v1, as most do?"
+        )
+    try:
+        payload = json.loads(content)
+    except (ValueError, RecursionError):
+        return unusable(endpoint, "with broken JSON")
+    if not isinstance(payload, dict):
+        return unusable(endpoint, "with JSON of the wrong shape")
+    if payload.get("error"):
+        return from_error_object(payload["error"], endpoint)
+    return payload
+
+
+def _misconfigured(endpoint: Endpoint) -> ProviderError | None:
+    if problem := base_url_problem(endpoint.base_url):
+        return ProviderError(ErrorKind.BAD_REQUEST, f"{problem} Correct it in Settings.")
+    if not endpoint.model:
+        return ProviderError(ErrorKind.BAD_REQUEST, "No model is chosen. Choose one in Settings.")
+    key = endpoint.api_key
+    if not key.isascii() or any(c.isspace() or not c.isprintable() for c in key):
+        return ProviderError(
+            ErrorKind.UNAUTHORIZED,
+            "The key contains characters that no key has, such as a space or a line break. "
+            "Paste it again in Settings.",
+        )
+    return None
+
+
+@lru_cache(maxsize=32)
+def _client(base_url: str, api_key: str, _pid: int) -> "OpenAI":
+    """Keep the connections of recent endpoints open; building a client alone takes 20 ms.
+
+    The process id is in the cache's key because connections must not be shared after a fork.
+    """
+    from openai import OpenAI
+
+    # Without a key, the client would look for one in the environment and send the operator's own
+    # to whatever server this is. The header and the two ids are set for the same reason; and
+    # because a copy of the client reads the environment again, limits go with each call.
+    key = api_key or "none"
+    client = OpenAI(
+        api_key=key,
+        base_url=base_url,
+        max_retries=0,
+        default_headers={"Authorization": f"Bearer {key}"},
+    )
+    client.organization = client.project = None
+    return client

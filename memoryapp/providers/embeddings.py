@@ -1,0 +1,234 @@
+"""Texts to unit vectors, by an OpenAI-compatible server; and what every embedder has in common."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memoryapp.providers.client import RawAnswer, ask, token_count, utf8
+from memoryapp.providers.endpoints import PRESETS, Endpoint
+from memoryapp.providers.errors import unusable
+
+if TYPE_CHECKING:
+    from openai import OpenAI, Timeout
+
+#: The most dimensions that a vector may have and still be stored and compared.
+MAX_DIMENSIONS = 4000
+#: A text is cut here. 8,191 tokens is the window of the usual models, and a token is seldom
+#: shorter than a character.
+MAX_CHARACTERS = 8_000
+MAX_BATCH_TEXTS = 256
+MAX_BATCH_CHARACTERS = 100_000
+
+# Dimensions of the models that take a ``dimensions`` parameter, when they are not asked for fewer.
+_SHORTENABLE = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072}
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """Vectors of shape (n, d), float32, each of length 1; and the tokens that they cost.
+
+    ``space`` names what made them: a cosine means something only between two vectors of one
+    space.
+    """
+
+    vectors: NDArray[np.float32]
+    tokens: int
+    space: str
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    @property
+    def space(self) -> str:
+        """Return provider, model and dimensions, such as ``openai/text-embedding-3-small/1536``.
+
+        It ends in ``/?``, and so equals no stored one, until the dimensions are known.
+        """
+        ...
+
+    @property
+    def dimensions(self) -> int | None:
+        """Return the length of the vectors; None until the first answer tells."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Embedded:
+        """Embed texts, in their order: shape (len(texts), dimensions).
+
+        Raises:
+            ProviderError: whatever went wrong; then no text is embedded.
+
+        """
+        ...
+
+
+class OpenAIEmbedder:
+    """Embeds through ``/embeddings`` of an OpenAI-compatible server.
+
+    ``dimensions`` is what the stored vectors have: an answer of another length is an error. With
+    None, the first answer decides. ``timeout`` is in seconds for each silence of the server, of
+    each batch; give a shorter one where a person waits.
+    """
+
+    def __init__(
+        self, endpoint: Endpoint, dimensions: int | None = None, *, timeout: float = 30.0
+    ) -> None:
+        self.endpoint = endpoint
+        self.timeout = timeout
+        self._dimensions = dimensions
+
+    @property
+    def dimensions(self) -> int | None:
+        """Return the length of the vectors; None until the first answer tells."""
+        return self._dimensions
+
+    @property
+    def space(self) -> str:
+        """Return provider, model and dimensions; see ``Embedder.space``."""
+        return f"{_server(self.endpoint)}/{self.endpoint.model}/{self._dimensions or '?'}"
+
+    def embed(self, texts: Sequence[str]) -> Embedded:
+        """Embed texts, in their order: shape (len(texts), dimensions).
+
+        Texts are cut at 8,000 characters.
+
+        Raises:
+            ProviderError: ``unusable_answer`` for vectors that are missing, of a wrong length,
+                not finite or zero; otherwise what the call ran into.
+
+        """
+        tokens = 0
+        parts = [np.empty((0, self._dimensions or 0), dtype=np.float32)]
+        for batch in _batches(texts):
+            payload = self._ask(batch)
+            vectors = read_vectors(payload, len(batch), self._dimensions, self.endpoint)
+            self._dimensions = vectors.shape[1]
+            tokens += token_count(payload.get("usage"), "prompt_tokens")
+            parts.append(vectors)
+        answers = parts[1:] or parts
+        return Embedded(np.concatenate(answers), tokens=tokens, space=self.space)
+
+    def _ask(self, batch: list[str]) -> dict[str, Any]:
+        from openai import omit
+
+        model, wanted = self.endpoint.model, self._dimensions
+        native = _SHORTENABLE.get(model.rpartition("/")[2], wanted)
+
+        def send(client: "OpenAI", limits: "Timeout") -> RawAnswer:
+            return client.embeddings.with_raw_response.create(
+                model=model,
+                input=batch,
+                encoding_format="float",  # many servers know no base64
+                dimensions=wanted if wanted and wanted != native else omit,
+                timeout=limits,
+            )
+
+        return ask(self.endpoint, self.timeout, send)
+
+
+def test_embeddings(endpoint: Endpoint, timeout: float = 30.0) -> str:
+    """Embed one sentence and say in one line what came of it, for the "test connection" button.
+
+    Raises:
+        ProviderError: its text is the line to show.
+
+    """
+    started = time.monotonic()
+    embedded = OpenAIEmbedder(endpoint, timeout=timeout).embed(["A sentence to try it with."])
+    seconds = time.monotonic() - started
+    return f"{embedded.vectors.shape[1]:,} dimensions in {seconds:.1f} s"
+
+
+def read_vectors(
+    payload: Mapping[str, Any], count: int, dimensions: int | None, endpoint: Endpoint
+) -> NDArray[np.float32]:
+    """Take ``count`` unit vectors out of an answer that may have any shape at all.
+
+    Returns:
+        shape (count, d), float32, in the order of the items' ``index``.
+
+    Raises:
+        ProviderError: ``unusable_answer``; not retryable if only the length is unexpected, since
+            the same model will give the same length again.
+
+    """
+    data = payload.get("data")
+    if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
+        raise unusable(endpoint, "with JSON of the wrong shape. Does the model make embeddings?")
+    if len(data) != count:
+        raise unusable(endpoint, f"with {len(data)} vectors for {count} texts")
+    positions = [item.get("index", at) for at, item in enumerate(data)]
+    if not all(type(at) is int for at in positions) or sorted(positions) != list(range(count)):
+        raise unusable(endpoint, "with vectors that cannot be told apart")
+    rows: list[Any] = [None] * count
+    for at, item in zip(positions, data, strict=True):
+        rows[at] = item.get("embedding")
+    matrix = _matrix(rows)
+    if matrix is None:
+        raise unusable(endpoint, "with something else than vectors of one length")
+    found = matrix.shape[1]
+    if found > MAX_DIMENSIONS:
+        raise unusable(
+            endpoint,
+            f"with {found:,} dimensions, and {MAX_DIMENSIONS:,} is the most that can be stored. "
+            f"Choose another model",
+            retryable=False,
+        )
+    if dimensions is not None and found != dimensions:
+        raise unusable(
+            endpoint,
+            f"with {found:,} dimensions where {dimensions:,} were expected. "
+            f"Did the model change? Choose it again in Settings to embed everything anew",
+            retryable=False,
+        )
+    largest = np.abs(matrix).max(axis=1, keepdims=True)
+    if not np.isfinite(largest).all() or not (largest > 0).all():
+        raise unusable(endpoint, "with vectors that contain NaN or are zero")
+    # First by the largest component, so that squaring neither overflows nor vanishes.
+    matrix = matrix / largest
+    unit: NDArray[np.float32] = (matrix / np.linalg.norm(matrix, axis=1, keepdims=True)).astype(
+        np.float32
+    )
+    return unit
+
+
+def _matrix(rows: list[Any]) -> NDArray[np.float64] | None:
+    if not all(isinstance(row, list) and row for row in rows):
+        return None
+    try:
+        matrix = np.array(rows, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return matrix if matrix.ndim == 2 else None
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    characters = 0
+    for text in texts:
+        # An empty input is refused by some servers, and would take its whole batch down.
+        cut = utf8(text[:MAX_CHARACTERS]) or " "
+        if batch and (
+            len(batch) == MAX_BATCH_TEXTS or characters + len(cut) > MAX_BATCH_CHARACTERS
+        ):
+            yield batch
+            batch, characters = [], 0
+        batch.append(cut)
+        characters += len(cut)
+    if batch:
+        yield batch
+
+
+def _server(endpoint: Endpoint) -> str:
+    """Name the server: by its provider alone only where that is always the same one."""
+    preset = PRESETS.get(endpoint.provider)
+    if preset and preset.base_url and endpoint.base_url.rstrip("/") == preset.base_url:
+        return endpoint.provider
+    url = urlsplit(endpoint.base_url)
+    host = url.netloc.rpartition("@")[2].lower()
+    return f"{endpoint.provider}@{host}{url.path.rstrip('/').removesuffix('/v1')}"

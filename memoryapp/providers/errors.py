@@ -1,0 +1,263 @@
+"""Whatever a provider does wrong, as one exception that a person can act on.
+
+The key never gets out. Providers echo keys, whole or partly masked, so their words are scrubbed
+here; and ``client`` raises what this module builds outside the handler of the original exception,
+so that neither ``__cause__`` nor ``__context__`` leads back to the request and its headers.
+"""
+
+import math
+import re
+import socket
+import ssl
+from collections.abc import Iterator, Mapping
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from memoryapp.providers.endpoints import Endpoint
+
+if TYPE_CHECKING:
+    from openai import APIStatusError
+
+
+class ErrorKind(StrEnum):
+    """What went wrong, as far as a caller has to tell."""
+
+    #: No connection, or the connection broke before an answer came.
+    UNREACHABLE = "unreachable"
+    #: Connected, but no answer in time.
+    TIMEOUT = "timeout"
+    #: 429, or the account is out of credit.
+    RATE_LIMITED = "rate_limited"
+    #: 401 or 403: the key is wrong, missing or not allowed to.
+    UNAUTHORIZED = "unauthorized"
+    #: The provider does not accept the request as it is: wrong model, address or parameter.
+    BAD_REQUEST = "bad_request"
+    #: 5xx.
+    SERVER_ERROR = "server_error"
+    #: An answer came that cannot be used: not JSON, cut off, refused, wrong shape, NaN.
+    UNUSABLE_ANSWER = "unusable_answer"
+
+
+_PERMANENT = frozenset({ErrorKind.UNAUTHORIZED, ErrorKind.BAD_REQUEST})
+
+
+class ProviderError(Exception):
+    """A call to a provider failed. ``str()`` says what happened and what to do about it.
+
+    ``retryable`` tells whether the same call may succeed later with nobody doing anything;
+    ``retry_after`` is the provider's own wish in seconds. ``status`` is the HTTP status, if one
+    came, and ``detail`` the provider's own words, scrubbed.
+    """
+
+    def __init__(
+        self,
+        kind: ErrorKind,
+        message: str,
+        *,
+        retryable: bool | None = None,
+        retry_after: float | None = None,
+        status: int | None = None,
+        detail: str = "",
+    ) -> None:
+        super().__init__(kind, message)
+        self.kind = kind
+        self.message = message
+        self.retryable = kind not in _PERMANENT if retryable is None else retryable
+        self.retry_after = retry_after
+        self.status = status
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __repr__(self) -> str:
+        return f"ProviderError({self.kind.value}: {self.message!r})"
+
+
+#: What replaces a key.
+SCRUBBED = "[key]"
+
+_KEY_SHAPES = re.compile(
+    r"""
+    \bbearer\s+[^\s"',]+                                            # an Authorization header
+    | \b(?:sk|pk|rk|gsk|xai|hf|nvapi|pplx|fw|r8|key|api|tok)[-_][\w*.…•-]{4,}
+    | \b(?:AKIA|ASIA|ABSK|AIza)[\w+/=*-]{8,}                        # cloud keys
+    | \beyJ[\w-]{8,}\.[\w.-]+                                       # a JSON web token
+    | [\w-]*(?:\*{2,}|•{2,}|…|\.{3,})[\w-]{2,}                      # masked: abc***wxyz, …4f2a
+    | [\w-]{2,}(?:\*{2,}|•{2,})                                     # masked: sk-abc****
+    | \b(?=\w*[0-9])(?=\w*[A-Za-z])\w{24,}                          # long and random
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def scrub(text: str, api_key: str = "") -> str:
+    """Replace in ``text`` the key, pieces of it and everything that is shaped like a key.
+
+    Rather too much than too little: a word of prose lost costs less than a key in a log.
+    """
+    if len(api_key) >= 4:
+        text = text.replace(api_key, SCRUBBED)
+    if len(api_key) >= 12:
+        pieces = {api_key[i : i + 6] for i in range(len(api_key) - 5)}
+        text = re.sub(
+            r"[^\s\"'<>(),]+",
+            lambda word: SCRUBBED if any(p in word.group() for p in pieces) else word.group(),
+            text,
+        )
+        text = re.sub(rf"(?<!\w){re.escape(api_key[-4:])}(?!\w)", SCRUBBED, text)
+    return _KEY_SHAPES.sub(SCRUBBED, text)
+
+
+def from_openai(error: Exception, endpoint: Endpoint) -> ProviderError:
+    """Turn any exception of the ``openai`` client into a ``ProviderError``."""
+    # Imported late: it takes half a second, which the built-in embedder's users never need.
+    from openai import APIConnectionError, APIStatusError, APITimeoutError
+
+    if isinstance(error, APITimeoutError):
+        return ProviderError(
+            ErrorKind.TIMEOUT,
+            f"{endpoint.base_url} did not answer in time. Is the server busy, or still loading "
+            f"the model?",
+        )
+    if isinstance(error, APIConnectionError):
+        return ProviderError(
+            ErrorKind.UNREACHABLE, f"{endpoint.base_url} did not answer: {_why_unreachable(error)}"
+        )
+    if isinstance(error, APIStatusError):
+        return from_status(
+            error.status_code,
+            endpoint,
+            detail=_provider_words(error.body),
+            code=error.code or "",
+            retry_after=_retry_after(error),
+        )
+    return unusable(endpoint, "with something that the client does not understand")
+
+
+def from_status(
+    status: int,
+    endpoint: Endpoint,
+    *,
+    detail: str = "",
+    code: str = "",
+    retry_after: float | None = None,
+) -> ProviderError:
+    """Build the error for an HTTP status, or for the same number inside a 200 answer.
+
+    ``detail`` is the provider's own words and ``code`` its error code, both not yet scrubbed.
+    """
+    detail = scrub(" ".join(detail.split()), endpoint.api_key)[:500]
+    retryable: bool | None = None
+    if status == 402 or (status == 429 and code == "insufficient_quota"):
+        kind, retryable = ErrorKind.RATE_LIMITED, False
+        message = f"The account has no credit left ({status}). Top it up or use another key."
+    elif status == 429:
+        kind = ErrorKind.RATE_LIMITED
+        wait = f"{retry_after:.0f} s" if retry_after else "a moment"
+        message = f"{endpoint.base_url} gets too many requests (429). Wait {wait}, then try again."
+    elif status == 401:
+        kind = ErrorKind.UNAUTHORIZED
+        what = "The key was refused" if endpoint.api_key else "The server wants a key"
+        return ProviderError(kind, f"{what} (401). Check the key in Settings.", status=status)
+    elif status == 403:
+        kind = ErrorKind.UNAUTHORIZED
+        message = "The key has no right to do this (403). Check the key and the model in Settings."
+    elif status in (408, 504):
+        kind = ErrorKind.TIMEOUT
+        message = f"{endpoint.base_url} did not answer in time ({status})."
+    elif status == 404:
+        kind = ErrorKind.BAD_REQUEST
+        model = scrub(endpoint.model, endpoint.api_key)
+        message = (
+            f"{endpoint.base_url} has no model “{model}”, or the address is wrong (404). "
+            f"Check both in Settings."
+        )
+    elif status == 409 or status >= 500:
+        kind = ErrorKind.SERVER_ERROR
+        message = f"{endpoint.base_url} failed ({status}). Try again later."
+    else:
+        kind = ErrorKind.BAD_REQUEST
+        message = f"{endpoint.base_url} did not accept the request ({status}). Check the settings."
+    if detail:
+        shown = detail if len(detail) <= 200 else detail[:199] + "…"
+        message = f"{message} It said: {shown}"
+    return ProviderError(
+        kind, message, retryable=retryable, retry_after=retry_after, status=status, detail=detail
+    )
+
+
+def from_error_object(payload: object, endpoint: Endpoint) -> ProviderError:
+    """Build the error for an ``{"error": …}`` object that came with a successful status."""
+    code = payload.get("code") if isinstance(payload, Mapping) else None
+    number = str(code) if code is not None else ""
+    status = int(number) if re.fullmatch(r"[45]\d\d", number) else 500
+    return from_status(status, endpoint, detail=_provider_words(payload), code=number)
+
+
+def unusable(endpoint: Endpoint, how: str, *, retryable: bool = True) -> ProviderError:
+    """Build the error for an answer that came but cannot be used; ``how`` follows "answered"."""
+    return ProviderError(
+        ErrorKind.UNUSABLE_ANSWER, f"{endpoint.base_url} answered {how}.", retryable=retryable
+    )
+
+
+def _why_unreachable(error: BaseException) -> str:
+    for cause in _chain(error):
+        if isinstance(cause, ConnectionRefusedError):
+            return "connection refused. Is the server running?"
+        if isinstance(cause, socket.gaierror):
+            return "there is no such host. Check the address."
+        if isinstance(cause, ssl.SSLError):
+            return "no secure connection could be made. Is it http instead of https?"
+        if isinstance(cause, OSError) and cause.errno is not None and not cause.filename:
+            return f"{(cause.strerror or 'network error').lower()}. Check the address."
+    return "the connection was closed before an answer came. Is the server well?"
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        yield error
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+
+
+def _provider_words(body: object, depth: int = 0) -> str:
+    """Find the sentence in an error body; each family of servers puts it somewhere else."""
+    if depth > 4:
+        return ""
+    if isinstance(body, str):
+        return "" if body.lstrip().startswith("<") else body
+    if isinstance(body, list):
+        return "; ".join(filter(None, (_provider_words(item, depth + 1) for item in body[:3])))
+    if isinstance(body, Mapping):
+        words = next(
+            filter(None, (_provider_words(body.get(k), depth + 1) for k in _WORDS_UNDER)), ""
+        )
+        where = body.get("param") or body.get("loc")
+        if isinstance(where, list):
+            where = ".".join(str(part) for part in where)
+        if words and isinstance(where, str) and where not in words:
+            words = f"{words} ({where})"
+        return words
+    return ""
+
+
+_WORDS_UNDER = ("message", "error", "detail", "msg")
+
+
+def _retry_after(error: "APIStatusError") -> float | None:
+    """Read Retry-After, which is a number of seconds or an HTTP date (RFC 9110, 10.2.3)."""
+    headers = error.response.headers
+    value: str = headers.get("retry-after", "")
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            now = parsedate_to_datetime(headers["date"])
+            seconds = (parsedate_to_datetime(value) - now).total_seconds()
+        except (KeyError, TypeError, ValueError):
+            return None
+    return max(seconds, 0.0) if math.isfinite(seconds) else None

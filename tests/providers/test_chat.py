@@ -1,0 +1,223 @@
+import json
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openai import OpenAI
+
+from memoryapp.providers import chat
+from memoryapp.providers.chat import Completion, complete_json, read_completion
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import ErrorKind, ProviderError
+from tests.providers.conftest import KEY
+from tests.scripted_provider import ScriptedProvider
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["memories"],
+    "properties": {
+        "memories": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["content", "importance", "category", "valid_until"],
+                "properties": {
+                    "content": {"type": "string"},
+                    "importance": {"type": "integer", "minimum": 1, "maximum": 10},
+                    "category": {"type": "string", "enum": ["fact", "event"]},
+                    "valid_until": {"type": ["string", "null"]},
+                },
+            },
+        }
+    },
+}
+
+
+def extract(endpoint: Endpoint, timeout: float = 5.0) -> Completion:
+    return complete_json(
+        endpoint,
+        system="Extract facts.",
+        user="User: I am allergic to peanuts.\nAssistant: I see.",
+        schema=SCHEMA,
+        schema_name="memories",
+        timeout=timeout,
+    )
+
+
+def test_one_call_with_the_schema(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+    server.reply_with({"memories": []})
+    completion = extract(chat_endpoint)
+    assert completion == Completion(
+        text='{"memories": []}',
+        model=chat_endpoint.model,
+        prompt_tokens=11,
+        completion_tokens=2,
+        structured=True,
+    )
+    (request,) = server.requests
+    assert request.path == "/v1/chat/completions"
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+    assert request.body["response_format"] == {
+        "type": "json_schema",
+        "json_schema": {"name": "memories", "strict": True, "schema": SCHEMA},
+    }
+
+
+def test_unscripted_the_server_extracts(chat_endpoint: Endpoint) -> None:
+    assert json.loads(extract(chat_endpoint).text) == {
+        "memories": [
+            {
+                "content": "The user is allergic to peanuts.",
+                "importance": 5,
+                "category": "fact",
+                "valid_until": None,
+            }
+        ]
+    }
+
+
+def test_without_response_format_once_more_and_then_straight(
+    server: ScriptedProvider, chat_endpoint: Endpoint
+) -> None:
+    server.fail_next("reject_response_format", times=None)
+    first = extract(chat_endpoint)
+    assert not first.structured
+    assert "allergic" in json.loads(first.text)["memories"][0]["content"]
+    assert server.count("chat/completions") == 2
+    assert "response_format" not in server.requests[1].body
+    assert json.dumps(SCHEMA) in server.requests[1].body["messages"][0]["content"]
+
+    extract(chat_endpoint)
+    assert server.count("chat/completions") == 3
+    extract(replace(chat_endpoint, model="another"))
+    assert server.count("chat/completions") == 5
+
+
+def test_the_second_call_may_fail_and_is_the_last(
+    server: ScriptedProvider, chat_endpoint: Endpoint
+) -> None:
+    server.fail_next("reject_response_format")
+    server.fail_next("500")
+    with pytest.raises(ProviderError) as caught:
+        extract(chat_endpoint)
+    assert caught.value.kind == ErrorKind.SERVER_ERROR
+    assert server.count("chat/completions") == 2
+    assert extract(chat_endpoint).structured, "a plain call that failed proves nothing"
+
+
+def test_another_400_is_not_asked_again(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+    with pytest.raises(ProviderError) as caught:
+        extract(replace(chat_endpoint, base_url=chat_endpoint.base_url.removesuffix("/v1")))
+    assert caught.value.kind == ErrorKind.BAD_REQUEST
+    assert len(server.requests) == 1
+
+
+def test_a_provider_that_ignores_schemas_gets_it_in_words(
+    server: ScriptedProvider, chat_endpoint: Endpoint
+) -> None:
+    completion = extract(replace(chat_endpoint, provider="anthropic"))
+    assert not completion.structured
+    (request,) = server.requests
+    assert "response_format" not in request.body
+    assert json.dumps(SCHEMA) in request.body["messages"][0]["content"]
+
+
+@pytest.mark.parametrize("fault", ["length", "refusal", "empty_content"])
+def test_no_complete_answer_is_unusable(
+    server: ScriptedProvider, chat_endpoint: Endpoint, fault: str
+) -> None:
+    server.fail_next(fault)
+    with pytest.raises(ProviderError) as caught:
+        extract(chat_endpoint)
+    assert caught.value.kind == ErrorKind.UNUSABLE_ANSWER
+    assert caught.value.retryable
+    assert len(server.requests) == 1
+
+
+def test_half_a_json_in_a_valid_answer_is_left_to_the_parser(
+    server: ScriptedProvider, chat_endpoint: Endpoint
+) -> None:
+    server.reply_with({"memories": []})
+    server.fail_next("half_content")
+    assert extract(chat_endpoint).text == '{"memori'
+
+
+def test_a_hanging_server_costs_the_timeout_and_no_more(
+    server: ScriptedProvider, chat_endpoint: Endpoint
+) -> None:
+    server.fail_next("hang")
+    started = time.monotonic()
+    with pytest.raises(ProviderError) as caught:
+        extract(chat_endpoint, timeout=0.3)
+    assert caught.value.kind == ErrorKind.TIMEOUT
+    assert 0.25 < time.monotonic() - started < 2.0
+
+
+def test_retry_after_is_passed_on(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+    server.fail_next("429", retry_after=7)
+    with pytest.raises(ProviderError) as caught:
+        extract(chat_endpoint)
+    assert caught.value.retry_after == 7.0
+    assert "7 s" in str(caught.value)
+
+
+def test_text_that_no_request_can_carry(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+    complete_json(chat_endpoint, system="s", user="a\ud800b", schema=SCHEMA, schema_name="m")
+    assert server.requests[0].body["messages"][1]["content"] == "a?b"
+
+
+def test_the_button(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
+    server.reply_with("Hello,\nmy dear\tfriend. " + "So it goes. " * 10)
+    line = chat.test_chat(chat_endpoint)
+    assert line.startswith(f"{chat_endpoint.model} answered in 0.")
+    assert " s: Hello, my dear friend. So it goes." in line
+    assert line.endswith("…")
+    assert len(line) < 160
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text("ab 1é", max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["choices", "message", "content", "usage", "model", "finish_reason", "x"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(payload=st.dictionaries(st.sampled_from(["choices", "usage", "model"]), JSON))
+def test_an_answer_of_any_shape_is_read_or_unusable(payload: dict[str, Any]) -> None:
+    endpoint = Endpoint("custom", "http://localhost/v1", KEY, "m")
+    try:
+        completion = read_completion(payload, endpoint)
+    except ProviderError as error:
+        assert error.kind == ErrorKind.UNUSABLE_ANSWER
+    else:
+        assert completion.text.strip()
+        assert isinstance(completion.model, str)
+        assert completion.prompt_tokens >= 0
+
+
+def test_the_scripted_server_streams(server: ScriptedProvider) -> None:
+    server.reply_with("One two  three.")
+    with OpenAI(api_key=KEY, base_url=server.base_url, max_retries=0) as client:
+        chunks = list(
+            client.chat.completions.create(
+                model="m", messages=[{"role": "user", "content": "Count."}], stream=True
+            )
+        )
+    said = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
+    assert said == "One two  three."
+    assert chunks[-1].usage is not None
+    assert chunks[-1].usage.completion_tokens == 3

@@ -1,0 +1,299 @@
+import logging
+import pickle
+import socket
+import traceback
+from dataclasses import replace
+from email.utils import formatdate
+
+import httpx2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openai import APIResponseValidationError, RateLimitError
+
+from instances.addresses import base_url_problem
+from memoryapp.providers import chat
+from memoryapp.providers.embeddings import OpenAIEmbedder
+from memoryapp.providers.endpoints import PRESETS, Endpoint
+from memoryapp.providers.errors import (
+    SCRUBBED,
+    ErrorKind,
+    ProviderError,
+    from_openai,
+    from_status,
+    scrub,
+)
+from tests.providers.conftest import KEY
+from tests.scripted_provider import ScriptedProvider
+
+ENDPOINT = Endpoint("custom", "http://localhost:11434/v1", KEY, "llama")
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "retryable"),
+    [
+        ("429", ErrorKind.RATE_LIMITED, True),
+        ("500", ErrorKind.SERVER_ERROR, True),
+        ("401", ErrorKind.UNAUTHORIZED, False),
+        ("hang", ErrorKind.TIMEOUT, True),
+        ("drop", ErrorKind.UNREACHABLE, True),
+        ("truncated_json", ErrorKind.UNUSABLE_ANSWER, True),
+        ("html", ErrorKind.UNUSABLE_ANSWER, True),
+        ("empty", ErrorKind.UNUSABLE_ANSWER, True),
+        ("error_in_200", ErrorKind.SERVER_ERROR, True),
+    ],
+)
+@pytest.mark.parametrize("call", ["chat", "embeddings"])
+def test_each_fault_has_its_kind(
+    server: ScriptedProvider,
+    chat_endpoint: Endpoint,
+    call: str,
+    fault: str,
+    kind: ErrorKind,
+    retryable: bool,
+) -> None:
+    server.fail_next(fault)
+    with pytest.raises(ProviderError) as caught:
+        if call == "chat":
+            chat.test_chat(chat_endpoint, timeout=0.3)
+        else:
+            OpenAIEmbedder(chat_endpoint, timeout=0.3).embed(["text"])
+    assert (caught.value.kind, caught.value.retryable) == (kind, retryable)
+    assert len(server.requests) == 1, "retries are the caller's"
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "kind", "retryable"),
+    [
+        (400, "", ErrorKind.BAD_REQUEST, False),
+        (402, "", ErrorKind.RATE_LIMITED, False),
+        (403, "", ErrorKind.UNAUTHORIZED, False),
+        (404, "", ErrorKind.BAD_REQUEST, False),
+        (408, "", ErrorKind.TIMEOUT, True),
+        (409, "", ErrorKind.SERVER_ERROR, True),
+        (413, "", ErrorKind.BAD_REQUEST, False),
+        (422, "", ErrorKind.BAD_REQUEST, False),
+        (429, "insufficient_quota", ErrorKind.RATE_LIMITED, False),
+        (503, "", ErrorKind.SERVER_ERROR, True),
+        (504, "", ErrorKind.TIMEOUT, True),
+        (529, "", ErrorKind.SERVER_ERROR, True),
+    ],
+)
+def test_each_status_has_its_kind(status: int, code: str, kind: ErrorKind, retryable: bool) -> None:
+    error = from_status(status, ENDPOINT, code=code, detail="Because.")
+    assert (error.kind, error.retryable, error.status) == (kind, retryable, status)
+    assert str(status) in str(error) and "Because." in str(error)
+
+
+def closed_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return int(s.getsockname()[1])
+
+
+@pytest.mark.parametrize(
+    ("base_url", "kind", "words"),
+    [
+        ("http://127.0.0.1:{}/v1", ErrorKind.UNREACHABLE, "connection refused. Is the server"),
+        ("http://nowhere.invalid/v1", ErrorKind.UNREACHABLE, "no such host"),
+        ("", ErrorKind.BAD_REQUEST, "missing"),
+        ("localhost:11434/v1", ErrorKind.BAD_REQUEST, "http://"),
+        ("ftp://localhost/v1", ErrorKind.BAD_REQUEST, "http://"),
+        ("http://localhost:99999/v1", ErrorKind.BAD_REQUEST, "not a valid URL"),
+        ("http://[::1/v1", ErrorKind.BAD_REQUEST, "not a valid URL"),
+        ("http://user:hunter22@localhost/v1", ErrorKind.BAD_REQUEST, "password"),
+        ("http://localhost/v1?key=hunter22", ErrorKind.BAD_REQUEST, "field of its own"),
+        ("http://localhost/v1/chat/completions", ErrorKind.BAD_REQUEST, "Leave"),
+    ],
+)
+def test_wrong_addresses_are_explained(base_url: str, kind: ErrorKind, words: str) -> None:
+    endpoint = replace(ENDPOINT, base_url=base_url.format(closed_port()))
+    with pytest.raises(ProviderError) as caught:
+        chat.test_chat(endpoint)
+    assert caught.value.kind == kind
+    assert words in str(caught.value)
+    assert "hunter22" not in str(caught.value)
+
+
+def test_the_presets_addresses_are_in_order() -> None:
+    assert [slug for slug, preset in PRESETS.items() if base_url_problem(preset.base_url)] == [
+        "custom"
+    ]
+    assert not any(preset.base_url.endswith("/") for preset in PRESETS.values())
+
+
+@pytest.mark.parametrize("key", ["schlüssel-12345678", "sk-abc def-12345678", "sk-abc\nX-Evil: 1"])
+def test_a_key_that_cannot_be_sent_is_refused_without_sending(
+    server: ScriptedProvider, chat_endpoint: Endpoint, key: str
+) -> None:
+    with pytest.raises(ProviderError, match="Paste it again") as caught:
+        chat.test_chat(replace(chat_endpoint, api_key=key))
+    assert caught.value.kind == ErrorKind.UNAUTHORIZED
+    assert key not in str(caught.value)
+    assert not server.requests
+
+
+def test_no_key_in_the_environment_goes_to_another_server(
+    chat_endpoint: Endpoint, server: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer operators-own-secret")
+    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, "operators-own-secret")
+    with pytest.raises(ProviderError, match="wants a key"):
+        chat.test_chat(replace(chat_endpoint, api_key=""))
+    assert "operators-own-secret" not in str(server.requests[-1].headers)
+
+
+ECHOED = [
+    f"Incorrect API key provided: {KEY}.",
+    f"Incorrect API key provided: {KEY[:7]}********{KEY[-4:]}.",
+    f"Incorrect API key provided: {KEY[:4]}...{KEY[-4:]}",
+    f"The key ending in {KEY[-4:]} has no access",
+    f"Invalid header Authorization: Bearer {KEY}",
+    f"token={KEY}&model=x",
+    f"key fragment {KEY[5:14]} unknown",
+]
+
+
+def everything_shown(error: ProviderError) -> str:
+    """Whatever a log, a debugger or an error page would print of an exception."""
+    shown = [str(error), repr(error), repr(error.args), repr(vars(error)), error.detail]
+    shown += traceback.format_exception(error)
+    seen = error.__cause__ or error.__context__
+    while seen is not None:
+        shown.append(repr(seen))
+        seen = seen.__cause__ or seen.__context__
+    return "\n".join(shown)
+
+
+@pytest.mark.parametrize("words", ECHOED)
+@pytest.mark.parametrize("status", [400, 403, 404, 429, 500])
+def test_a_key_that_the_provider_echoes_is_scrubbed(words: str, status: int) -> None:
+    shown = everything_shown(from_status(status, ENDPOINT, detail=words))
+    assert not any(KEY[i : i + 6] in shown for i in range(len(KEY) - 5))
+    assert KEY[-4:] not in shown
+
+
+@pytest.mark.parametrize("fault", ["401", "429", "500", "drop", "hang", "html", "truncated_json"])
+def test_the_key_is_nowhere_in_a_real_failure(
+    server: ScriptedProvider,
+    chat_endpoint: Endpoint,
+    fault: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    server.fail_next(fault)
+    with pytest.raises(ProviderError) as caught:
+        chat.test_chat(chat_endpoint, timeout=0.3)
+    logging.getLogger("ours").error("It failed", exc_info=caught.value)
+    for shown in (everything_shown(caught.value), caplog.text, repr(chat_endpoint)):
+        assert KEY not in shown
+        assert KEY[-4:] not in shown
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+
+
+@given(
+    key=st.text("abcdefghijkLMNOPQRSTU0123456789_-", min_size=16, max_size=60),
+    before=st.text("aZ0-_*.…: \n\"'é", max_size=20),
+    after=st.text("aZ0-_*.…: \n\"'é", max_size=20),
+)
+def test_whatever_surrounds_a_key_it_is_scrubbed(key: str, before: str, after: str) -> None:
+    assert key not in scrub(f"{before}{key}{after}", key)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "sk-proj-Ab12Cd34Ef56Gh78",
+        "sk-ant-api03-Ab12Cd34",
+        "sk-or-v1-0123456789abcdef",
+        "gsk_Ab12Cd34Ef56",
+        "AKIAIOSFODNN7EXAMPLE",
+        "AIzaSyA-1234567890abcdefg",
+        "ABSKQmVkcm9ja0FQSUtleS1hYmM=",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+        "0123456789abcdef0123456789abcdef",
+        "sk-a********wxyz",
+    ],
+)
+def test_shapes_of_keys_are_known_even_of_somebody_elses(key: str) -> None:
+    assert scrub(f"Key {key} is not known.") == f"Key {SCRUBBED} is not known."
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The model claude-haiku-4-5-20251001 does not exist.",
+        "'response_format.type' must be 'text'",
+        "This model's maximum context length is 8192 tokens, you asked for 9001.",
+        "model nomic-embed-text-v1.5 not found, try pulling it first",
+    ],
+)
+def test_a_providers_plain_words_stay(words: str) -> None:
+    assert scrub(words, KEY) == words
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "soon"}, None),
+        ({}, None),
+        ({"retry-after": formatdate(1030, usegmt=True), "date": formatdate(1000, usegmt=True)}, 30),
+    ],
+)
+def test_retry_after(headers: dict[str, str], expected: float | None) -> None:
+    response = httpx2.Response(
+        429, headers=headers, request=httpx2.Request("POST", "http://localhost")
+    )
+    error = RateLimitError("slow down", response=response, body=None)
+    assert from_openai(error, ENDPOINT).retry_after == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "detail"),
+    [
+        ({"message": "No such model."}, "No such model."),
+        ({"error": {"message": "No such model."}}, "No such model."),
+        ({"error": "No such model."}, "No such model."),
+        (
+            {"message": "Not supported.", "param": "response_format"},
+            "Not supported. (response_format)",
+        ),
+        (
+            {"detail": [{"loc": ["body", "response_format"], "msg": "Not permitted"}]},
+            "Not permitted (body.response_format)",
+        ),
+        ("  plain\n words ", "plain words"),
+        ("<html>Bad gateway</html>", ""),
+        ({"unknown": 1}, ""),
+        (None, ""),
+        ([], ""),
+    ],
+)
+def test_the_providers_words_are_found(body: object, detail: str) -> None:
+    response = httpx2.Response(429, request=httpx2.Request("POST", "http://localhost"))
+    error = RateLimitError("Error code: 429", response=response, body=body)
+    assert from_openai(error, ENDPOINT).detail == detail
+
+
+def test_an_unforeseen_error_of_the_client_is_one_of_ours_too() -> None:
+    response = httpx2.Response(200, request=httpx2.Request("POST", "http://localhost"))
+    error = from_openai(APIResponseValidationError(response, body=None), ENDPOINT)
+    assert error.kind == ErrorKind.UNUSABLE_ANSWER
+
+
+def test_it_survives_pickling() -> None:
+    error = from_status(429, ENDPOINT, retry_after=3.0, detail="slow")
+    copy = pickle.loads(pickle.dumps(error))  # noqa: S301 (our own bytes)
+    assert (str(copy), copy.kind, copy.retryable, copy.retry_after, copy.detail) == (
+        str(error),
+        ErrorKind.RATE_LIMITED,
+        True,
+        3.0,
+        "slow",
+    )

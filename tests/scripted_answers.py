@@ -1,0 +1,155 @@
+"""What the scripted provider says when nobody told it what to say: pure functions.
+
+Vectors are hashed bags of words, so that alike texts are near each other; an answer to a JSON
+schema follows it, with one fact for each line in which somebody speaks of themselves.
+"""
+
+import hashlib
+import json
+import re
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+# Words that would make any two sentences about somebody alike. "not" is not among them.
+_STOP_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a an and are as at be been by did do does for from had has have he her his i in is it its "
+        "me my of on or our she should that the their them they this to us user was we were what "
+        "when where which who will with would you your",
+    )
+)
+
+
+def bag_of_words(text: str, dimensions: int) -> list[float]:
+    """Return a unit vector that depends on a text's words alone, for ever the same.
+
+    Each word, its ending taken off, adds 1 or -1 in four places (feature hashing, Weinberger et
+    al., 2009): the cosine of two texts is about the share of the words that they have in common.
+    """
+    words = re.findall(r"\w+", text.lower())
+    telling = [word for word in words if word not in _STOP_WORDS] or words or [text]
+    vector = [0.0] * dimensions
+    for word in telling:
+        stem = re.sub(r"(?<=\w{3})(ies|ing|ed|es|s|y)$", "", word)
+        digest = hashlib.blake2b(stem.encode("utf-8", "replace"), digest_size=20).digest()
+        for number, sign in struct.iter_unpack(">IB", digest):
+            vector[number % dimensions] += 1.0 if sign % 2 else -1.0
+    norm = sum(x * x for x in vector) ** 0.5
+    if norm == 0.0:
+        vector[0] = norm = 1.0
+    return [x / norm for x in vector]
+
+
+def unscripted(body: dict[str, Any]) -> object:
+    """Answer as a helpful model would: by the schema if there is one, else with an echo."""
+    messages = [m for m in body.get("messages", []) if isinstance(m, dict)]
+    asked = next((str(m.get("content")) for m in reversed(messages) if m.get("role") == "user"), "")
+    schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
+    if schema is None:
+        prompts = "\n".join(str(m.get("content")) for m in messages if m.get("role") == "system")
+        schema = next(_schemas_in(prompts), None)
+    if schema is None:
+        return f"You said: {asked[:200]}"
+    return _example(schema, schema, _facts(asked))
+
+
+def _schemas_in(prompt: str) -> Iterator[dict[str, Any]]:
+    for start in re.finditer(r"\{", prompt):
+        try:
+            found, _ = json.JSONDecoder().raw_decode(prompt, start.start())
+        except ValueError:
+            continue
+        if isinstance(found, dict) and found.get("type") == "object" and "properties" in found:
+            yield found
+
+
+_SELF = re.compile(r"\b(I|I'm|I've|my|me|we|our)\b")
+_IN_THIRD_PERSON = [
+    (r"\bI am\b|\bI'm\b", "the user is"),
+    (r"\bI have\b|\bI've\b", "the user has"),
+    (r"\bI (like|love|live|work|prefer|play|want|need|hate|own)\b", r"the user \1s"),
+    (r"\bI\b", "the user"),
+    (r"\b[Mm]y\b", "the user's"),
+    (r"\bme\b", "the user"),
+]
+
+
+def _facts(transcript: str) -> list[str]:
+    """Turn the lines in which somebody but the assistant speaks of themselves into facts."""
+    facts: list[str] = []
+    for line in transcript.splitlines():
+        speaker, colon, said = line.rpartition(": ")
+        if not colon or "assistant" in speaker.lower() or said.rstrip().endswith("?"):
+            continue
+        if not _SELF.search(said):
+            continue
+        for pattern, replacement in _IN_THIRD_PERSON:
+            said = re.sub(pattern, replacement, said)
+        said = said.strip()
+        facts.append(said[:1].upper() + said[1:])
+    return list(dict.fromkeys(facts))
+
+
+_TEXT_PROPERTIES = ("content", "text", "fact", "memory", "sentence")
+
+
+def _example(schema: Any, root: dict[str, Any], facts: list[str]) -> object:
+    """Build a value that is valid for a JSON schema of the strict dialect."""
+    if not isinstance(schema, dict):
+        return None
+    if "$ref" in schema:
+        target: Any = root
+        for step in str(schema["$ref"]).removeprefix("#/").split("/"):
+            target = target[step]
+        return _example(target, root, facts)
+    if "const" in schema:
+        return schema["const"]
+    if schema.get("enum"):
+        return schema["enum"][0]
+    options = schema.get("anyOf") or schema.get("oneOf")
+    if options:
+        nullable = any(isinstance(o, dict) and o.get("type") == "null" for o in options)
+        return None if nullable else _example(options[0], root, facts)
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        if "null" in kind:
+            return None
+        kind = kind[0]
+    match kind:
+        case "object":
+            return {name: _example(part, root, facts) for name, part in _properties(schema).items()}
+        case "array":
+            return _example_items(schema, root, facts)
+        case "integer" | "number":
+            return min(max(5, schema.get("minimum", 5)), schema.get("maximum", 5))
+        case "boolean":
+            return True
+        case "string":
+            return ""
+    return None
+
+
+def _properties(schema: dict[str, Any]) -> dict[str, Any]:
+    properties = schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def _example_items(
+    schema: dict[str, Any], root: dict[str, Any], facts: list[str]
+) -> list[dict[str, object]]:
+    items = schema.get("items")
+    if isinstance(items, dict) and "$ref" in items:
+        items = root.get("$defs", {}).get(str(items["$ref"]).rpartition("/")[2])
+    if not isinstance(items, dict):
+        return []
+    name = next((name for name in _TEXT_PROPERTIES if name in _properties(items)), None)
+    if name is None:
+        return []
+    built: list[dict[str, object]] = []
+    for fact in facts:
+        item = _example(items, root, [])
+        if isinstance(item, dict):
+            built.append({**item, name: fact})
+    return built
