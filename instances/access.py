@@ -1,0 +1,44 @@
+"""The one way from a request to an instance: through what the person may see.
+
+Somebody else's object is a 404 that looks like any other, never a 403 with a hint.
+"""
+
+from typing import cast
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from django_htmx.middleware import HtmxDetails
+
+from instances.models import Instance, User
+
+
+class Request(HttpRequest):
+    """A request of somebody who has signed in, as the views see it."""
+
+    user: User
+    htmx: HtmxDetails
+    #: Whose memory the screen shows; the rail names it.
+    instance: Instance | None = None
+
+
+def signed_in(request: HttpRequest) -> Request:
+    """The request as the views see it; `LoginRequiredMiddleware` has seen to the user."""
+    return cast(Request, request)
+
+
+def visible_instance(request: Request, slug: str) -> Instance:
+    """Return the instance of that name if the person may see it, else raise `Http404`."""
+    instances = Instance.objects.visible_to(request.user).prefetch_related("secrets")
+    return on_screen(request, get_object_or_404(instances, slug=slug))
+
+
+def managed_instance(request: Request, slug: str) -> Instance:
+    """Return the instance if the person may change its settings, else raise `Http404`."""
+    instances = Instance.objects.managed_by(request.user).prefetch_related("secrets")
+    return on_screen(request, get_object_or_404(instances, slug=slug))
+
+
+def on_screen(request: Request, instance: Instance) -> Instance:
+    """Note whose memory the screen shows."""
+    request.instance = instance
+    return instance

@@ -1,0 +1,224 @@
+"""The forms of the settings screen: one for each of its cards."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.text import slugify
+
+from instances.models import (
+    Agent,
+    EmbeddingProvider,
+    Instance,
+    Membership,
+    Provider,
+    SecretName,
+    User,
+)
+
+
+class NewInstanceForm(forms.ModelForm[Instance]):
+    """A new assistant with a memory of its own."""
+
+    private = forms.BooleanField(
+        required=False,
+        label="Private",
+        help_text="Only you can see it, on every screen: not even a superadmin can.",
+    )
+
+    class Meta:
+        model = Instance
+        fields = ("name", "slug")
+        help_texts: ClassVar = {"slug": "Its name in addresses. Empty: made from the name."}
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        self.fields["slug"].required = False
+        if not user.is_superuser:
+            # Shared instances are a superadmin's to make.
+            del self.fields["private"]
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60]
+        if not slug:
+            raise forms.ValidationError("Give it a name for addresses: letters, digits, hyphens.")
+        if slug == "new" or Instance.objects.filter(slug=slug).exists():
+            raise forms.ValidationError("This name is taken. Choose another one.")
+        return slug
+
+    def save(self, commit: bool = True) -> Instance:
+        if not self.user.is_superuser or self.cleaned_data.get("private"):
+            self.instance.private_to = self.user
+        return super().save(commit)
+
+
+class MemoryForm(forms.ModelForm[Instance]):
+    """The switch, and when conversations are read."""
+
+    class Meta:
+        model = Instance
+        fields = ("memory_enabled", "extract_when")
+
+
+class _WithKey(forms.ModelForm[Instance]):
+    """A form with a key that is written and never read back."""
+
+    secret: ClassVar[SecretName]
+
+    key = forms.CharField(
+        required=False,
+        label="Key",
+        max_length=1000,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+    remove_key = forms.BooleanField(required=False, label="Remove the stored key")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stored = self.instance.secrets.filter(name=self.secret).first()
+        if self.stored is None:
+            del self.fields["remove_key"]
+        else:
+            ending = f" · ends in …{self.stored.ending}" if self.stored.ending else ""
+            self.fields["key"].help_text = f"set{ending}. Enter another one to replace it."
+
+    def save_key(self) -> None:
+        """Store or remove the key, as the form says."""
+        key = self.cleaned_data["key"].strip()
+        if key:
+            stored = self.stored or self.instance.secrets.model(
+                instance=self.instance, name=self.secret
+            )
+            stored.seal(key)
+            stored.save()
+        elif self.stored and self.cleaned_data.get("remove_key"):
+            self.stored.delete()
+
+
+class LanguageModelForm(_WithKey):
+    """Who reads conversations."""
+
+    secret = SecretName.CHAT_API_KEY
+
+    class Meta:
+        model = Instance
+        fields = ("provider", "base_url", "fast_model")
+        widgets: ClassVar = {
+            "base_url": forms.TextInput(attrs={"placeholder": "http://localhost:11434/v1"}),
+        }
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("provider") == Provider.CUSTOM and not data.get("base_url"):
+            self.add_error("base_url", "Give the server’s address; it usually ends in /v1.")
+        if data.get("provider") == Provider.CUSTOM and not data.get("fast_model"):
+            self.add_error("fast_model", "Name the model, as the server calls it.")
+        return data
+
+
+class EmbeddingsForm(_WithKey):
+    """Who turns text into vectors."""
+
+    secret = SecretName.EMBEDDING_API_KEY
+
+    reembed = forms.BooleanField(
+        required=False, label="Give every memory a vector of the new model"
+    )
+
+    class Meta:
+        model = Instance
+        fields = ("embedding_provider", "embedding_base_url", "embedding_model")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.memories = self.instance.memories.count()
+        self.before = self._space()
+
+    def _space(self) -> tuple[str, str, str]:
+        i = self.instance
+        return (i.embedding_provider, i.embedding_base_url, i.embedding_model)
+
+    @property
+    def changes_space(self) -> bool:
+        """Whether the vectors that are stored are of another model than the one chosen."""
+        return self._space() != self.before
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("embedding_provider") == EmbeddingProvider.CUSTOM:
+            if not data.get("embedding_base_url"):
+                self.add_error("embedding_base_url", "Give the server’s address.")
+            if not data.get("embedding_model"):
+                self.add_error("embedding_model", "Name the model, as the server calls it.")
+        return data
+
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc]  # Django has it, its stubs do not.
+        if self.changes_space and self.memories and not self.cleaned_data.get("reembed"):
+            many = (
+                "1 memory has a vector"
+                if self.memories == 1
+                else (f"{self.memories:,} memories have vectors")
+            )
+            self.add_error(
+                "reembed",
+                f"{many} of the present model, and vectors of two models cannot be compared. Tick "
+                "this to make them anew in the background; until then search finds by words what "
+                "is not done yet.",
+            )
+
+
+class SearchForm(forms.ModelForm[Instance]):
+    """How facts are compared and found."""
+
+    class Meta:
+        model = Instance
+        fields = ("time_zone", "language", "dedup_exact", "dedup_update")
+        widgets: ClassVar = {
+            "dedup_exact": forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"}),
+            "dedup_update": forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"}),
+            "time_zone": forms.TextInput(attrs={"list": "time-zones"}),
+        }
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        exact, update = data.get("dedup_exact"), data.get("dedup_update")
+        if exact is not None and update is not None and exact < update:
+            self.add_error("dedup_exact", "This must not be below “new wording above”.")
+        return data
+
+
+class AgentForm(forms.ModelForm[Agent]):
+    """A named persona."""
+
+    class Meta:
+        model = Agent
+        fields = ("name",)
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        self.instance.slug = slugify(name)[:60] or "agent"
+        if self.instance.instance.agents.filter(slug=self.instance.slug).exists():
+            raise forms.ValidationError("There is an agent of this name already.")
+        return name
+
+
+class MemberForm(forms.ModelForm[Membership]):
+    """Somebody who may look into this memory."""
+
+    username = forms.CharField(max_length=150, label="Username")
+
+    class Meta:
+        model = Membership
+        fields = ("manage",)
+        labels: ClassVar = {"manage": "May change settings"}
+
+    def clean_username(self) -> str:
+        username: str = self.cleaned_data["username"]
+        user = User.objects.filter(username=username).first()
+        if user is None:
+            raise forms.ValidationError("Nobody has this username. A superadmin can add people.")
+        if self.instance.instance.membership_set.filter(user=user).exists():
+            raise forms.ValidationError(f"{username} is a member already.")
+        self.instance.user = user
+        return username

@@ -1,0 +1,523 @@
+import django.contrib.auth.models
+import django.contrib.auth.validators
+import django.core.validators
+import django.db.models.deletion
+import django.utils.timezone
+from django.conf import settings
+from django.db import migrations, models
+
+import instances.addresses
+import instances.models
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    dependencies = [
+        ("auth", "0012_alter_user_first_name_max_length"),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="User",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                (
+                    "last_login",
+                    models.DateTimeField(blank=True, null=True, verbose_name="last login"),
+                ),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "username",
+                    models.CharField(
+                        error_messages={"unique": "A user with that username already exists."},
+                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
+                        max_length=150,
+                        unique=True,
+                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                        verbose_name="username",
+                    ),
+                ),
+                (
+                    "first_name",
+                    models.CharField(blank=True, max_length=150, verbose_name="first name"),
+                ),
+                (
+                    "last_name",
+                    models.CharField(blank=True, max_length=150, verbose_name="last name"),
+                ),
+                (
+                    "email",
+                    models.EmailField(blank=True, max_length=254, verbose_name="email address"),
+                ),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates whether the user can log into this admin site.",
+                        verbose_name="staff status",
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                        verbose_name="active",
+                    ),
+                ),
+                (
+                    "date_joined",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="date joined"
+                    ),
+                ),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+                "abstract": False,
+            },
+            managers=[
+                ("objects", django.contrib.auth.models.UserManager()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Instance",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=60, unique=True)),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "created_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "memory_enabled",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Read conversations in the background and keep the facts worth keeping.",
+                        verbose_name="Memory",
+                    ),
+                ),
+                (
+                    "extract_when",
+                    models.CharField(
+                        choices=[
+                            ("after_response", "After every response"),
+                            ("by_hand", "Only by hand"),
+                        ],
+                        default="after_response",
+                        help_text="By hand: a button on the conversation reads what is new in it.",
+                        max_length=20,
+                        verbose_name="When to read conversations",
+                    ),
+                ),
+                (
+                    "provider",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "None yet"),
+                            ("openai", "OpenAI"),
+                            ("openrouter", "OpenRouter"),
+                            ("anthropic", "Anthropic"),
+                            ("bedrock", "Amazon Bedrock"),
+                            ("ollama", "Ollama"),
+                            ("custom", "Another OpenAI-compatible server"),
+                        ],
+                        default="",
+                        help_text="Who reads conversations for facts. Any OpenAI-compatible server will do.",
+                        max_length=20,
+                        verbose_name="Provider",
+                    ),
+                ),
+                (
+                    "base_url",
+                    models.CharField(
+                        blank=True,
+                        help_text="Only to override the provider’s usual address, for example http://localhost:11434/v1.",
+                        max_length=300,
+                        validators=[instances.addresses.validate_base_url],
+                        verbose_name="Address",
+                    ),
+                ),
+                (
+                    "fast_model",
+                    models.CharField(
+                        blank=True,
+                        help_text="A small, fast model is enough. Empty: the provider’s usual one.",
+                        max_length=200,
+                        verbose_name="Model",
+                    ),
+                ),
+                (
+                    "embedding_provider",
+                    models.CharField(
+                        choices=[
+                            ("builtin", "Built in (no key, runs on this machine)"),
+                            ("openai", "OpenAI"),
+                            ("openrouter", "OpenRouter"),
+                            ("ollama", "Ollama"),
+                            ("custom", "Another OpenAI-compatible server"),
+                        ],
+                        default="builtin",
+                        help_text="What search by meaning runs on. Independent of the language model.",
+                        max_length=20,
+                        verbose_name="Embeddings from",
+                    ),
+                ),
+                (
+                    "embedding_base_url",
+                    models.CharField(
+                        blank=True,
+                        help_text="Only to override the provider’s usual address.",
+                        max_length=300,
+                        validators=[instances.addresses.validate_base_url],
+                        verbose_name="Address",
+                    ),
+                ),
+                (
+                    "embedding_model",
+                    models.CharField(
+                        blank=True,
+                        help_text="Empty: the provider’s usual one.",
+                        max_length=200,
+                        verbose_name="Embedding model",
+                    ),
+                ),
+                (
+                    "embedding_dimensions",
+                    models.PositiveIntegerField(blank=True, editable=False, null=True),
+                ),
+                (
+                    "dedup_exact",
+                    models.FloatField(
+                        default=0.98,
+                        help_text="Cosine similarity from which a new fact that says the same is not written again.",
+                        validators=[
+                            django.core.validators.MinValueValidator(0.5),
+                            django.core.validators.MaxValueValidator(1.0),
+                        ],
+                        verbose_name="Same fact from",
+                    ),
+                ),
+                (
+                    "dedup_update",
+                    models.FloatField(
+                        default=0.9,
+                        help_text="Above this, a new fact becomes the new version of the old one, which stays in its history.",
+                        validators=[
+                            django.core.validators.MinValueValidator(0.5),
+                            django.core.validators.MaxValueValidator(1.0),
+                        ],
+                        verbose_name="New wording above",
+                    ),
+                ),
+                (
+                    "time_zone",
+                    models.CharField(
+                        default="UTC",
+                        help_text="“Tomorrow” in a conversation becomes a date in this zone.",
+                        max_length=60,
+                        validators=[instances.models.validate_time_zone],
+                        verbose_name="Time zone",
+                    ),
+                ),
+                (
+                    "language",
+                    models.CharField(
+                        choices=[
+                            ("arabic", "Arabic"),
+                            ("armenian", "Armenian"),
+                            ("basque", "Basque"),
+                            ("catalan", "Catalan"),
+                            ("danish", "Danish"),
+                            ("dutch", "Dutch"),
+                            ("english", "English"),
+                            ("estonian", "Estonian"),
+                            ("finnish", "Finnish"),
+                            ("french", "French"),
+                            ("german", "German"),
+                            ("greek", "Greek"),
+                            ("hindi", "Hindi"),
+                            ("hungarian", "Hungarian"),
+                            ("indonesian", "Indonesian"),
+                            ("irish", "Irish"),
+                            ("italian", "Italian"),
+                            ("lithuanian", "Lithuanian"),
+                            ("nepali", "Nepali"),
+                            ("norwegian", "Norwegian"),
+                            ("portuguese", "Portuguese"),
+                            ("romanian", "Romanian"),
+                            ("russian", "Russian"),
+                            ("serbian", "Serbian"),
+                            ("spanish", "Spanish"),
+                            ("swedish", "Swedish"),
+                            ("tamil", "Tamil"),
+                            ("turkish", "Turkish"),
+                            ("yiddish", "Yiddish"),
+                            ("simple", "Any other (words as they are)"),
+                        ],
+                        default="english",
+                        help_text="Decides word endings and stop words: “moved” finds “move”.",
+                        max_length=20,
+                        verbose_name="Search language",
+                    ),
+                ),
+                (
+                    "private_to",
+                    models.ForeignKey(
+                        blank=True,
+                        help_text="Set on a private instance: the one person who can see it.",
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="private_instances",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["name", "id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Membership",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "manage",
+                    models.BooleanField(
+                        default=False,
+                        help_text="May change this instance’s settings, secrets and members.",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, to="instances.instance"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddField(
+            model_name="instance",
+            name="members",
+            field=models.ManyToManyField(
+                related_name="instances",
+                through="instances.Membership",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.CreateModel(
+            name="Secret",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "name",
+                    models.CharField(
+                        choices=[
+                            ("chat_api_key", "Language model key"),
+                            ("embedding_api_key", "Embedding key"),
+                        ],
+                        max_length=40,
+                    ),
+                ),
+                ("token", models.TextField(editable=False)),
+                ("ending", models.CharField(editable=False, max_length=4)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="secrets",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Agent",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=60)),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="agents",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["name", "id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("instance", "slug"), name="agent_slug_once"),
+                    models.UniqueConstraint(fields=("id", "instance"), name="agent_in_instance"),
+                ],
+            },
+        ),
+        migrations.AddConstraint(
+            model_name="membership",
+            constraint=models.UniqueConstraint(fields=("instance", "user"), name="membership_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("extract_when__in", ["after_response", "by_hand"])),
+                name="instance_extract_when",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "provider__in",
+                        ["", "openai", "openrouter", "anthropic", "bedrock", "ollama", "custom"],
+                    )
+                ),
+                name="instance_provider",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "embedding_provider__in",
+                        ["builtin", "openai", "openrouter", "ollama", "custom"],
+                    )
+                ),
+                name="instance_embedding_provider",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "language__in",
+                        [
+                            "arabic",
+                            "armenian",
+                            "basque",
+                            "catalan",
+                            "danish",
+                            "dutch",
+                            "english",
+                            "estonian",
+                            "finnish",
+                            "french",
+                            "german",
+                            "greek",
+                            "hindi",
+                            "hungarian",
+                            "indonesian",
+                            "irish",
+                            "italian",
+                            "lithuanian",
+                            "nepali",
+                            "norwegian",
+                            "portuguese",
+                            "romanian",
+                            "russian",
+                            "serbian",
+                            "spanish",
+                            "swedish",
+                            "tamil",
+                            "turkish",
+                            "yiddish",
+                            "simple",
+                        ],
+                    )
+                ),
+                name="instance_language",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("dedup_exact__gte", models.F("dedup_update")),
+                    ("dedup_exact__lte", 1.0),
+                    ("dedup_update__gte", 0.5),
+                ),
+                name="instance_dedup_thresholds",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="secret",
+            constraint=models.UniqueConstraint(fields=("instance", "name"), name="secret_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="secret",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name__in", ["chat_api_key", "embedding_api_key"])),
+                name="secret_name",
+            ),
+        ),
+    ]

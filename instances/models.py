@@ -1,0 +1,373 @@
+"""Instances, their settings and secrets, and who may see them."""
+
+import zoneinfo
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from instances import secrets
+from instances.addresses import validate_base_url
+
+if TYPE_CHECKING:
+    from django_stubs_ext.db.models.manager import RelatedManager
+
+    from conversations.models import Conversation
+    from memoryapp.models import Memory
+
+
+class User(AbstractUser):
+    """A person who signs in. `is_superuser` makes a superadmin."""
+
+
+class Provider(models.TextChoices):
+    """Who answers at the other end of an OpenAI-compatible connection."""
+
+    NONE = "", "None yet"
+    OPENAI = "openai", "OpenAI"
+    OPENROUTER = "openrouter", "OpenRouter"
+    ANTHROPIC = "anthropic", "Anthropic"
+    BEDROCK = "bedrock", "Amazon Bedrock"
+    OLLAMA = "ollama", "Ollama"
+    CUSTOM = "custom", "Another OpenAI-compatible server"
+
+
+class EmbeddingProvider(models.TextChoices):
+    """Who turns text into vectors, chosen apart from who chats."""
+
+    BUILTIN = "builtin", "Built in (no key, runs on this machine)"
+    OPENAI = "openai", "OpenAI"
+    OPENROUTER = "openrouter", "OpenRouter"
+    OLLAMA = "ollama", "Ollama"
+    CUSTOM = "custom", "Another OpenAI-compatible server"
+
+
+class ExtractWhen(models.TextChoices):
+    """When conversations are read for facts."""
+
+    AFTER_RESPONSE = "after_response", "After every response"
+    BY_HAND = "by_hand", "Only by hand"
+
+
+#: The text search configurations that every PostgreSQL carries.
+LANGUAGES = [
+    (name, name.capitalize())
+    for name in [
+        "arabic",
+        "armenian",
+        "basque",
+        "catalan",
+        "danish",
+        "dutch",
+        "english",
+        "estonian",
+        "finnish",
+        "french",
+        "german",
+        "greek",
+        "hindi",
+        "hungarian",
+        "indonesian",
+        "irish",
+        "italian",
+        "lithuanian",
+        "nepali",
+        "norwegian",
+        "portuguese",
+        "romanian",
+        "russian",
+        "serbian",
+        "spanish",
+        "swedish",
+        "tamil",
+        "turkish",
+        "yiddish",
+    ]
+] + [("simple", "Any other (words as they are)")]
+
+
+def validate_time_zone(name: str) -> None:
+    """Accept the names of the IANA database only."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(
+            f"“{name}” is not a time zone. Use a name such as Europe/Berlin or UTC."
+        )
+
+
+class InstanceQuerySet(models.QuerySet["Instance"]):
+    def visible_to(self, user: User) -> Self:
+        """Those that *user* may see: their own, those they are a member of, and for a superadmin
+        every shared one. Somebody else's private instance is invisible to everyone.
+        """
+        seen = Q(private_to=user) | Q(private_to=None, members=user)
+        if user.is_superuser:
+            seen |= Q(private_to=None)
+        # A subquery rather than a join: a person's membership must not double a row.
+        return self.filter(pk__in=Instance.objects.filter(seen).values("pk"))
+
+    def managed_by(self, user: User) -> Self:
+        """Those whose settings and secrets *user* may change."""
+        seen = Q(private_to=user) | Q(
+            private_to=None, membership__user=user, membership__manage=True
+        )
+        if user.is_superuser:
+            seen |= Q(private_to=None)
+        return self.filter(pk__in=Instance.objects.filter(seen).values("pk"))
+
+
+class Instance(models.Model):
+    """One assistant with a memory of its own: the partition that no read or write crosses."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=100)
+    private_to = models.ForeignKey(
+        User,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="private_instances",
+        help_text="Set on a private instance: the one person who can see it.",
+    )
+    members = models.ManyToManyField(User, through="Membership", related_name="instances")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    memory_enabled = models.BooleanField(
+        "Memory",
+        default=False,
+        help_text="Read conversations in the background and keep the facts worth keeping.",
+    )
+    extract_when = models.CharField(
+        "When to read conversations",
+        max_length=20,
+        choices=ExtractWhen,
+        default=ExtractWhen.AFTER_RESPONSE,
+        help_text="By hand: a button on the conversation reads what is new in it.",
+    )
+
+    provider = models.CharField(
+        "Provider",
+        max_length=20,
+        choices=Provider,
+        default=Provider.NONE,
+        blank=True,
+        help_text="Who reads conversations for facts. Any OpenAI-compatible server will do.",
+    )
+    base_url = models.CharField(
+        "Address",
+        max_length=300,
+        blank=True,
+        validators=[validate_base_url],
+        help_text="Only to override the provider’s usual address, for example "
+        "http://localhost:11434/v1.",
+    )
+    fast_model = models.CharField(
+        "Model",
+        max_length=200,
+        blank=True,
+        help_text="A small, fast model is enough. Empty: the provider’s usual one.",
+    )
+
+    embedding_provider = models.CharField(
+        "Embeddings from",
+        max_length=20,
+        choices=EmbeddingProvider,
+        default=EmbeddingProvider.BUILTIN,
+        help_text="What search by meaning runs on. Independent of the language model.",
+    )
+    embedding_base_url = models.CharField(
+        "Address",
+        max_length=300,
+        blank=True,
+        validators=[validate_base_url],
+        help_text="Only to override the provider’s usual address.",
+    )
+    embedding_model = models.CharField(
+        "Embedding model",
+        max_length=200,
+        blank=True,
+        help_text="Empty: the provider’s usual one.",
+    )
+
+    #: Length of that model's vectors; None until it has answered for the first time.
+    embedding_dimensions = models.PositiveIntegerField(null=True, blank=True, editable=False)
+
+    dedup_exact = models.FloatField(
+        "Same fact from",
+        default=0.98,
+        validators=[MinValueValidator(0.5), MaxValueValidator(1.0)],
+        help_text="Cosine similarity from which a new fact that says the same is left out.",
+    )
+    dedup_update = models.FloatField(
+        "New wording above",
+        default=0.90,
+        validators=[MinValueValidator(0.5), MaxValueValidator(1.0)],
+        help_text="Above this, a new fact becomes the new version of the old one, which stays in "
+        "its history.",
+    )
+    time_zone = models.CharField(
+        "Time zone",
+        max_length=60,
+        default="UTC",
+        validators=[validate_time_zone],
+        help_text="“Tomorrow” in a conversation becomes a date in this zone.",
+    )
+    language = models.CharField(
+        "Search language",
+        max_length=20,
+        choices=LANGUAGES,
+        default="english",
+        help_text="Decides word endings and stop words: “moved” finds “move”.",
+    )
+
+    objects = InstanceQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        conversations: RelatedManager[Conversation]
+        memories: RelatedManager[Memory]
+        secrets: RelatedManager["Secret"]
+        agents: RelatedManager["Agent"]
+        membership_set: RelatedManager["Membership"]
+
+    class Meta:
+        ordering: ClassVar = ["name", "id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(extract_when__in=ExtractWhen.values), name="instance_extract_when"
+            ),
+            models.CheckConstraint(
+                condition=Q(provider__in=Provider.values), name="instance_provider"
+            ),
+            models.CheckConstraint(
+                condition=Q(embedding_provider__in=EmbeddingProvider.values),
+                name="instance_embedding_provider",
+            ),
+            models.CheckConstraint(
+                condition=Q(language__in=[name for name, _ in LANGUAGES]), name="instance_language"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    dedup_update__gte=0.5,
+                    dedup_exact__gte=models.F("dedup_update"),
+                    dedup_exact__lte=1.0,
+                ),
+                name="instance_dedup_thresholds",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("instance_settings", args=[self.slug])
+
+    def secret(self, name: "SecretName") -> str:
+        """Return the decrypted secret, or an empty string when it is not set."""
+        stored = next((s for s in self.secrets.all() if s.name == name), None)
+        return stored.reveal() if stored else ""
+
+    def has_secret(self, name: "SecretName") -> bool:
+        return any(s.name == name for s in self.secrets.all())
+
+    @property
+    def has_language_model(self) -> bool:
+        """Whether there is anyone to read conversations."""
+        if self.provider in (Provider.OLLAMA, Provider.CUSTOM):
+            return bool(self.provider == Provider.OLLAMA or self.base_url)
+        return self.provider != Provider.NONE and self.has_secret(SecretName.CHAT_API_KEY)
+
+    @property
+    def has_embeddings(self) -> bool:
+        """Whether there is anyone to turn text into vectors."""
+        if self.embedding_provider in (EmbeddingProvider.BUILTIN, EmbeddingProvider.OLLAMA):
+            return True
+        if self.embedding_provider == EmbeddingProvider.CUSTOM:
+            return bool(self.embedding_base_url)
+        return bool(self.embedding_key_name)
+
+    @property
+    def embedding_key_name(self) -> "SecretName | None":
+        """The secret that opens the embedding provider: its own, or the language model's when
+        both are the same provider.
+        """
+        if self.has_secret(SecretName.EMBEDDING_API_KEY):
+            return SecretName.EMBEDDING_API_KEY
+        if self.embedding_provider == self.provider and self.has_secret(SecretName.CHAT_API_KEY):
+            return SecretName.CHAT_API_KEY
+        return None
+
+
+class Membership(models.Model):
+    """One person's place in one instance."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE)
+    user = models.ForeignKey(User, on_delete=models.CASCADE)
+    manage = models.BooleanField(
+        default=False, help_text="May change this instance’s settings, secrets and members."
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["instance", "user"], name="membership_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.instance}"
+
+
+class Agent(models.Model):
+    """A named persona inside an instance, which conversations may be held with."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="agents")
+    slug = models.SlugField(max_length=60)
+    name = models.CharField(max_length=100)
+
+    class Meta:
+        ordering: ClassVar = ["name", "id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["instance", "slug"], name="agent_slug_once"),
+            models.UniqueConstraint(fields=["id", "instance"], name="agent_in_instance"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SecretName(models.TextChoices):
+    """What a secret opens."""
+
+    CHAT_API_KEY = "chat_api_key", "Language model key"
+    EMBEDDING_API_KEY = "embedding_api_key", "Embedding key"
+
+
+class Secret(models.Model):
+    """An encrypted provider key. Written by people, read by providers, shown to nobody."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="secrets")
+    name = models.CharField(max_length=40, choices=SecretName)
+    token = models.TextField(editable=False)
+    ending = models.CharField(max_length=4, editable=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["instance", "name"], name="secret_once"),
+            models.CheckConstraint(condition=Q(name__in=SecretName.values), name="secret_name"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_name_display()}: set · ends in …{self.ending}"
+
+    def seal(self, value: str) -> None:
+        """Replace the stored value; call `save` afterwards."""
+        self.token = secrets.encrypt(value)
+        # A short key would be half given away by its last four characters.
+        self.ending = value[-4:] if len(value) >= 12 else ""
+
+    def reveal(self) -> str:
+        """Return the plain value; raises `instances.secrets.UnreadableSecret`."""
+        return secrets.decrypt(self.token)

@@ -1,0 +1,15 @@
+from django.urls import path
+
+from instances import views
+
+urlpatterns = [
+    path("instances", views.instances, name="instances"),
+    path("instances/new", views.new, name="instance_new"),
+    path("instances/<slug:slug>/settings", views.settings, name="instance_settings"),
+    path("instances/<slug:slug>/settings/<str:card>", views.save, name="instance_save"),
+    path(
+        "instances/<slug:slug>/members/<int:pk>/remove", views.remove_member, name="member_remove"
+    ),
+    path("instances/<slug:slug>/agents/<int:pk>/remove", views.remove_agent, name="agent_remove"),
+    path("instances/<slug:slug>/delete", views.delete, name="instance_delete"),
+]

@@ -1,0 +1,198 @@
+"""The settings screens: instances, their switches and secrets, members and agents."""
+
+import zoneinfo
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.forms import BaseForm
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from instances import forms
+from instances.access import managed_instance, signed_in
+from instances.models import (
+    Agent,
+    EmbeddingProvider,
+    Instance,
+    Membership,
+    Provider,
+    SecretName,
+)
+from instances.signals import language_changed
+
+CARDS: dict[str, type[BaseForm]] = {
+    "memory": forms.MemoryForm,
+    "language-model": forms.LanguageModelForm,
+    "embeddings": forms.EmbeddingsForm,
+    "search": forms.SearchForm,
+    "agents": forms.AgentForm,
+    "members": forms.MemberForm,
+}
+
+
+@require_GET
+def instances(request: HttpRequest) -> HttpResponse:
+    """List the instances that the person may see."""
+    request = signed_in(request)
+    managed = set(Instance.objects.managed_by(request.user).values_list("pk", flat=True))
+    context = {"section": "settings", "managed": managed}
+    return render(request, "instances/list.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Create an instance: a shared one for superadmins, a private one for everybody."""
+    request = signed_in(request)
+    form = forms.NewInstanceForm(request.POST or None, user=request.user)
+    if request.method == "POST" and form.is_valid():
+        return redirect(form.save())
+    status = 422 if request.method == "POST" else 200
+    return render(
+        request, "instances/new.html", {"section": "settings", "form": form}, status=status
+    )
+
+
+@require_GET
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show all settings of an instance."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    return render(request, "instances/settings.html", _context(instance))
+
+
+@require_POST
+def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
+    """Save one card of the settings screen."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    if card not in CARDS:
+        raise Http404
+    form = _form(card, instance, request.POST)
+    if form.is_valid():
+        with transaction.atomic():
+            said = _carry_out(form, instance)
+            instance.activity.create(action="settings", by=request.user, via="screen")
+        instance = managed_instance(request, slug)
+        if not request.htmx:
+            messages.success(request, said)
+            return redirect(f"{instance.get_absolute_url()}#{card}")
+        return render(
+            request, f"instances/_{card}.html", _context(instance) | {"said": said, "card": card}
+        )
+    # What the form put into the instance must not be shown as if it were saved.
+    fresh = managed_instance(request, slug)
+    context = _context(fresh) | {f"{card.replace('-', '_')}_form": form}
+    template = f"instances/_{card}.html" if request.htmx else "instances/settings.html"
+    return render(request, template, context, status=422)
+
+
+@require_POST
+def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take somebody out of the instance."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    membership = get_object_or_404(
+        Membership.objects.select_related("user"), pk=pk, instance=instance
+    )
+    membership.delete()
+    messages.success(request, f"{membership.user} is no longer a member.")
+    if not Instance.objects.managed_by(request.user).filter(pk=instance.pk).exists():
+        return redirect("instances")
+    return redirect(f"{instance.get_absolute_url()}#members")
+
+
+@require_POST
+def remove_agent(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Remove an agent; its conversations stay."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    agent = get_object_or_404(Agent, pk=pk, instance=instance)
+    agent.delete()
+    messages.success(request, f"Removed {agent}. Its conversations stay.")
+    return redirect(f"{instance.get_absolute_url()}#agents")
+
+
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask, with the numbers; then delete the instance with all that it holds."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    context = {
+        "section": "settings",
+        "memories": instance.memories.count(),
+        "conversations": instance.conversations.count(),
+        "wrong": False,
+    }
+    if request.method == "POST":
+        if request.POST.get("slug") == instance.slug:
+            name = instance.name
+            for import_ in instance.imports.exclude(file=""):
+                import_.file.delete(save=False)
+            instance.delete()
+            messages.success(request, f"Deleted {name}, with everything in it.")
+            return redirect("instances")
+        context["wrong"] = True
+    return render(
+        request, "instances/delete.html", context, status=422 if context["wrong"] else 200
+    )
+
+
+def _form(card: str, instance: Instance, data: Any = None) -> Any:
+    if card == "agents":
+        return forms.AgentForm(data, instance=Agent(instance=instance), prefix="agent")
+    if card == "members":
+        return forms.MemberForm(data, instance=Membership(instance=instance), prefix="member")
+    return CARDS[card](data, instance=instance, prefix=card)  # type: ignore[call-arg]
+
+
+def _carry_out(form: Any, instance: Instance) -> str:
+    """Save *form* with all that follows from it, and say what was done."""
+    said = "Saved."
+    if isinstance(form, forms.EmbeddingsForm) and form.changes_space:
+        # Another model: the length of its vectors shows with its first answer.
+        form.instance.embedding_dimensions = None
+        if form.memories:
+            said = f"Saved. {form.memories:,} memories get their new vectors in the background."
+    language = Instance.objects.values_list("language", flat=True).get(pk=instance.pk)
+    form.save()
+    if isinstance(form, forms.LanguageModelForm | forms.EmbeddingsForm):
+        form.save_key()
+    if isinstance(form, forms.SearchForm) and form.instance.language != language:
+        language_changed.send(sender=Instance, instance=form.instance)
+    if isinstance(form, forms.LanguageModelForm) and _prefers_openai(form):
+        form.instance.embedding_provider = EmbeddingProvider.OPENAI
+        form.instance.save(update_fields=["embedding_provider"])
+        said = "Saved. Embeddings come from OpenAI too from now on, since its key is there."
+    return said
+
+
+def _prefers_openai(form: forms.LanguageModelForm) -> bool:
+    """With an OpenAI key and nothing remembered yet, OpenAI's embeddings are the default; later,
+    changing the model is a decision that somebody has to make.
+    """
+    instance = form.instance
+    return bool(
+        form.cleaned_data["key"]
+        and instance.provider == Provider.OPENAI
+        and not instance.base_url
+        and instance.embedding_provider == EmbeddingProvider.BUILTIN
+        and not instance.memories.exists()
+    )
+
+
+def _context(instance: Instance) -> dict[str, Any]:
+    return {
+        "section": "settings",
+        "memory_form": _form("memory", instance),
+        "language_model_form": _form("language-model", instance),
+        "embeddings_form": _form("embeddings", instance),
+        "search_form": _form("search", instance),
+        "agents_form": _form("agents", instance),
+        "members_form": _form("members", instance),
+        "members": instance.membership_set.select_related("user").order_by("user__username"),
+        "agents": instance.agents.all(),
+        "time_zones": sorted(zoneinfo.available_timezones()),
+        "chat_key": instance.has_secret(SecretName.CHAT_API_KEY),
+    }
