@@ -1,0 +1,1 @@
+"""What was said: conversations, their messages, and the files they are imported from."""

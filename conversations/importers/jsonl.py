@@ -1,0 +1,171 @@
+"""JSONL: one message a line.
+
+Each line is an object with ``content``, and if known: ``role`` (user when missing),
+``conversation`` (an id; without, the file is one conversation), ``id``, ``author``,
+``created_at`` (ISO 8601), ``title``, ``end_user``, ``tool_name``, ``tool_calls``, ``caption``.
+"""
+
+import io
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from conversations.importers.reading import LARGEST_PIECE, Reader, Said
+from conversations.importers.report import Report
+from conversations.importers.tally import Tally, digest
+from conversations.models import Role
+from conversations.turns import Turn
+
+#: Lines that may be bad before the file is taken for something else.
+_LINES_TO_TRY = 100
+#: Bytes of one line.
+_LONGEST_LINE = LARGEST_PIECE // 4
+
+
+class BadLine(ValueError):
+    """A line is no message; the text says why."""
+
+
+def recognise(reader: Reader) -> bool:
+    """Whether this is the format: whether one of the first lines is an object with a content."""
+    for number, line in _lines(reader):
+        try:
+            if "content" in _object(line):
+                return True
+        except BadLine:
+            pass
+        if number >= _LINES_TO_TRY:
+            break
+    return False
+
+
+def read(
+    reader: Reader, *, name: str, zone: ZoneInfo, report: Report, tally: Tally
+) -> Iterator[Said]:
+    """Yield the messages, line by line.
+
+    ``name`` stands for the file where a line names no conversation; dates without an offset are
+    in ``zone``. A message without an id gets one from its role, content and date, and from how
+    many times the same has stood in its conversation so far.
+    """
+    for number, line in _lines(reader):
+        place = f"line {number}"
+        try:
+            yield _said(_object(line), name, place, zone, tally)
+        except BadLine as reason:
+            report.skip(place, str(reason))
+
+
+def _lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
+    """Yield (number, line) of the lines that are not blank; of one that is too long, its start."""
+    buffered = io.BufferedReader(reader, 64 * 1024)
+    number = 0
+    while line := buffered.readline(_LONGEST_LINE + 1):
+        number += 1
+        reader.next_piece()
+        rest = line
+        while not rest.endswith(b"\n") and len(rest) > _LONGEST_LINE:
+            reader.next_piece()
+            rest = buffered.readline(_LONGEST_LINE + 1)
+        if line.strip():
+            yield number, line
+
+
+def _object(line: bytes) -> Mapping[str, Any]:
+    if len(line) > _LONGEST_LINE:
+        raise BadLine(f"it is longer than {_LONGEST_LINE // 1024 // 1024} MB.")
+    try:
+        found = json.loads(line.decode())
+    except UnicodeDecodeError:
+        raise BadLine("it is not UTF-8.") from None
+    except (ValueError, RecursionError):
+        raise BadLine("it is not JSON.") from None
+    if not isinstance(found, dict):
+        raise BadLine("it is not an object.")
+    return found
+
+
+def _said(found: Mapping[str, Any], name: str, place: str, zone: ZoneInfo, tally: Tally) -> Said:
+    role = _text(found, "role").strip().lower() or Role.USER.value
+    if role not in Role.values:
+        raise BadLine(f"its role is none of {', '.join(Role.values)}.")
+    content = _text(found, "content")
+    caption = _text(found, "caption")
+    tool_calls = _tool_calls(found.get("tool_calls"))
+    if not (content.strip() or caption.strip() or tool_calls):
+        raise BadLine("“content” is missing or empty.")
+    created_at = _text(found, "created_at").strip()
+    sent_at = _date(created_at, zone) if created_at else None
+    end_user = _text(found, "end_user")
+    conversation_id = _text(found, "conversation", number=True)
+    if conversation_id:
+        conversation = f"jsonl:{conversation_id}"
+    else:
+        # Nothing else keeps two people's words apart.
+        conversation = f"file:{name}:{end_user}" if end_user else f"file:{name}"
+    external_id = _text(found, "id", number=True)
+    if not external_id:
+        times = tally.count("message", conversation, role, content, created_at)
+        external_id = f"{digest(role, content, created_at)}:{times}"
+    return Said(
+        conversation=conversation,
+        turn=Turn(
+            role=role,
+            content=content,
+            author=_text(found, "author"),
+            caption=caption,
+            external_id=external_id,
+            tool_name=_text(found, "tool_name"),
+            tool_calls=tool_calls,
+            sent_at=sent_at,
+        ),
+        place=place,
+        title=_text(found, "title") or ("" if conversation_id else name),
+        end_user=end_user,
+    )
+
+
+def _text(found: Mapping[str, Any], key: str, *, number: bool = False) -> str:
+    """Return what stands under *key*, or an empty string; with ``number``, a whole number too."""
+    value = found.get(key)
+    if value is None:
+        return ""
+    if number and isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise BadLine(f"“{key}” is not text.")
+    return value
+
+
+def _date(text: str, zone: ZoneInfo) -> datetime:
+    try:
+        date = datetime.fromisoformat(text)
+        if date.tzinfo is None:
+            date = date.replace(tzinfo=zone)
+        date = date.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BadLine("“created_at” is not a date in ISO 8601.") from None
+    # Years that exports write for "unknown", and that no other time zone can show.
+    if not 1900 <= date.year <= 2200:
+        raise BadLine("“created_at” lies outside the years 1900 to 2200.")
+    return date
+
+
+def _tool_calls(value: Any) -> list[dict[str, Any]]:
+    """Return calls as ``{"name": …, "arguments": …}``, from that form and from OpenAI's."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise BadLine("“tool_calls” is not a list.")
+    calls: list[dict[str, Any]] = []
+    for call in value:
+        inner = call.get("function", call) if isinstance(call, dict) else None
+        if not isinstance(inner, dict) or not isinstance(inner.get("name"), str):
+            raise BadLine("a tool call has no name.")
+        arguments = inner.get("arguments", "")
+        if not isinstance(arguments, str):
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        calls.append({"name": inner["name"], "arguments": arguments})
+    return calls

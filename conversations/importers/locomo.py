@@ -1,0 +1,197 @@
+"""LoCoMo-format JSON: two named speakers, many dated sessions.
+
+A list of samples, or one alone, each ``{"sample_id": …, "conversation": {"speaker_a": …,
+"speaker_b": …, "session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": [{"speaker": …,
+"dia_id": "D1:1", "text": …, "blip_caption": …}, …], …}}``. The benchmark's own questions and
+annotations, which stand beside the conversation, are passed over.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import ijson
+
+from conversations.importers.reading import BrokenFile, Reader, Said
+from conversations.importers.report import Report
+from conversations.models import Role
+from conversations.turns import Turn
+
+#: Objects of a list that may lack a conversation before the list is taken for something else.
+_OBJECTS_TO_TRY = 20
+#: Levels of JSON: a turn stands at the fifth.
+_DEEPEST = 50
+_SESSION = re.compile(r"session_(\d+)")
+
+
+def recognise(reader: Reader) -> bool:
+    """Whether this is the format, by the first objects of the file."""
+    objects = 0
+    top = ""
+    key = ""
+    try:
+        for depth, event, value in _events(reader):
+            top = top or event
+            # Outside of a sample: the list, if there is one.
+            depth -= top == "start_array"
+            if event == "map_key" and depth == 1:
+                key = value
+            elif event == "map_key" and depth == 2 and key == "conversation":
+                if _SESSION.fullmatch(value):
+                    return True
+            elif event == "end_map" and depth == 0:
+                objects += 1
+                if objects == _OBJECTS_TO_TRY:
+                    return False
+    except (ijson.JSONError, BrokenFile):
+        pass
+    return False
+
+
+def read(reader: Reader, *, name: str, zone: ZoneInfo, report: Report) -> Iterator[Said]:
+    """Yield the turns of each sample in the order in which they were said.
+
+    ``name`` stands for the file where a sample has no id; dates are in ``zone``.
+
+    Raises:
+        BrokenFile: the JSON ends or breaks somewhere. The samples before that have been yielded.
+
+    """
+    for number, sample in enumerate(_samples(reader), start=1):
+        yield from _sample(sample, f"sample {number}", f"{name}:{number}", zone, report)
+
+
+def _samples(reader: Reader) -> Iterator[Any]:
+    """Yield the objects of the list, or the one object, one at a time."""
+    top = ""
+    builder = ijson.ObjectBuilder()
+    try:
+        for depth, event, value in _events(reader):
+            if not top:
+                top = event
+                if top == "start_array":
+                    continue
+            depth -= top == "start_array"
+            if depth < 0:
+                return
+            builder.event(event, value)
+            if depth == 0 and event != "start_map" and event != "start_array":
+                reader.next_piece()
+                yield builder.value
+                builder = ijson.ObjectBuilder()
+    except ijson.JSONError as error:
+        reason = error.args[0] if error.args else ""
+        reason = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+        raise BrokenFile(
+            f"The JSON is broken near byte {reader.bytes_read:,} ({reason.splitlines()[0]}). What "
+            "came before it is in. Repair the file and import it again: nothing is added twice."
+        ) from error
+
+
+def _events(reader: Reader) -> Iterator[tuple[int, str, Any]]:
+    """Yield (depth, event, value); begin and end of an object have the depth that it stands at.
+
+    ijson's own `items` and `parse` write out the path of each event, which for a file of brackets
+    alone takes the square of its size in memory.
+    """
+    depth = 0
+    for event, value in ijson.basic_parse(reader, use_float=True):
+        depth -= event in ("end_map", "end_array")
+        yield depth, event, value
+        depth += event in ("start_map", "start_array")
+        if depth > _DEEPEST:
+            raise BrokenFile(
+                f"The JSON near byte {reader.bytes_read:,} is nested more than {_DEEPEST} levels "
+                "deep. What came before it is in."
+            )
+
+
+def parse_date(text: str, zone: ZoneInfo) -> datetime | None:
+    """Read a date such as "1:56 pm on 8 May, 2023"; None when it is none."""
+    try:
+        return datetime.strptime(text.strip(), "%I:%M %p on %d %B, %Y").replace(tzinfo=zone)
+    except ValueError:
+        return None
+
+
+def _sample(
+    sample: Any, place: str, default_id: str, zone: ZoneInfo, report: Report
+) -> Iterator[Said]:
+    conversation = sample.get("conversation") if isinstance(sample, Mapping) else None
+    if not isinstance(conversation, Mapping):
+        report.skip(place, "it has no “conversation”.")
+        return
+    sample_id = str(sample.get("sample_id") or default_id)
+    speakers = [conversation.get(key) for key in ("speaker_a", "speaker_b")]
+    title = " and ".join(name for name in speakers if isinstance(name, str) and name)
+    taken: set[str] = set()
+    for number, turns, sent_at in _sessions(conversation, f"sample {sample_id}", zone, report):
+        for index, raw in enumerate(turns, start=1):
+            where = f"sample {sample_id}, session {number}, turn {index}"
+            turn = _turn(raw, f"session_{number}:{index}", sent_at, taken)
+            if isinstance(turn, str):
+                report.skip(where, turn)
+            else:
+                yield Said(f"locomo:{sample_id}", turn, where, title or sample_id)
+    if not taken:
+        report.skip(f"sample {sample_id}", "it has no turns.")
+
+
+def _sessions(
+    conversation: Mapping[str, Any], place: str, zone: ZoneInfo, report: Report
+) -> Iterator[tuple[int, list[Any], datetime | None]]:
+    """Yield (number, turns, date) of each session with turns, in numeric order.
+
+    A session without a date has the one of the session before it, and the first ones that of the
+    first session with a date.
+    """
+    found: list[tuple[int, list[Any], datetime | None]] = []
+    for key, turns in conversation.items():
+        matched = _SESSION.fullmatch(key)
+        if not matched:
+            continue
+        number = int(matched[1])
+        if not isinstance(turns, list):
+            report.skip(f"{place}, session {number}", "it is not a list of turns.")
+            continue
+        if not turns:
+            continue
+        text = conversation.get(f"{key}_date_time")
+        date = parse_date(text, zone) if isinstance(text, str) else None
+        if text and date is None:
+            report.skip(f"{place}, session {number}", f"its date “{text}” cannot be read.")
+        found.append((number, turns, date))
+    found.sort(key=lambda session: session[0])
+    latest = next((date for _, _, date in found if date), None)
+    for number, turns, date in found:
+        latest = date or latest
+        yield number, turns, latest
+
+
+def _turn(raw: Any, default_id: str, sent_at: datetime | None, taken: set[str]) -> Turn | str:
+    """Return the turn, or why it is none."""
+    if not isinstance(raw, Mapping):
+        return "it is not an object."
+    texts: dict[str, str] = {}
+    for key in ("speaker", "text", "blip_caption", "dia_id"):
+        value = raw.get(key)
+        if value is not None and not isinstance(value, str):
+            return f"“{key}” is not text."
+        texts[key] = value or ""
+    if not texts["text"].strip() and not texts["blip_caption"].strip():
+        return "it has neither “text” nor “blip_caption”."
+    # Two turns under one id are a slip of the file's author, and both were said.
+    turn_id = texts["dia_id"] or default_id
+    if turn_id in taken:
+        turn_id = f"{turn_id} {default_id}"
+    taken.add(turn_id)
+    return Turn(
+        role=Role.USER,
+        content=texts["text"],
+        author=texts["speaker"],
+        caption=texts["blip_caption"],
+        external_id=turn_id,
+        sent_at=sent_at,
+    )

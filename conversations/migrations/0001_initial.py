@@ -1,0 +1,297 @@
+import django.contrib.postgres.indexes
+import django.contrib.postgres.search
+import django.db.models.deletion
+import django.db.models.functions.text
+import django.utils.timezone
+from django.conf import settings
+from django.db import migrations, models
+
+import conversations.search
+from conversations.search import CREATE_TSVECTOR_FUNCTION, DROP_TSVECTOR_FUNCTION
+from instances.constraints import within_instance
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    dependencies = [
+        ("instances", "0001_initial"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.RunSQL(CREATE_TSVECTOR_FUNCTION, DROP_TSVECTOR_FUNCTION),
+        migrations.CreateModel(
+            name="Conversation",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("title", models.CharField(blank=True, max_length=300)),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("external_id", models.CharField(blank=True, max_length=300)),
+                ("watermark", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_activity_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "agent",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to="instances.agent",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="conversations",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-last_activity_at", "-id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Import",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("filename", models.CharField(max_length=300)),
+                ("file", models.FileField(blank=True, upload_to="imports/")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Waiting"),
+                            ("running", "Coming in"),
+                            ("succeeded", "Done"),
+                            ("failed", "Failed"),
+                        ],
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                ("bytes_total", models.BigIntegerField(default=0)),
+                ("bytes_read", models.BigIntegerField(default=0)),
+                ("conversations", models.PositiveIntegerField(default=0)),
+                ("messages_added", models.PositiveIntegerField(default=0)),
+                ("messages_known", models.PositiveIntegerField(default=0)),
+                ("skipped", models.JSONField(blank=True, default=list)),
+                ("skipped_count", models.PositiveIntegerField(default=0)),
+                ("error", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("heartbeat_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="imports",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Message",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("user", "User"),
+                            ("assistant", "Assistant"),
+                            ("system", "System"),
+                            ("tool", "Tool"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("author", models.CharField(blank=True, max_length=200)),
+                ("content", models.TextField()),
+                ("caption", models.TextField(blank=True)),
+                ("tool_name", models.CharField(blank=True, max_length=200)),
+                ("tool_calls", models.JSONField(blank=True, default=list)),
+                ("external_id", models.CharField(blank=True, max_length=300)),
+                (
+                    "language",
+                    models.CharField(
+                        choices=[
+                            ("arabic", "Arabic"),
+                            ("armenian", "Armenian"),
+                            ("basque", "Basque"),
+                            ("catalan", "Catalan"),
+                            ("danish", "Danish"),
+                            ("dutch", "Dutch"),
+                            ("english", "English"),
+                            ("estonian", "Estonian"),
+                            ("finnish", "Finnish"),
+                            ("french", "French"),
+                            ("german", "German"),
+                            ("greek", "Greek"),
+                            ("hindi", "Hindi"),
+                            ("hungarian", "Hungarian"),
+                            ("indonesian", "Indonesian"),
+                            ("irish", "Irish"),
+                            ("italian", "Italian"),
+                            ("lithuanian", "Lithuanian"),
+                            ("nepali", "Nepali"),
+                            ("norwegian", "Norwegian"),
+                            ("portuguese", "Portuguese"),
+                            ("romanian", "Romanian"),
+                            ("russian", "Russian"),
+                            ("serbian", "Serbian"),
+                            ("spanish", "Spanish"),
+                            ("swedish", "Swedish"),
+                            ("tamil", "Tamil"),
+                            ("turkish", "Turkish"),
+                            ("yiddish", "Yiddish"),
+                            ("simple", "Any other (words as they are)"),
+                        ],
+                        default="english",
+                        max_length=20,
+                    ),
+                ),
+                ("sent_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "search",
+                    models.GeneratedField(
+                        db_persist=True,
+                        expression=conversations.search.SearchVector(
+                            models.F("instance_id"),
+                            models.F("language"),
+                            django.db.models.functions.text.Concat(
+                                models.F("author"),
+                                models.Value(" "),
+                                models.F("content"),
+                                models.Value(" "),
+                                models.F("caption"),
+                                output_field=models.TextField(),
+                            ),
+                        ),
+                        output_field=django.contrib.postgres.search.SearchVectorField(),
+                    ),
+                ),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="messages",
+                        to="conversations.conversation",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["conversation", "position"],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="conversation",
+            index=models.Index(
+                models.F("instance"),
+                models.OrderBy(models.F("last_activity_at"), descending=True),
+                models.OrderBy(models.F("id"), descending=True),
+                name="conversation_list",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="conversation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("external_id", ""), _negated=True),
+                fields=("instance", "external_id"),
+                name="conversation_external_id_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="conversation",
+            constraint=models.UniqueConstraint(
+                fields=("id", "instance"), name="conversation_in_instance"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="import",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["queued", "running", "succeeded", "failed"])),
+                name="import_state",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="message",
+            index=django.contrib.postgres.indexes.GinIndex(
+                fields=["search"], name="message_search"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=models.UniqueConstraint(
+                fields=("conversation", "position"), name="message_position"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("external_id", ""), _negated=True),
+                fields=("conversation", "external_id"),
+                name="message_external_id_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=models.UniqueConstraint(
+                fields=("id", "instance"), name="message_in_instance"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["user", "assistant", "system", "tool"])),
+                name="message_role",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="message",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("position__gte", 1)), name="message_position_from_1"
+            ),
+        ),
+        within_instance("conversations_conversation", "agent_id", "instances_agent"),
+        within_instance("conversations_message", "conversation_id", "conversations_conversation"),
+    ]

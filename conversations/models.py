@@ -1,0 +1,204 @@
+"""Conversations and messages, and the imports they came in with."""
+
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.db.models import F, Q, Value
+from django.db.models.functions import Concat
+from django.urls import reverse
+from django.utils import timezone
+
+from conversations.search import SearchVector
+from instances.models import LANGUAGES, Agent, Instance, User
+
+if TYPE_CHECKING:
+    from django_stubs_ext.db.models.manager import RelatedManager
+
+    from memoryapp.models import MemorySource, Run
+
+
+#: Messages on one page of a transcript.
+MESSAGES_A_PAGE = 100
+
+
+class Conversation(models.Model):
+    """What was said between an end user and an assistant, or between named people."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="conversations")
+    agent = models.ForeignKey(Agent, on_delete=models.SET_NULL, null=True, blank=True)
+    title = models.CharField(max_length=300, blank=True)
+    end_user = models.CharField(max_length=200, blank=True)
+    #: The id that the system it came from knows it by; empty when it began here.
+    external_id = models.CharField(max_length=300, blank=True)
+    #: Position of the last message that extraction has read. 0: none yet.
+    watermark = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_activity_at = models.DateTimeField(default=timezone.now)
+
+    if TYPE_CHECKING:
+        messages: RelatedManager["Message"]
+        runs: RelatedManager[Run]
+        memory_sources: RelatedManager[MemorySource]
+
+    class Meta:
+        ordering: ClassVar = ["-last_activity_at", "-id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["instance", "external_id"],
+                condition=~Q(external_id=""),
+                name="conversation_external_id_once",
+            ),
+            # What a composite foreign key needs to point at: see the migration.
+            models.UniqueConstraint(fields=["id", "instance"], name="conversation_in_instance"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                F("instance"),
+                F("last_activity_at").desc(),
+                F("id").desc(),
+                name="conversation_list",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or f"Conversation {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("conversation", args=[self.pk])
+
+
+class Role(models.TextChoices):
+    """Who speaks."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+
+
+class MessageQuerySet(models.QuerySet["Message"]):
+    def unread(self) -> Self:
+        """Those that extraction has not read yet."""
+        return self.filter(position__gt=F("conversation__watermark"))
+
+
+class Message(models.Model):
+    """One turn. Never edited, so that a memory's source stays what was really said."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.CASCADE, related_name="messages"
+    )
+    #: 1, 2, 3 … within the conversation.
+    position = models.PositiveIntegerField()
+    role = models.CharField(max_length=10, choices=Role)
+    author = models.CharField(max_length=200, blank=True)
+    content = models.TextField()
+    #: What a shared picture shows, in words; found by search like the text.
+    caption = models.TextField(blank=True)
+    #: For a tool result: the tool. For an assistant's turn: its calls, as name and arguments.
+    tool_name = models.CharField(max_length=200, blank=True)
+    tool_calls = models.JSONField(default=list, blank=True)
+    external_id = models.CharField(max_length=300, blank=True)
+    language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
+    sent_at = models.DateTimeField(default=timezone.now)
+    search = models.GeneratedField(
+        expression=SearchVector(
+            F("instance_id"),
+            F("language"),
+            Concat(
+                F("author"),
+                Value(" "),
+                F("content"),
+                Value(" "),
+                F("caption"),
+                output_field=models.TextField(),
+            ),
+        ),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    objects = MessageQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        memory_sources: RelatedManager[MemorySource]
+
+    class Meta:
+        ordering: ClassVar = ["conversation", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["conversation", "position"], name="message_position"),
+            models.UniqueConstraint(
+                fields=["conversation", "external_id"],
+                condition=~Q(external_id=""),
+                name="message_external_id_once",
+            ),
+            models.UniqueConstraint(fields=["id", "instance"], name="message_in_instance"),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="message_role"),
+            models.CheckConstraint(condition=Q(position__gte=1), name="message_position_from_1"),
+        ]
+        indexes: ClassVar = [GinIndex(fields=["search"], name="message_search")]
+
+    def __str__(self) -> str:
+        return f"{self.author or self.role}: {self.content[:60]}"
+
+    def get_absolute_url(self) -> str:
+        page = (self.position - 1) // MESSAGES_A_PAGE + 1
+        path = reverse("conversation", args=[self.conversation_id])
+        return f"{path}?page={page}#m{self.position}"
+
+
+class Import(models.Model):
+    """A file of conversations on its way in, and what became of it."""
+
+    class State(models.TextChoices):
+        #: Waiting for the worker.
+        QUEUED = "queued", "Waiting"
+        RUNNING = "running", "Coming in"
+        SUCCEEDED = "succeeded", "Done"
+        FAILED = "failed", "Failed"
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="imports")
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    filename = models.CharField(max_length=300)
+    file = models.FileField(upload_to="imports/", blank=True)
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    bytes_total = models.BigIntegerField(default=0)
+    bytes_read = models.BigIntegerField(default=0)
+    conversations = models.PositiveIntegerField(default=0)
+    messages_added = models.PositiveIntegerField(default=0)
+    messages_known = models.PositiveIntegerField(default=0)
+    #: What was left out and why, as sentences; the first hundred.
+    skipped = models.JSONField(default=list, blank=True)
+    skipped_count = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    #: Told on by the worker as it goes; a running import that stays silent has lost its worker.
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "running", "succeeded", "failed"]),
+                name="import_state",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.filename
+
+    def get_absolute_url(self) -> str:
+        return reverse("import", args=[self.pk])
+
+    @property
+    def percent(self) -> int:
+        """How far it has come, 0 to 100, by bytes of the file."""
+        return min(100, 100 * self.bytes_read // self.bytes_total) if self.bytes_total else 0
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in (self.State.SUCCEEDED, self.State.FAILED)

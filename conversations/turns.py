@@ -1,0 +1,151 @@
+"""Appending what was said to a conversation: the one way in for the API and for imports."""
+
+import hashlib
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from conversations.models import Conversation, Message, Role
+from conversations.signals import turn_finished
+
+#: Characters of an external id, as the models have it.
+LONGEST_ID = 300
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One message on its way in. ``external_id`` makes appending it twice add it once."""
+
+    role: str
+    content: str
+    author: str = ""
+    caption: str = ""
+    external_id: str = ""
+    tool_name: str = ""
+    tool_calls: list[dict[str, Any]] = field(default_factory=list)
+    sent_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Appended:
+    """What an append did: the new messages, and how many were there already."""
+
+    added: list[Message]
+    known: int
+
+
+def append(
+    conversation: Conversation, turns: Iterable[Turn], *, finished: bool | None = None
+) -> Appended:
+    """Add *turns* to the end of *conversation*, in one transaction.
+
+    ``finished`` says whether the turn is complete, so that the conversation may be read for facts;
+    by default it is when a reply of the assistant is among what was added.
+    """
+    turns = list(turns)
+    with transaction.atomic():
+        # The row lock decides who gets the next positions when two appends arrive at once.
+        conversation = (
+            Conversation.objects.select_for_update(of=("self",))
+            .select_related("instance")
+            .get(pk=conversation.pk)
+        )
+        ids = [short_id(turn.external_id) for turn in turns]
+        known = set(
+            conversation.messages.filter(external_id__in=[i for i in ids if i]).values_list(
+                "external_id", flat=True
+            )
+        )
+        fresh: list[tuple[Turn, str]] = []
+        for turn, external_id in zip(turns, ids, strict=True):
+            if external_id and external_id in known:
+                continue
+            known.add(external_id)
+            fresh.append((turn, external_id))
+        if not fresh:
+            return Appended([], len(turns))
+        last = conversation.messages.order_by("-position").first()
+        position = last.position if last else 0
+        now = timezone.now()
+        added = Message.objects.bulk_create(
+            [
+                Message(
+                    instance_id=conversation.instance_id,
+                    conversation=conversation,
+                    position=position + number,
+                    role=turn.role,
+                    author=clean(turn.author)[:200],
+                    content=clean(turn.content),
+                    caption=clean(turn.caption),
+                    external_id=external_id,
+                    tool_name=clean(turn.tool_name)[:200],
+                    tool_calls=_clean_json(turn.tool_calls),
+                    language=conversation.instance.language,
+                    sent_at=turn.sent_at or now,
+                )
+                for number, (turn, external_id) in enumerate(fresh, start=1)
+            ],
+            batch_size=500,
+        )
+        latest = max(message.sent_at for message in added)
+        conversation.last_activity_at = (
+            max(latest, conversation.last_activity_at) if last else latest
+        )
+        conversation.save(update_fields=["last_activity_at"])
+        if finished is None:
+            finished = any(turn.role == Role.ASSISTANT for turn, _ in fresh)
+        if finished:
+            turn_finished.send(sender=Conversation, conversation=conversation)
+    return Appended(added, len(turns) - len(added))
+
+
+def finish(conversation: Conversation) -> None:
+    """Say that *conversation* is complete as it stands, if anything in it has not been read yet.
+
+    For what came in over several appends: whichever of them added something, and even if the one
+    who did died before saying so.
+    """
+    with transaction.atomic():
+        conversation = (
+            Conversation.objects.select_for_update(of=("self",))
+            .select_related("instance")
+            .get(pk=conversation.pk)
+        )
+        if Message.objects.filter(conversation=conversation).unread().exists():
+            turn_finished.send(sender=Conversation, conversation=conversation)
+
+
+def clean(text: str) -> str:
+    """Make *text* storable: PostgreSQL cannot hold NUL, nor UTF-8 half of a surrogate pair."""
+    text = text.replace("\x00", "")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def short_id(external_id: str) -> str:
+    """Make *external_id* fit its column: of a longer one, the start and a hash of the whole."""
+    external_id = clean(external_id)
+    if len(external_id) <= LONGEST_ID:
+        return external_id
+    digest = hashlib.sha256(external_id.encode()).hexdigest()
+    return f"{external_id[: LONGEST_ID - len(digest) - 1]}:{digest}"
+
+
+def _clean_json(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # Python's JSON knows NaN, PostgreSQL's does not.
+    if isinstance(value, dict):
+        return {clean(str(key)): _clean_json(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_clean_json(item) for item in value]
+    return value
