@@ -1,0 +1,9 @@
+"""From a conversation to candidate memories.
+
+::
+
+    window of messages ─ transcript ─ prompt ─ provider ─ parse ─ candidates ─ pipeline.remember
+
+`reading.read` walks it for one run, with one call to the language model. `transcript` and `parse`
+are pure functions.
+"""

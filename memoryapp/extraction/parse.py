@@ -1,0 +1,139 @@
+"""From the model's answer to validated items: the good ones are kept whatever the bad ones are."""
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+CATEGORIES = frozenset({"general", "preference", "fact", "event", "relationship", "decision"})
+MAX_CONTENT = 2_000
+
+
+class UnusableAnswer(ValueError):
+    """Nothing in the answer can be read as a list of memories."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One memory that the model proposes. ``position`` is a new message's."""
+
+    position: int
+    content: str
+    category: str
+    importance: int
+    tags: tuple[str, ...]
+    valid_until: date | None
+    confidence: int | None
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """An item that was not usable, by the message it points to (or 0), and why."""
+
+    position: int
+    reason: str
+
+
+def parse(answer: str, *, positions: frozenset[int]) -> tuple[list[Item], list[Dropped]]:
+    """Read the model's *answer*; raises `UnusableAnswer` when there is no list in it.
+
+    ``positions`` are the new messages that people wrote: only they may yield memories.
+    """
+    items: list[Item] = []
+    dropped: list[Dropped] = []
+    for raw in _items(answer):
+        parsed = _item(raw, positions)
+        if isinstance(parsed, Item):
+            items.append(parsed)
+        else:
+            dropped.append(parsed)
+    return items, dropped
+
+
+def _items(answer: str) -> list[Any]:
+    """Find the list: the whole answer, a fenced block, or the first JSON that stands in prose."""
+    fenced = re.findall(r"```(?:json)?\s*(.*?)```", answer, re.DOTALL | re.IGNORECASE)
+    for text in (answer, *fenced, *_first_json(answer)):
+        try:
+            value = json.loads(text)
+        except ValueError:
+            continue
+        if isinstance(value, dict) and "content" in value:
+            return [value]
+        if isinstance(value, dict):
+            value = value.get("memories", _only_list(value))
+        if isinstance(value, list):
+            return value
+    raise UnusableAnswer("The language model’s answer holds no list of memories.")
+
+
+def _first_json(answer: str) -> list[str]:
+    """The JSON value that begins at the first bracket. Not at a later one: half an answer must
+    not be taken for a whole one because some list inside of it is complete.
+    """
+    start = min((i for i in (answer.find("["), answer.find("{")) if i >= 0), default=None)
+    if start is None:
+        return []
+    try:
+        _, end = json.JSONDecoder().raw_decode(answer, start)
+    except ValueError:
+        return []
+    return [answer[start:end]]
+
+
+def _only_list(value: dict[str, Any]) -> Any:
+    lists = [entry for entry in value.values() if isinstance(entry, list)]
+    return lists[0] if len(lists) == 1 else None
+
+
+def _item(raw: Any, positions: frozenset[int]) -> Item | Dropped:
+    if not isinstance(raw, dict):
+        return Dropped(0, "not an object")
+    position = _whole(raw.get("message"))
+    if position is None or position not in positions:
+        # One new message: there is no doubt which one is meant.
+        if len(positions) != 1:
+            return Dropped(0, "names no new message")
+        (position,) = positions
+    content = raw.get("content")
+    if not isinstance(content, str) or not content.strip():
+        return Dropped(position, "has no text")
+    content = " ".join(content.split())
+    if len(content) > MAX_CONTENT:
+        return Dropped(position, f"is longer than {MAX_CONTENT:,} characters")
+    category = str(raw.get("category", "")).strip().lower()
+    importance = _whole(raw.get("importance"))
+    confidence = _whole(raw.get("confidence"))
+    tags = raw.get("tags")
+    return Item(
+        position=position,
+        content=content,
+        category=category if category in CATEGORIES else "general",
+        importance=5 if importance is None else min(10, max(1, importance)),
+        tags=tuple(str(tag) for tag in tags if tag) if isinstance(tags, list) else (),
+        valid_until=_day(raw.get("valid_until")),
+        confidence=None if confidence is None else min(100, max(0, confidence)),
+    )
+
+
+def _whole(value: Any) -> int | None:
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return round(value) if math.isfinite(value) else None
+
+
+def _day(value: Any) -> date | None:
+    """The date in *value*; a date that cannot be read makes a memory without an end, which is
+    better than no memory.
+    """
+    try:
+        return date.fromisoformat(value[:10]) if isinstance(value, str) else None
+    except ValueError:
+        return None

@@ -1,0 +1,238 @@
+"""Reading a conversation: one run, one call, and every message accounted for."""
+
+import logging
+import random
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from conversations.models import Conversation, Message, Role
+from instances.secrets import UnreadableSecret
+from memoryapp.extraction import prompt
+from memoryapp.extraction.parse import Dropped, UnusableAnswer, parse
+from memoryapp.extraction.transcript import MAX_CHARACTERS, Line, build
+from memoryapp.models import MemoryRevision, Origin, Run, Usage
+from memoryapp.pipeline import Candidate, Outcome, Writer, remember
+from memoryapp.pipeline.dedup import Action
+from memoryapp.providers.chat import Completion, complete_json
+from memoryapp.providers.configured import chat_endpoint
+from memoryapp.providers.errors import ProviderError
+
+logger = logging.getLogger(__name__)
+
+#: Messages of one call: the new ones with what was said before them.
+WINDOW = 15
+#: New messages of one call while a long conversation is caught up with.
+MOST_NEW = 20
+#: Messages before the new ones that are always shown.
+LEAST_CONTEXT = 5
+#: Seconds before the second attempt; doubles with each further one.
+FIRST_BACKOFF = 10.0
+
+NO_MODEL = "No language model is set up. Choose one in Settings."
+
+
+class NoModel(Exception):
+    """There is nobody to read the conversation; trying again cannot help."""
+
+
+class Superseded(Exception):
+    """Another worker has taken this run over."""
+
+
+def queue(conversation: Conversation) -> Run | None:
+    """Queue a run over what is new in *conversation*, unless one is waiting already.
+
+    Belongs in the transaction that stores what is new, so that both are kept or neither.
+    """
+    try:
+        with transaction.atomic():
+            return Run.objects.create(
+                instance_id=conversation.instance_id, conversation=conversation
+            )
+    except IntegrityError:
+        return None  # The waiting run will read these messages too.
+
+
+def retry(run: Run) -> bool:
+    """Put a failed run back in the queue, by hand; False when there is nothing to retry."""
+    if Run.objects.filter(conversation=run.conversation, state=Run.State.QUEUED).exists():
+        return False
+    return bool(
+        Run.objects.filter(pk=run.pk, state=Run.State.FAILED).update(
+            state=Run.State.QUEUED, attempts=0, due_at=timezone.now(), error=""
+        )
+    )
+
+
+def read(run: Run) -> None:
+    """Carry out *run*, which the caller has claimed: it ends succeeded, queued again, or failed.
+
+    All that it learns is stored in one transaction with the watermark and the run's own end: a
+    worker that dies at any moment leaves either nothing or everything.
+    """
+    try:
+        more = _read_window(run)
+    except ProviderError as error:
+        _try_later(run, str(error), retryable=error.retryable, after=error.retry_after)
+    except UnusableAnswer as error:
+        _try_later(run, str(error), retryable=True)
+    except (NoModel, UnreadableSecret) as error:
+        _try_later(run, str(error), retryable=False)
+    except Superseded:
+        logger.info("run %s was taken over by another worker", run.pk)
+    except Exception as error:
+        # Whatever it is, a person must see it on the conversation; the traceback is for the log.
+        logger.exception("run %s failed", run.pk)
+        _try_later(run, f"Internal error: {type(error).__name__}.", retryable=True)
+    else:
+        if more:
+            queue(run.conversation)
+
+
+def _read_window(run: Run) -> bool:
+    """Read the next messages; return whether there are still more."""
+    conversation = run.conversation
+    instance = conversation.instance
+    new, more = _window(conversation)
+    if not new:
+        _finish(run, conversation.watermark, [], [])
+        return False
+    run.first_position, run.last_position = new[0].position, new[-1].position
+    run.still_mine().update(first_position=run.first_position, last_position=run.last_position)
+
+    by_people = {m.position: m for m in new if m.role in (Role.USER, Role.TOOL)}
+    transcript = build(
+        [_line(m) for m in _context(conversation, new)],
+        [_line(m) for m in new],
+        time_zone=instance.time_zone,
+    )
+    if not (by_people and transcript.new):
+        _finish(run, new[-1].position, [], [])
+        return more
+
+    endpoint = chat_endpoint(instance)
+    if endpoint is None:
+        raise NoModel(NO_MODEL)
+    now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
+    try:
+        completion = complete_json(
+            endpoint,
+            system=prompt.SYSTEM,
+            user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
+            schema=prompt.SCHEMA,
+            schema_name=prompt.SCHEMA_NAME,
+        )
+    except ProviderError as error:
+        _book(run, endpoint.model, error=str(error))
+        raise
+    _book(run, endpoint.model, completion=completion)
+
+    items, dropped = parse(completion.text, positions=frozenset(by_people))
+    candidates = [
+        Candidate(
+            content=item.content,
+            category=item.category,
+            importance=item.importance,
+            tags=item.tags,
+            valid_until=item.valid_until,
+            end_user=conversation.end_user,
+            confidence=item.confidence,
+            conversation_id=conversation.pk,
+            message_id=by_people[item.position].pk,
+        )
+        for item in items
+    ]
+    remember(
+        instance,
+        candidates,
+        Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED),
+        in_same_transaction=lambda outcomes: _finish(run, new[-1].position, outcomes, dropped),
+    )
+    return more
+
+
+def _window(conversation: Conversation) -> tuple[list[Message], bool]:
+    """The next unread messages that fit one call, and whether there are more behind them."""
+    conversation.refresh_from_db(fields=["watermark"])
+    unread = list(
+        conversation.messages.filter(position__gt=conversation.watermark)
+        .order_by("position")
+        .defer("search")[: MOST_NEW + 1]
+    )
+    new: list[Message] = []
+    room = MAX_CHARACTERS
+    for message in unread[:MOST_NEW]:
+        room -= len(message.content) + len(message.caption) + 80
+        if new and room < 0:
+            break
+        new.append(message)
+    return new, len(unread) > len(new)
+
+
+def _context(conversation: Conversation, new: list[Message]) -> list[Message]:
+    count = max(LEAST_CONTEXT, WINDOW - len(new))
+    before = conversation.messages.filter(position__lt=new[0].position).defer("search")
+    return list(before.order_by("-position")[:count])[::-1]
+
+
+def _line(message: Message) -> Line:
+    return Line(
+        position=message.position,
+        role=message.role,
+        content=message.content,
+        sent_at=message.sent_at,
+        author=message.author,
+        caption=message.caption,
+        tool_name=message.tool_name,
+        tool_calls=message.tool_calls,
+    )
+
+
+def _finish(run: Run, watermark: int, outcomes: list[Outcome], dropped: list[Dropped]) -> None:
+    """End *run* and move the watermark, in the transaction that stores its memories."""
+    actions = [outcome.action for outcome in outcomes]
+    finished = run.still_mine().update(
+        state=Run.State.SUCCEEDED,
+        finished_at=timezone.now(),
+        lease_until=None,
+        error="",
+        stored=actions.count(Action.STORED),
+        updated=actions.count(Action.UPDATED),
+        repeated=actions.count(Action.DUPLICATE),
+        rejected=[{"position": d.position, "reason": d.reason} for d in dropped],
+    )
+    if not finished:
+        raise Superseded
+    Conversation.objects.filter(pk=run.conversation_id, watermark__lt=watermark).update(
+        watermark=watermark
+    )
+
+
+def _try_later(run: Run, error: str, *, retryable: bool, after: float | None = None) -> None:
+    over = {"lease_until": None, "error": error}
+    if retryable and run.attempts < Run.MAX_ATTEMPTS:
+        # Jitter, so that all that failed together does not come back together.
+        backoff = FIRST_BACKOFF * 2 ** (run.attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311
+        due_at = timezone.now() + timedelta(seconds=max(backoff, min(after or 0, 600)))
+        try:
+            with transaction.atomic():
+                run.still_mine().update(state=Run.State.QUEUED, due_at=due_at, sent_at=None, **over)
+            return
+        except IntegrityError:
+            pass  # A newer run waits already. It will read these messages; this one is over.
+    run.still_mine().update(state=Run.State.FAILED, finished_at=timezone.now(), **over)
+
+
+def _book(run: Run, model: str, *, completion: Completion | None = None, error: str = "") -> None:
+    Usage.objects.create(
+        instance_id=run.instance_id,
+        run=run,
+        source=Usage.Source.EXTRACT,
+        model=model,
+        prompt_tokens=completion.prompt_tokens if completion else 0,
+        completion_tokens=completion.completion_tokens if completion else 0,
+        error=error,
+    )

@@ -1,0 +1,123 @@
+"""The text that the language model reads: one numbered, dated line for each message."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+#: Characters of transcript that one call may carry.
+MAX_CHARACTERS = 12_000
+#: Characters of a tool call's arguments or of a tool's result.
+MAX_TOOL_CHARACTERS = 500
+#: The tools of Keepsake itself: what they return is memory already.
+MEMORY_TOOLS = frozenset({"search_memory", "list_memories"})
+
+_RECALLED = re.compile(
+    r"<memory_context\b.*?(?:</memory_context\s*>|\Z)", re.DOTALL | re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """What the transcript needs of a message."""
+
+    position: int
+    role: str
+    content: str
+    sent_at: datetime
+    author: str = ""
+    caption: str = ""
+    tool_name: str = ""
+    tool_calls: Sequence[dict[str, Any]] = ()
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """Text for the model, the context and the new part apart."""
+
+    context: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.context}\n{self.new}".strip()
+
+
+def without_recalled(text: str) -> str:
+    """Take out what recall put in: a memory must not be learned again as if it had been said.
+
+    A block that was never closed is taken out to the end of the text.
+    """
+    return _RECALLED.sub("", text).strip()
+
+
+def build(context: Sequence[Line], new: Sequence[Line], *, time_zone: str) -> Transcript:
+    """Render *context* and *new* in at most about `MAX_CHARACTERS` together.
+
+    The new messages come first when room is short. A message that is too long keeps its head and
+    tail, and says how much is missing; the context keeps the messages nearest to the new ones.
+    """
+    zone = ZoneInfo(time_zone)
+    share = max(400, MAX_CHARACTERS // max(1, len(new)))
+    lines = [rendered for line in new if (rendered := _render(line, zone))]
+    if sum(map(len, lines)) > MAX_CHARACTERS:
+        lines = [shortened(line, share) for line in lines]
+    room = MAX_CHARACTERS - sum(len(line) + 1 for line in lines)
+    before: list[str] = []
+    for line in reversed(context):
+        rendered = shortened(_render(line, zone), 1_000)
+        if not rendered:
+            continue
+        room -= len(rendered) + 1
+        if room < 0:
+            break
+        before.insert(0, rendered)
+    return Transcript("\n".join(before), "\n".join(lines))
+
+
+def shortened(text: str, limit: int) -> str:
+    """Cut the middle out of *text* so that it has about *limit* characters."""
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    missing = len(text) - 2 * half
+    return f"{text[:half]} [… {missing:,} characters left out …] {text[-half:]}"
+
+
+def _render(line: Line, zone: ZoneInfo) -> str:
+    """One message as text; empty for what extraction does not read."""
+    said = _said(line)
+    if not said:
+        return ""
+    stamp = line.sent_at.astimezone(zone).strftime("%Y-%m-%d %a %H:%M")
+    return f"[{line.position} · {stamp}] {said}"
+
+
+def _said(line: Line) -> str:
+    if line.role == "system":
+        return ""
+    if line.role == "tool":
+        if line.tool_name in MEMORY_TOOLS:
+            return ""
+        result = shortened(_one_line(without_recalled(line.content)), MAX_TOOL_CHARACTERS)
+        return f"[Tool result] {line.tool_name or 'tool'}: {result}"
+    text = _one_line(without_recalled(line.content))
+    if line.caption:
+        text = f"{text} [shared a picture: {_one_line(line.caption)}]".strip()
+    for call in line.tool_calls:
+        arguments = call.get("arguments", "")
+        if not isinstance(arguments, str):
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        arguments = shortened(_one_line(arguments), MAX_TOOL_CHARACTERS)
+        text = f"{text} [Tool call] {call.get('name', 'tool')}({arguments})".strip()
+    if not text:
+        return ""
+    speaker = "Assistant" if line.role == "assistant" else "User"
+    return f"{speaker} ({_one_line(line.author)}): {text}" if line.author else f"{speaker}: {text}"
+
+
+def _one_line(text: str) -> str:
+    # A line break would let a message pose as the next speaker's line.
+    return " ".join(text.split())

@@ -1,0 +1,74 @@
+"""Filling in the vectors that are missing: after a provider's failure, or a change of model."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from pgvector import HalfVector
+
+from instances.models import Instance
+from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, Usage
+from memoryapp.pipeline.embedding import embed
+from memoryapp.providers.configured import embedder_for
+
+BATCH = 64
+#: Seconds for which a provider that has failed is left alone.
+REST_AFTER_FAILURE = 60
+
+
+def fill_in(instance: Instance, *, most: int = 1_000) -> int:
+    """Embed up to *most* memories of *instance* that have no vector in its present space; return
+    how many got one. Once none is missing, vectors of former spaces are deleted.
+    """
+    embedder = embedder_for(instance)
+    if embedder is None or _resting(instance):
+        return 0
+    if embedder.dimensions is None:
+        # The space has no name before the model has answered once.
+        embed(instance, ["How long are your vectors?"])
+        embedder = embedder_for(instance)
+        if embedder is None or embedder.dimensions is None:
+            return 0
+    filled = 0
+    missing = Memory.objects.in_instance(instance).without_vector(embedder.space)
+    while filled < most:
+        batch = dict(missing.order_by("-pk").values_list("pk", "content")[:BATCH])
+        if not batch:
+            MemoryEmbedding.objects.filter(instance=instance).exclude(
+                space__name=embedder.space
+            ).delete()
+            break
+        result = embed(instance, list(batch.values()))
+        if result.vectors is None:
+            break
+        vectors = dict(zip(batch, result.vectors, strict=True))
+        space = EmbeddingSpace.objects.get_or_create(name=result.space)[0]
+        with transaction.atomic():
+            # A text that was changed meanwhile must not get the old text's vector.
+            unchanged = [
+                pk
+                for pk, content in Memory.objects.select_for_update(of=("self",))
+                .filter(pk__in=batch)
+                .values_list("pk", "content")
+                if content == batch[pk]
+            ]
+            MemoryEmbedding.objects.bulk_create(
+                [
+                    MemoryEmbedding(
+                        memory_id=pk,
+                        instance=instance,
+                        space=space,
+                        embedding=HalfVector(vectors[pk]),
+                    )
+                    for pk in unchanged
+                ],
+                ignore_conflicts=True,
+            )
+        filled += len(unchanged)
+    return filled
+
+
+def _resting(instance: Instance) -> bool:
+    last = instance.usage.filter(source=Usage.Source.EMBED).first()
+    rest = timezone.now() - timedelta(seconds=REST_AFTER_FAILURE)
+    return bool(last and last.error and last.at > rest)

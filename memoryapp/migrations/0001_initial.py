@@ -1,0 +1,661 @@
+import django.contrib.postgres.fields
+import django.contrib.postgres.indexes
+import django.contrib.postgres.search
+import django.core.validators
+import django.db.models.deletion
+import django.db.models.functions.text
+import django.utils.timezone
+import pgvector.django.halfvec
+from django.conf import settings
+from django.db import migrations, models
+from pgvector.django import VectorExtension
+
+import conversations.search
+from instances.constraints import within_instance
+from memoryapp.models.vectors import CREATE_INDEXES
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    dependencies = [
+        ("conversations", "0001_initial"),
+        ("instances", "0001_initial"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        VectorExtension(),
+        migrations.CreateModel(
+            name="EmbeddingSpace",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=400, unique=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Memory",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("content", models.TextField()),
+                (
+                    "category",
+                    models.CharField(
+                        choices=[
+                            ("general", "General"),
+                            ("preference", "Preference"),
+                            ("fact", "Fact"),
+                            ("event", "Event"),
+                            ("relationship", "Relationship"),
+                            ("decision", "Decision"),
+                        ],
+                        default="general",
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "importance",
+                    models.PositiveSmallIntegerField(
+                        default=5,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(10),
+                        ],
+                    ),
+                ),
+                (
+                    "tags",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=50),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("valid_until", models.DateField(blank=True, null=True)),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[
+                            ("conversation", "conversation"),
+                            ("manual", "added by hand"),
+                            ("api", "API"),
+                            ("import", "import"),
+                        ],
+                        default="manual",
+                        max_length=20,
+                    ),
+                ),
+                ("confidence", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("assessed", models.BooleanField(default=False)),
+                (
+                    "language",
+                    models.CharField(
+                        choices=[
+                            ("arabic", "Arabic"),
+                            ("armenian", "Armenian"),
+                            ("basque", "Basque"),
+                            ("catalan", "Catalan"),
+                            ("danish", "Danish"),
+                            ("dutch", "Dutch"),
+                            ("english", "English"),
+                            ("estonian", "Estonian"),
+                            ("finnish", "Finnish"),
+                            ("french", "French"),
+                            ("german", "German"),
+                            ("greek", "Greek"),
+                            ("hindi", "Hindi"),
+                            ("hungarian", "Hungarian"),
+                            ("indonesian", "Indonesian"),
+                            ("irish", "Irish"),
+                            ("italian", "Italian"),
+                            ("lithuanian", "Lithuanian"),
+                            ("nepali", "Nepali"),
+                            ("norwegian", "Norwegian"),
+                            ("portuguese", "Portuguese"),
+                            ("romanian", "Romanian"),
+                            ("russian", "Russian"),
+                            ("serbian", "Serbian"),
+                            ("spanish", "Spanish"),
+                            ("swedish", "Swedish"),
+                            ("tamil", "Tamil"),
+                            ("turkish", "Turkish"),
+                            ("yiddish", "Yiddish"),
+                            ("simple", "Any other (words as they are)"),
+                        ],
+                        default="english",
+                        max_length=20,
+                    ),
+                ),
+                ("recall_count", models.PositiveIntegerField(default=0)),
+                ("last_recalled_at", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "search",
+                    models.GeneratedField(
+                        db_persist=True,
+                        expression=conversations.search.SearchVector(
+                            models.F("instance_id"), models.F("language"), models.F("content")
+                        ),
+                        output_field=django.contrib.postgres.search.SearchVectorField(),
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memories",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="MemoryEmbedding",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("embedding", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="embeddings",
+                        to="memoryapp.memory",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        to="memoryapp.embeddingspace",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="MemoryRevision",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("content", models.TextField()),
+                (
+                    "category",
+                    models.CharField(
+                        choices=[
+                            ("general", "General"),
+                            ("preference", "Preference"),
+                            ("fact", "Fact"),
+                            ("event", "Event"),
+                            ("relationship", "Relationship"),
+                            ("decision", "Decision"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("importance", models.PositiveSmallIntegerField()),
+                (
+                    "tags",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=50),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("valid_until", models.DateField(blank=True, null=True)),
+                ("valid_from", models.DateTimeField()),
+                ("replaced_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("edited", "edited by hand"),
+                            ("extracted", "changed by what was said later"),
+                            ("saved", "changed by a newer version"),
+                            ("restored", "restored"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="revisions",
+                        to="memoryapp.memory",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-replaced_at", "-id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="MemorySource",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "action",
+                    models.CharField(
+                        choices=[
+                            ("stored_new", "learned here"),
+                            ("updated_existing", "changed here"),
+                            ("duplicate_exact", "said again"),
+                        ],
+                        default="stored_new",
+                        max_length=20,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memory_sources",
+                        to="conversations.conversation",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sources",
+                        to="memoryapp.memory",
+                    ),
+                ),
+                (
+                    "message",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memory_sources",
+                        to="conversations.message",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["created_at", "id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Run",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "waiting"),
+                            ("running", "being read"),
+                            ("succeeded", "read"),
+                            ("failed", "failed"),
+                        ],
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("error", models.TextField(blank=True)),
+                ("first_position", models.PositiveIntegerField(blank=True, null=True)),
+                ("last_position", models.PositiveIntegerField(blank=True, null=True)),
+                ("stored", models.PositiveIntegerField(default=0)),
+                ("updated", models.PositiveIntegerField(default=0)),
+                ("repeated", models.PositiveIntegerField(default=0)),
+                ("rejected", models.JSONField(blank=True, default=list)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="runs",
+                        to="conversations.conversation",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="runs",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Usage",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[("memory_extract", "Extract"), ("memory_embed", "Embed")],
+                        max_length=20,
+                    ),
+                ),
+                ("model", models.CharField(max_length=200)),
+                ("prompt_tokens", models.PositiveIntegerField(default=0)),
+                ("completion_tokens", models.PositiveIntegerField(default=0)),
+                ("error", models.TextField(blank=True)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="usage",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to="memoryapp.run",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "usage",
+                "ordering": ["-at", "-id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Activity",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "action",
+                    models.CharField(
+                        choices=[
+                            ("created", "Created"),
+                            ("updated", "Updated"),
+                            ("deleted", "Deleted"),
+                            ("restored", "Restored"),
+                            ("settings", "settings changed"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("via", models.CharField(max_length=20)),
+                ("memory_id", models.BigIntegerField(blank=True, null=True)),
+                ("count", models.PositiveIntegerField(default=1)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="activity",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "activity",
+                "ordering": ["-at", "-id"],
+                "indexes": [models.Index(fields=["instance", "-at"], name="activity_list")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "action__in",
+                                ["created", "updated", "deleted", "restored", "settings"],
+                            )
+                        ),
+                        name="activity_action",
+                    )
+                ],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="memory",
+            index=django.contrib.postgres.indexes.GinIndex(fields=["search"], name="memory_search"),
+        ),
+        migrations.AddIndex(
+            model_name="memory",
+            index=models.Index(
+                models.F("instance"),
+                models.OrderBy(models.F("created_at"), descending=True),
+                models.OrderBy(models.F("id"), descending=True),
+                name="memory_list",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="memory",
+            index=models.Index(
+                models.F("instance"),
+                django.db.models.functions.text.MD5(
+                    django.db.models.functions.text.Lower("content")
+                ),
+                name="memory_same_text",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "category__in",
+                        ["general", "preference", "fact", "event", "relationship", "decision"],
+                    )
+                ),
+                name="memory_category",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("importance__gte", 1), ("importance__lte", 10)),
+                name="memory_importance",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("origin__in", ["conversation", "manual", "api", "import"])),
+                name="memory_origin",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("content", ""), _negated=True), name="memory_content_not_empty"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("confidence", None), ("confidence__lte", 100), _connector="OR"),
+                name="memory_confidence",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.UniqueConstraint(
+                fields=("id", "instance"), name="memory_in_instance"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memoryembedding",
+            constraint=models.UniqueConstraint(
+                fields=("memory", "space"), name="embedding_once_a_space"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memoryrevision",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("importance__gte", 1), ("importance__lte", 10)),
+                name="revision_importance",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memoryrevision",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "category__in",
+                        ["general", "preference", "fact", "event", "relationship", "decision"],
+                    )
+                ),
+                name="revision_category",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memorysource",
+            constraint=models.UniqueConstraint(
+                fields=("memory", "conversation", "message"),
+                name="source_once",
+                nulls_distinct=False,
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memorysource",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("action__in", ["stored_new", "updated_existing", "duplicate_exact"])
+                ),
+                name="source_action",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="run",
+            index=models.Index(
+                condition=models.Q(("state__in", ["queued", "running"])),
+                fields=["due_at"],
+                name="run_to_do",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="run",
+            index=models.Index(fields=["instance", "state"], name="run_by_state"),
+        ),
+        migrations.AddConstraint(
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["queued", "running", "succeeded", "failed"])),
+                name="run_state",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "queued")),
+                fields=("conversation",),
+                name="run_one_queued",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "running")),
+                fields=("conversation",),
+                name="run_one_running",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="usage",
+            index=models.Index(fields=["instance", "source", "-at"], name="usage_latest"),
+        ),
+        migrations.AddConstraint(
+            model_name="usage",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("source__in", ["memory_extract", "memory_embed"])),
+                name="usage_source",
+            ),
+        ),
+        migrations.RunSQL(CREATE_INDEXES, migrations.RunSQL.noop),
+        within_instance("memoryapp_memoryembedding", "memory_id", "memoryapp_memory"),
+        within_instance("memoryapp_memorysource", "memory_id", "memoryapp_memory"),
+        within_instance("memoryapp_memorysource", "conversation_id", "conversations_conversation"),
+        within_instance("memoryapp_memorysource", "message_id", "conversations_message"),
+        within_instance("memoryapp_run", "conversation_id", "conversations_conversation"),
+    ]

@@ -1,0 +1,24 @@
+"""What is remembered, and the ledger of how it came to be."""
+
+from memoryapp.models.ledger import Activity, Run, Usage
+from memoryapp.models.memory import (
+    Category,
+    Memory,
+    MemoryRevision,
+    MemorySource,
+    Origin,
+)
+from memoryapp.models.vectors import EmbeddingSpace, MemoryEmbedding
+
+__all__ = [
+    "Activity",
+    "Category",
+    "EmbeddingSpace",
+    "Memory",
+    "MemoryEmbedding",
+    "MemoryRevision",
+    "MemorySource",
+    "Origin",
+    "Run",
+    "Usage",
+]

@@ -1,0 +1,190 @@
+"""The ledger: what ran, what changed, what it cost."""
+
+from datetime import timedelta
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from conversations.models import Conversation
+from instances.models import Instance, User
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    def waiting(self) -> Self:
+        """Queued, and due."""
+        return self.filter(state=Run.State.QUEUED, due_at__lte=timezone.now())
+
+    def unsent(self) -> Self:
+        """Waiting, and not in any broker that can be trusted to hold it still."""
+        old = timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)
+        return self.waiting().filter(Q(sent_at=None) | Q(sent_at__lt=old))
+
+    def abandoned(self) -> Self:
+        """Running for longer than any run may: their worker has died."""
+        return self.filter(state=Run.State.RUNNING, lease_until__lt=timezone.now())
+
+    def standing_failures(self) -> Self:
+        """Failed, with no later run of the same conversation to make up for it."""
+        later = Run.objects.filter(conversation=OuterRef("conversation"), pk__gt=OuterRef("pk"))
+        return self.filter(~Exists(later), state=Run.State.FAILED)
+
+
+class Run(models.Model):
+    """One durable record of reading a conversation for facts.
+
+    Queued in the transaction that stores the reply, so that neither a dead broker nor a dead
+    worker can lose it; the database, not the broker, says what is still to do.
+    """
+
+    class State(models.TextChoices):
+        #: To be done as soon as a worker is free, not before `due_at`.
+        QUEUED = "queued", "waiting"
+        #: Claimed by a worker until `lease_until`.
+        RUNNING = "running", "being read"
+        SUCCEEDED = "succeeded", "read"
+        #: Given up after `MAX_ATTEMPTS`, or at once when trying again cannot help.
+        FAILED = "failed", "failed"
+
+    MAX_ATTEMPTS = 5
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="runs")
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="runs")
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField(default=timezone.now)
+    #: When the broker last took it; None: not yet, or its worker gave it back.
+    sent_at = models.DateTimeField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    error = models.TextField(blank=True)
+    #: The messages it read: positions, both included. Empty until it has been claimed.
+    first_position = models.PositiveIntegerField(null=True, blank=True)
+    last_position = models.PositiveIntegerField(null=True, blank=True)
+    stored = models.PositiveIntegerField(default=0)
+    updated = models.PositiveIntegerField(default=0)
+    repeated = models.PositiveIntegerField(default=0)
+    #: Candidates that were dropped: ``{"position": 12, "reason": "…"}``, never their text.
+    rejected = models.JSONField(default=list, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "running", "succeeded", "failed"]),
+                name="run_state",
+            ),
+            # One waiting run reads all that is new, and two at once would read the same messages.
+            models.UniqueConstraint(
+                fields=["conversation"], condition=Q(state="queued"), name="run_one_queued"
+            ),
+            models.UniqueConstraint(
+                fields=["conversation"], condition=Q(state="running"), name="run_one_running"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["due_at"], condition=Q(state__in=["queued", "running"]), name="run_to_do"
+            ),
+            models.Index(fields=["instance", "state"], name="run_by_state"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Run {self.pk} of conversation {self.conversation_id}: {self.state}"
+
+    def claim(self) -> bool:
+        """Take this run for the calling worker; False when somebody else has it."""
+        now = timezone.now()
+        # The conditional update decides between two workers that were sent the same run; the
+        # NOT EXISTS and its unique constraint between two runs of the same conversation.
+        busy = Run.objects.filter(conversation=self.conversation_id, state=self.State.RUNNING)
+        claimed = Run.objects.filter(~Exists(busy), pk=self.pk, state=self.State.QUEUED).update(
+            state=self.State.RUNNING,
+            attempts=models.F("attempts") + 1,
+            started_at=now,
+            lease_until=now + timedelta(seconds=settings.RUN_LEASE_SECONDS),
+            error="",
+        )
+        if claimed:
+            self.refresh_from_db()
+        return bool(claimed)
+
+    def still_mine(self) -> "models.QuerySet[Run]":
+        """Narrow to this run, but only while the attempt that claimed it holds it: a worker that
+        was taken for dead must not finish what another has begun again.
+        """
+        return Run.objects.filter(pk=self.pk, state=self.State.RUNNING, attempts=self.attempts)
+
+
+class Activity(models.Model):
+    """One line for each thing that changed the memory. Never the text of what was changed."""
+
+    class Action(models.TextChoices):
+        CREATED = "created"
+        UPDATED = "updated"
+        DELETED = "deleted"
+        RESTORED = "restored"
+        SETTINGS = "settings", "settings changed"
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="activity")
+    at = models.DateTimeField(default=timezone.now)
+    action = models.CharField(max_length=20, choices=Action)
+    #: Who did it; None: the machine did, and `via` says which part of it.
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    via = models.CharField(max_length=20)
+    #: Not a foreign key: the line outlives the memory.
+    memory_id = models.BigIntegerField(null=True, blank=True)
+    count = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        ordering: ClassVar = ["-at", "-id"]
+        verbose_name_plural = "activity"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(action__in=["created", "updated", "deleted", "restored", "settings"]),
+                name="activity_action",
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["instance", "-at"], name="activity_list")]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.memory_id or ''}".strip()
+
+
+class Usage(models.Model):
+    """One call to a provider, failed ones included."""
+
+    class Source(models.TextChoices):
+        EXTRACT = "memory_extract"
+        EMBED = "memory_embed"
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="usage")
+    run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+    source = models.CharField(max_length=20, choices=Source)
+    model = models.CharField(max_length=200)
+    prompt_tokens = models.PositiveIntegerField(default=0)
+    completion_tokens = models.PositiveIntegerField(default=0)
+    #: What went wrong, in a sentence; empty when the call succeeded.
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-at", "-id"]
+        verbose_name_plural = "usage"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(source__in=["memory_extract", "memory_embed"]), name="usage_source"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["instance", "source", "-at"], name="usage_latest")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source} by {self.model}"

@@ -1,0 +1,221 @@
+"""Memories, their vectors, where they came from, and what they said before."""
+
+from datetime import date
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import MD5, Lower
+from django.urls import reverse
+from django.utils import timezone
+
+from conversations.models import Conversation, Message
+from conversations.search import SearchVector
+from instances.models import LANGUAGES, Instance, User
+
+if TYPE_CHECKING:
+    from django_stubs_ext.db.models.manager import RelatedManager
+
+    from memoryapp.models.vectors import MemoryEmbedding
+
+
+class Category(models.TextChoices):
+    """The closed set of kinds of memory."""
+
+    #: Anything that none of the others fits.
+    GENERAL = "general"
+    #: What somebody likes, dislikes or wants done in a certain way.
+    PREFERENCE = "preference"
+    #: A neutral statement about a person or the world they live in.
+    FACT = "fact"
+    #: Something with a date.
+    EVENT = "event"
+    #: How two people or things stand to each other.
+    RELATIONSHIP = "relationship"
+    #: A choice that was made.
+    DECISION = "decision"
+
+
+class Origin(models.TextChoices):
+    """Through which door a memory came in."""
+
+    CONVERSATION = "conversation", "conversation"
+    MANUAL = "manual", "added by hand"
+    API = "api", "API"
+    IMPORT = "import", "import"
+
+
+class MemoryQuerySet(models.QuerySet["Memory"]):
+    def in_instance(self, instance: Instance) -> Self:
+        return self.filter(instance=instance)
+
+    def current(self, today: date) -> Self:
+        """Those that hold on *today*."""
+        return self.filter(Q(valid_until=None) | Q(valid_until__gte=today))
+
+    def expired(self, today: date) -> Self:
+        """Those whose last day has passed."""
+        return self.filter(valid_until__lt=today)
+
+    def changed(self) -> Self:
+        """Those that have said something else before."""
+        return self.filter(Exists(MemoryRevision.objects.filter(memory=OuterRef("pk"))))
+
+    def without_vector(self, space: str) -> Self:
+        """Those that search by meaning in *space* cannot find yet."""
+        return self.filter(~Q(embeddings__space__name=space))
+
+    def same_text(self, content: str) -> Self:
+        """Those that say *content* to the letter, but for case; uses `memory_same_text`."""
+        return self.alias(text_md5=MD5(Lower("content"))).filter(
+            text_md5=MD5(Lower(models.Value(content)))
+        )
+
+
+class Memory(models.Model):
+    """One standalone sentence worth keeping."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="memories")
+    #: Whom the memory is about, when the instance serves more than one person.
+    end_user = models.CharField(max_length=200, blank=True)
+    content = models.TextField()
+    category = models.CharField(max_length=20, choices=Category, default=Category.GENERAL)
+    importance = models.PositiveSmallIntegerField(
+        default=5, validators=[MinValueValidator(1), MaxValueValidator(10)]
+    )
+    tags = ArrayField(models.CharField(max_length=50), default=list, blank=True)
+    #: The last day it holds; None: persistent.
+    valid_until = models.DateField(null=True, blank=True)
+    origin = models.CharField(max_length=20, choices=Origin, default=Origin.MANUAL)
+    #: How sure the source was, 0 to 100.
+    confidence = models.PositiveSmallIntegerField(null=True, blank=True)
+    #: Whether importance, dates and tags were judged by somebody, or are the defaults.
+    assessed = models.BooleanField(default=False)
+    language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
+    recall_count = models.PositiveIntegerField(default=0)
+    last_recalled_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
+    search = models.GeneratedField(
+        expression=SearchVector(F("instance_id"), F("language"), F("content")),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    objects = MemoryQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        sources: RelatedManager["MemorySource"]
+        revisions: RelatedManager["MemoryRevision"]
+        embeddings: RelatedManager["MemoryEmbedding"]
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(category__in=Category.values), name="memory_category"
+            ),
+            models.CheckConstraint(
+                condition=Q(importance__gte=1, importance__lte=10), name="memory_importance"
+            ),
+            models.CheckConstraint(condition=Q(origin__in=Origin.values), name="memory_origin"),
+            models.CheckConstraint(condition=~Q(content=""), name="memory_content_not_empty"),
+            models.CheckConstraint(
+                condition=Q(confidence=None) | Q(confidence__lte=100), name="memory_confidence"
+            ),
+            models.UniqueConstraint(fields=["id", "instance"], name="memory_in_instance"),
+        ]
+        indexes: ClassVar = [
+            GinIndex(fields=["search"], name="memory_search"),
+            models.Index(F("instance"), F("created_at").desc(), F("id").desc(), name="memory_list"),
+            models.Index(F("instance"), MD5(Lower("content")), name="memory_same_text"),
+        ]
+
+    def __str__(self) -> str:
+        return self.content[:80]
+
+    def get_absolute_url(self) -> str:
+        return reverse("memory", args=[self.pk])
+
+    def is_expired(self, today: date) -> bool:
+        return self.valid_until is not None and self.valid_until < today
+
+
+class MemorySource(models.Model):
+    """A message that a memory was learned from, or heard again in."""
+
+    class Action(models.TextChoices):
+        #: The memory was written because of this message.
+        STORED = "stored_new", "learned here"
+        #: This message gave the memory its present wording.
+        UPDATED = "updated_existing", "changed here"
+        #: The message says what the memory already said.
+        REPEATED = "duplicate_exact", "said again"
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources")
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.CASCADE, related_name="memory_sources"
+    )
+    message = models.ForeignKey(
+        Message, on_delete=models.CASCADE, null=True, blank=True, related_name="memory_sources"
+    )
+    action = models.CharField(max_length=20, choices=Action, default=Action.STORED)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering: ClassVar = ["created_at", "id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["memory", "conversation", "message"],
+                nulls_distinct=False,
+                name="source_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(action__in=["stored_new", "updated_existing", "duplicate_exact"]),
+                name="source_action",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} from message {self.message_id}"
+
+
+class MemoryRevision(models.Model):
+    """What a memory said until something changed it."""
+
+    class Reason(models.TextChoices):
+        EDITED = "edited", "edited by hand"
+        EXTRACTED = "extracted", "changed by what was said later"
+        SAVED = "saved", "changed by a newer version"
+        RESTORED = "restored", "restored"
+
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="revisions")
+    content = models.TextField()
+    category = models.CharField(max_length=20, choices=Category)
+    importance = models.PositiveSmallIntegerField()
+    tags = ArrayField(models.CharField(max_length=50), default=list, blank=True)
+    valid_until = models.DateField(null=True, blank=True)
+    #: From when to when this was the memory's text.
+    valid_from = models.DateTimeField()
+    replaced_at = models.DateTimeField(default=timezone.now)
+    reason = models.CharField(max_length=20, choices=Reason)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-replaced_at", "-id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(importance__gte=1, importance__lte=10), name="revision_importance"
+            ),
+            models.CheckConstraint(
+                condition=Q(category__in=Category.values), name="revision_category"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.content[:80]

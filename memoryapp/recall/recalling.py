@@ -1,0 +1,181 @@
+"""The journey of a question: gather the lists, fuse them, load and explain the hits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from conversations.models import Conversation, Message
+from conversations.search import TextQuery
+from conversations.turns import clean
+from instances.models import EmbeddingProvider, Instance
+from memoryapp.models import Memory, MemorySource, Usage
+from memoryapp.pipeline.embedding import NOT_SET_UP, Vectors, embed
+from memoryapp.recall.fusion import Fused, fuse
+from memoryapp.recall.keyword import best_by_words
+from memoryapp.recall.semantic import nearest_memories
+
+#: Seconds that a question waits for its vector before the words answer alone.
+QUERY_TIMEOUT = 2.5
+#: Seconds for which a provider that has just failed is not asked again.
+REST_AFTER_FAILURE = 15
+
+#: The lists, by the names that people see.
+MEANING, WORDS, SAID = "meaning", "words", "said"
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One result: a memory, or a message that no found memory came from."""
+
+    memory: Memory | None
+    message: Message | None
+    score: float
+    #: List name to rank, from 1.
+    ranks: dict[str, int]
+    #: List name to its share of the score.
+    parts: dict[str, float]
+    #: Cosine similarity to the question, when the meaning list holds it.
+    similarity: float | None = None
+
+    @property
+    def content(self) -> str:
+        found = self.memory or self.message
+        return found.content if found else ""
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """What a question brought back."""
+
+    hits: list[Hit] = field(default_factory=list)
+    #: Why search by meaning took no part, in words; empty when it did.
+    problem: str = ""
+
+    @property
+    def degraded(self) -> str | None:
+        """The API's code for an answer by words alone."""
+        return "embedding_unavailable" if self.problem else None
+
+
+def recall(
+    instance: Instance,
+    question: str,
+    *,
+    limit: int = 5,
+    end_user: str | None = None,
+    memories: QuerySet[Memory] | None = None,
+    with_messages: bool = True,
+    current_conversation: Conversation | None = None,
+) -> Recalled:
+    """Find what *instance* remembers that answers *question*, best first.
+
+    ``memories`` narrows the memories (a filter of the screen); ``end_user`` narrows everything to
+    one person. Without ``with_messages``, messages lend their support to the memories that came
+    from them and are not results themselves. Never raises for a provider that does not answer.
+    """
+    question = " ".join(clean(question).split())
+    if not question:
+        return Recalled()
+    depth = max(2 * limit, 20)
+    all_memories = Memory.objects.in_instance(instance)
+    among = all_memories if memories is None else memories.filter(instance=instance)
+    narrowed = memories is not None or end_user is not None
+    messages = Message.objects.filter(instance=instance)
+    if end_user is not None:
+        among = among.filter(end_user=end_user)
+        messages = messages.filter(conversation__end_user=end_user)
+    if current_conversation is not None:
+        messages = messages.exclude(conversation=current_conversation)
+
+    vector = _embedded_question(instance, question)
+    by_meaning = nearest_memories(instance, vector, limit=depth, among=among if narrowed else None)
+    query = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
+    by_words = best_by_words(among, query, limit=depth)
+    said = best_by_words(messages, query, limit=depth)
+
+    fused = fuse(
+        {
+            MEANING: [("memory", pk) for pk, _ in by_meaning],
+            WORDS: [("memory", pk) for pk in by_words],
+            SAID: _standing_for(
+                said,
+                {pk for pk, _ in by_meaning} | set(by_words),
+                among,
+                with_messages=with_messages,
+            ),
+        }
+    )
+    if not with_messages:
+        fused = [entry for entry in fused if entry.item[0] == "memory"]
+    return Recalled(_load(fused[:limit], dict(by_meaning)), vector.problem)
+
+
+def note_recalled(hits: Sequence[Hit]) -> None:
+    """Count that these memories were shown to a model."""
+    shown = [hit.memory.pk for hit in hits if hit.memory]
+    Memory.objects.filter(pk__in=shown).update(
+        recall_count=F("recall_count") + 1, last_recalled_at=timezone.now()
+    )
+
+
+def _embedded_question(instance: Instance, question: str) -> Vectors:
+    if instance.embedding_provider != EmbeddingProvider.BUILTIN:
+        if not instance.has_embeddings:
+            return Vectors("", None, NOT_SET_UP)
+        # One search that waits in vain is enough: the next ones answer by words at once.
+        last = instance.usage.filter(source=Usage.Source.EMBED).first()
+        rest = timezone.now() - timedelta(seconds=REST_AFTER_FAILURE)
+        if last and last.error and last.at > rest:
+            return Vectors("", None, last.error)
+    return embed(instance, [question], timeout=QUERY_TIMEOUT)
+
+
+def _standing_for(
+    message_ids: Sequence[int], found: set[int], among: QuerySet[Memory], *, with_messages: bool
+) -> list[tuple[str, int]]:
+    """Let each message support the *found* memories that came from it, so that a text found both
+    ways is one result. A message without such stands for itself, or, where only memories are
+    asked for, for whatever was learned from it.
+    """
+    learned: dict[int | None, list[int]] = {}
+    for message_id, memory_id in MemorySource.objects.filter(
+        message__in=message_ids, memory__in=among
+    ).values_list("message_id", "memory_id"):
+        learned.setdefault(message_id, []).append(memory_id)
+    items = []
+    for pk in message_ids:
+        memories = [memory_id for memory_id in learned.get(pk, []) if memory_id in found]
+        if not memories and not with_messages:
+            memories = learned.get(pk, [])
+        items += [("memory", memory_id) for memory_id in memories] or [("message", pk)]
+    return items
+
+
+def _load(fused: Sequence[Fused[tuple[str, int]]], similarities: dict[int, float]) -> list[Hit]:
+    memories = Memory.objects.in_bulk(
+        [pk for kind, pk in (f.item for f in fused) if kind == "memory"]
+    )
+    messages = Message.objects.select_related("conversation").in_bulk(
+        [pk for kind, pk in (f.item for f in fused) if kind == "message"]
+    )
+    hits = []
+    for entry in fused:
+        kind, pk = entry.item
+        memory = memories.get(pk) if kind == "memory" else None
+        message = messages.get(pk) if kind == "message" else None
+        if memory is None and message is None:
+            continue  # Deleted since it was found.
+        hits.append(
+            Hit(
+                memory=memory,
+                message=message,
+                score=entry.score,
+                ranks={name: rank + 1 for name, rank in entry.ranks.items()},
+                parts=entry.parts,
+                similarity=similarities.get(pk) if kind == "memory" else None,
+            )
+        )
+    return hits

@@ -1,0 +1,111 @@
+"""Celery: a task loads its rows and makes one call. The ledger decides; the broker only hints."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from celery import Task, shared_task
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from conversations.importers import import_file
+from conversations.models import Import
+from instances.models import Instance
+from memoryapp.extraction import reading
+from memoryapp.health.backfill import fill_in
+from memoryapp.models import Run
+
+logger = logging.getLogger(__name__)
+
+# A worker ends its task before the lease does, so that no run is ever read by two.
+TIME_LIMITS = {
+    "soft_time_limit": settings.RUN_LEASE_SECONDS - 20,
+    "time_limit": settings.RUN_LEASE_SECONDS - 10,
+}
+#: Seconds without a sign of life after which an import has lost its worker.
+IMPORT_SILENCE = 60
+
+# Speaks to the broker, so that nobody who stores a reply has to wait for it.
+_publisher = ThreadPoolExecutor(max_workers=1, thread_name_prefix="publisher")
+
+
+def hand_over(run_id: int) -> None:
+    """Tell a worker of a queued run, without waiting and without failing: when the broker is
+    down, the sweeper tells it later. Touches no database: the caller's thread owns that.
+    """
+    _publisher.submit(_send, extract, {"run_id": run_id})
+
+
+def hand_over_import(import_id: int) -> None:
+    """Tell a worker of a queued import, in the same way."""
+    _publisher.submit(_send, bring_in, {"import_id": import_id})
+
+
+def _send(task: Task, kwargs: dict[str, int]) -> bool:
+    try:
+        task.apply_async(kwargs=kwargs, retry=False)
+    except Exception as error:
+        logger.warning("%s %s waits: the broker did not take it: %s", task.name, kwargs, error)
+        return False
+    return True
+
+
+@shared_task(name="memoryapp.tasks.extract", **TIME_LIMITS)
+def extract(*, run_id: int) -> None:
+    """Carry out one run, and pass on whatever waits behind it."""
+    run = Run.objects.select_related("conversation__instance").filter(pk=run_id).first()
+    if run is None or not run.claim():
+        return
+    reading.read(run)
+    for waiting in Run.objects.waiting().filter(conversation=run.conversation_id):
+        _send(extract, {"run_id": waiting.pk})
+
+
+@shared_task(name="memoryapp.tasks.bring_in", time_limit=3600)
+def bring_in(*, import_id: int) -> None:
+    """Bring in one file of conversations."""
+    claimed = Import.objects.filter(pk=import_id, state=Import.State.QUEUED).update(
+        state=Import.State.RUNNING, heartbeat_at=timezone.now()
+    )
+    if claimed:
+        import_file(Import.objects.select_related("instance").get(pk=import_id))
+
+
+@shared_task(name="memoryapp.tasks.sweep", time_limit=60)
+def sweep() -> None:
+    """Find what a dead worker or broker left behind, and put it back to work."""
+    for run in Run.objects.abandoned():
+        _put_back(run)
+    for run_id in Run.objects.unsent().values_list("pk", flat=True)[:200]:
+        if _send(extract, {"run_id": run_id}):
+            Run.objects.filter(pk=run_id).update(sent_at=timezone.now())
+    silent = timezone.now() - timedelta(seconds=IMPORT_SILENCE)
+    Import.objects.filter(state=Import.State.RUNNING, heartbeat_at__lt=silent).update(
+        state=Import.State.QUEUED
+    )
+    for import_id in Import.objects.filter(state=Import.State.QUEUED).values_list("pk", flat=True):
+        _send(bring_in, {"import_id": import_id})
+
+
+@shared_task(name="memoryapp.tasks.backfill", time_limit=600)
+def backfill() -> None:
+    """Fill in missing vectors, instance by instance."""
+    for instance in Instance.objects.filter(memories__isnull=False).distinct():
+        fill_in(instance)
+
+
+def _put_back(run: Run) -> None:
+    error = "The worker died while reading."
+    try:
+        with transaction.atomic():
+            if run.attempts < Run.MAX_ATTEMPTS:
+                run.still_mine().update(
+                    state=Run.State.QUEUED, lease_until=None, sent_at=None, error=error
+                )
+                return
+    except IntegrityError:
+        pass  # A newer run waits, and will read these messages.
+    run.still_mine().update(
+        state=Run.State.FAILED, lease_until=None, error=error, finished_at=timezone.now()
+    )

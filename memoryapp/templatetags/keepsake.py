@@ -1,0 +1,115 @@
+"""How things are written on the screens."""
+
+from datetime import datetime
+from typing import Any
+from urllib.parse import parse_qsl
+
+from django import template
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from memoryapp.models import Memory
+from memoryapp.web.listing import Listing
+
+register = template.Library()
+register.filter(intcomma)
+
+
+@register.filter
+def when(moment: datetime | None) -> SafeString | str:
+    """Write *moment* relative to now, with the exact time on hover."""
+    if moment is None:
+        return "never"
+    local = timezone.localtime(moment)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        local.isoformat(timespec="seconds"),
+        local.strftime("%-d %b %Y, %H:%M"),
+        relative(local, timezone.localtime()),
+    )
+
+
+def relative(moment: datetime, now: datetime) -> str:
+    """Say how long ago *moment* was, in as few words as make it clear."""
+    seconds = (now - moment).total_seconds()
+    if seconds < 60:
+        return "just now" if seconds > -60 else moment.strftime("%-d %b %Y")
+    if seconds < 3600:
+        return f"{int(seconds // 60)} min ago"
+    if seconds < 24 * 3600:
+        return f"{int(seconds // 3600)} h ago"
+    days = (now.date() - moment.date()).days
+    if days < 7:
+        return "yesterday" if days == 1 else f"{days} days ago"
+    return moment.strftime("%-d %b" if moment.year == now.year else "%-d %b %Y")
+
+
+@register.filter
+def times(count: int) -> str:
+    """Write how often: once, twice, 3 times."""
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+
+@register.simple_tag
+def importance(value: int) -> SafeString:
+    """Draw the ten steps of *value*, with the number beside them."""
+    steps = format_html_join(
+        "",
+        '<rect x="{}" width="4.5" height="8" rx="1"{}/>',
+        ((6 * i, SafeString(' class="on"') if i < value else "") for i in range(10)),
+    )
+    return format_html(
+        '<div class="imp{}" title="Importance {} of 10"><svg viewBox="0 0 60 8" aria-hidden="true">'
+        '{}</svg><span class="visually-hidden">Importance </span>{}</div>',
+        " high" if value >= 8 else "",
+        value,
+        steps,
+        value,
+    )
+
+
+@register.filter
+def with_query(listing: Listing, changes: str) -> str:
+    """The address of the list with *changes*, written ``name=value&name=``."""
+    pairs = dict(parse_qsl(changes, keep_blank_values=True))
+    return f"{reverse('memories')}?{listing.query(**pairs)}"
+
+
+@register.filter
+def with_category(listing: Listing, category: str) -> str:
+    """The address of the list narrowed to *category*, from its first page."""
+    return f"{reverse('memories')}?{listing.query(category=category, page='')}"
+
+
+@register.filter
+def with_page(listing: Any, page: int) -> str:
+    """The address of another page of the same list."""
+    return f"{listing.path}?{listing.query(page=str(page))}"
+
+
+@register.filter
+def panel_url(memory: Memory, listing: Listing) -> str:
+    """The address of *memory* beside *listing*."""
+    return f"{memory.get_absolute_url()}?{listing.query()}"
+
+
+@register.filter
+def edit_url(memory: Memory, listing: Listing) -> str:
+    """The address of the form for *memory* beside *listing*."""
+    return f"{reverse('memory_edit', args=[memory.pk])}?{listing.query()}"
+
+
+@register.filter
+def get(mapping: dict[Any, Any], key: Any) -> Any:
+    """Look *key* up, which a template cannot do with a variable."""
+    return mapping.get(key)
+
+
+@register.simple_tag
+def run_state(state: str | None, watermark: int) -> str:
+    """Say how far extraction has come with a conversation."""
+    words = {"queued": "waiting to be read", "running": "being read", "failed": "could not be read"}
+    return words.get(state or "", "read" if watermark else "not read yet")

@@ -1,0 +1,34 @@
+"""All addresses in one place, so that the whole can be seen."""
+
+from django.contrib import admin
+from django.contrib.auth import views as auth
+from django.urls import include, path
+
+from memoryapp.api.rest import api
+from memoryapp.web import connections, conversations, memories
+
+urlpatterns = [
+    path("", memories.home, name="home"),
+    path("memory", memories.memories, name="memories"),
+    path("memory/status", memories.status, name="memory_status"),
+    path("memory/new", memories.new, name="memory_new"),
+    path("memory/delete", memories.delete, name="memory_delete"),
+    path("memory/<int:pk>", memories.memory, name="memory"),
+    path("memory/<int:pk>/edit", memories.edit, name="memory_edit"),
+    path(
+        "memory/<int:pk>/restore/<int:revision>",
+        memories.restore_revision,
+        name="memory_restore",
+    ),
+    path("conversations/<int:pk>/read", conversations.read_now, name="conversation_read"),
+    path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),
+    path("", include("conversations.urls")),
+    path("instances/<slug:slug>/test/<str:what>", connections.test, name="connection_test"),
+    path("", include("instances.urls")),
+    path("api/", api.urls),
+    path("accounts/login", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("accounts/logout", auth.LogoutView.as_view(), name="logout"),
+    path("admin/", admin.site.urls),
+]
+
+handler404 = "memoryapp.web.memories.not_found"

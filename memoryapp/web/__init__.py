@@ -1,0 +1,1 @@
+"""The screens: one module each. A view parses, makes one call, and renders."""

@@ -1,0 +1,52 @@
+"""The "test connection" button: one small call to the provider that an instance's settings name."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from instances.access import managed_instance, signed_in
+from instances.models import EmbeddingProvider, Instance
+from instances.secrets import UnreadableSecret
+from memoryapp.models import Usage
+from memoryapp.providers.chat import test_chat
+from memoryapp.providers.configured import chat_endpoint, embedding_endpoint
+from memoryapp.providers.embeddings import test_embeddings
+from memoryapp.providers.errors import ProviderError
+
+
+@require_POST
+def test(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+    """Call the provider and show what it said, or what went wrong."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    ok, answer = _test_embeddings(instance) if what == "embeddings" else _test_chat(instance)
+    if not request.htmx:
+        (messages.success if ok else messages.error)(request, answer)
+        return redirect(instance)
+    return render(request, "instances/_tested.html", {"ok": ok, "answer": answer})
+
+
+def _test_chat(instance: Instance) -> tuple[bool, str]:
+    try:
+        endpoint = chat_endpoint(instance)
+        if endpoint is None:
+            return False, "Choose a provider first, and give its key where it needs one."
+        return True, test_chat(endpoint)
+    except (ProviderError, UnreadableSecret) as error:
+        return False, str(error)
+
+
+def _test_embeddings(instance: Instance) -> tuple[bool, str]:
+    if instance.embedding_provider == EmbeddingProvider.BUILTIN:
+        return True, "The built-in embedder needs no connection: 384 dimensions, on this machine."
+    try:
+        endpoint = embedding_endpoint(instance)
+        if endpoint is None:
+            return False, "Give the provider’s key or address first."
+        answer = test_embeddings(endpoint)
+    except (ProviderError, UnreadableSecret) as error:
+        return False, str(error)
+    # The last call went well: search by meaning is tried again at once.
+    Usage.objects.create(instance=instance, source=Usage.Source.EMBED, model=endpoint.model)
+    return True, answer

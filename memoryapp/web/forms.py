@@ -1,0 +1,84 @@
+"""The forms of the memory screen."""
+
+from typing import Any, ClassVar
+
+from django import forms
+
+from instances.models import Instance
+from memoryapp.models import Memory
+from memoryapp.pipeline.storage import MAX_TAGS
+
+MAX_CONTENT = 4_000
+
+
+class MemoryForm(forms.ModelForm[Memory]):
+    """What a person may say of a memory."""
+
+    tags = forms.CharField(
+        required=False, max_length=600, help_text="Separated by commas.", label="Tags"
+    )
+
+    class Meta:
+        model = Memory
+        fields = ("content", "category", "importance", "valid_until", "tags")
+        labels: ClassVar = {"valid_until": "Holds until", "importance": "Importance (1–10)"}
+        help_texts: ClassVar = {"valid_until": "Leave empty for what always holds."}
+        widgets: ClassVar = {
+            "content": forms.Textarea(
+                attrs={"rows": 4, "maxlength": MAX_CONTENT, "placeholder": "The user …"}
+            ),
+            "valid_until": forms.DateInput(attrs={"type": "date"}),
+            "importance": forms.NumberInput(attrs={"min": 1, "max": 10}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["content"].label = "What is to be remembered"
+        self.fields["content"].widget.attrs["autofocus"] = True
+        if self.instance.pk:
+            self.initial["tags"] = ", ".join(self.instance.tags)
+
+    def clean_content(self) -> str:
+        content: str = self.cleaned_data["content"]
+        if len(content) > MAX_CONTENT:
+            raise forms.ValidationError(
+                f"This has {len(content):,} characters; a memory is at most {MAX_CONTENT:,}."
+            )
+        return content
+
+    def clean_tags(self) -> list[str]:
+        tags = [tag.strip() for tag in self.cleaned_data["tags"].split(",") if tag.strip()]
+        if len(tags) > MAX_TAGS:
+            raise forms.ValidationError(f"At most {MAX_TAGS} tags.")
+        return tags
+
+    def _post_clean(self) -> None:
+        # The pipeline writes the row, not the form: the model instance stays as it was loaded, so
+        # that what it says now can be kept as a revision.
+        pass
+
+
+class NewMemoryForm(MemoryForm):
+    """A memory that somebody writes by hand."""
+
+    end_user = forms.CharField(
+        required=False,
+        max_length=200,
+        label="About (end user)",
+        help_text="Only when this assistant serves more than one person.",
+    )
+    conversation = forms.IntegerField(
+        required=False,
+        label="Conversation number",
+        help_text="Where it was said, if anywhere: the number in the conversation’s address.",
+    )
+
+    def __init__(self, *args: Any, owner: Instance, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.owner = owner
+
+    def clean_conversation(self) -> int | None:
+        number: int | None = self.cleaned_data["conversation"]
+        if number is None or self.owner.conversations.filter(pk=number).exists():
+            return number
+        raise forms.ValidationError(f"{self.owner} has no conversation {number}.")

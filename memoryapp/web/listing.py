@@ -1,0 +1,246 @@
+"""What the address bar says of the memory list: filters, search, sort, page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.postgres.search import SearchHeadline
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, QuerySet
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from conversations.marks import START, STOP, with_marks
+from conversations.search import TextQuery
+from conversations.turns import clean
+from instances.models import Instance
+from memoryapp.models import Category, Memory, Origin
+from memoryapp.providers.configured import embedder_for
+from memoryapp.recall import Hit, Recalled, recall
+
+PER_PAGE = 20
+#: A search shows this many results at most; who needs more needs other words.
+MOST_RESULTS = 100
+
+SORTS = {
+    "newest": ("Newest first", ["-created_at", "-id"]),
+    "oldest": ("Oldest first", ["created_at", "id"]),
+    "important": ("Most important first", ["-importance", "-created_at", "-id"]),
+    "changed": ("Last changed first", ["-updated_at", "-id"]),
+    "recalled": ("Most recalled first", ["-recall_count", "-id"]),
+}
+STATES = {
+    "current": "Holds today",
+    "expired": "Expired",
+    "changed": "Changed at least once",
+    "unrecalled": "Never recalled",
+    "waiting": "Waiting for a vector",
+}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One state of the list, as its address says it."""
+
+    instance: Instance
+    q: str = ""
+    category: str = ""
+    tag: str = ""
+    user: str = ""
+    origin: str = ""
+    state: str = ""
+    sort: str = ""
+    page: str = ""
+
+    @classmethod
+    def parse(cls, instance: Instance, query: QueryDict) -> "Listing":
+        """Read the address; what it says that does not exist is passed over."""
+
+        def one_of(name: str, values: Any) -> str:
+            value = query.get(name, "")
+            return value if value in values else ""
+
+        return cls(
+            instance=instance,
+            q=clean(query.get("q", "")).strip()[:1000],
+            category=one_of("category", Category.values),
+            tag=clean(query.get("tag", "")).strip().lower()[:50],
+            user=clean(query.get("user", "")).strip()[:200],
+            origin=one_of("origin", Origin.values),
+            state=one_of("state", STATES),
+            sort=one_of("sort", SORTS),
+            page=query.get("page", ""),
+        )
+
+    def query(self, **changes: str) -> str:
+        """The query string of this list with *changes*, without what is empty."""
+        fields = {
+            "instance": self.instance.slug,
+            "q": self.q,
+            "category": self.category,
+            "tag": self.tag,
+            "user": self.user,
+            "origin": self.origin,
+            "state": self.state,
+            "sort": self.sort,
+            "page": self.page,
+        } | changes
+        return urlencode({name: value for name, value in fields.items() if value})
+
+    @property
+    def path(self) -> str:
+        """Where this list lives."""
+        return reverse("memories")
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether anything but the instance decides what is shown."""
+        return bool(self.q or self.category or self.tag or self.user or self.origin or self.state)
+
+    @property
+    def more_filters(self) -> int:
+        """How many of the filters behind "More filters" are on."""
+        return sum(map(bool, (self.tag, self.user, self.origin, self.state)))
+
+    def but_for_category(self) -> QuerySet[Memory]:
+        """The memories that every filter but the category lets through."""
+        memories = Memory.objects.in_instance(self.instance)
+        if self.tag:
+            memories = memories.filter(tags__contains=[self.tag])
+        if self.user:
+            memories = memories.filter(end_user=self.user)
+        if self.origin:
+            memories = memories.filter(origin=self.origin)
+        today = timezone.localdate()
+        if self.state == "current":
+            memories = memories.current(today)
+        elif self.state == "expired":
+            memories = memories.expired(today)
+        elif self.state == "changed":
+            memories = memories.changed()
+        elif self.state == "unrecalled":
+            memories = memories.filter(recall_count=0)
+        elif self.state == "waiting":
+            embedder = embedder_for(self.instance)
+            if embedder is not None:
+                memories = memories.without_vector(embedder.space)
+        return memories
+
+    def filtered(self) -> QuerySet[Memory]:
+        """The memories that the filters let through, before any search."""
+        memories = self.but_for_category()
+        return memories.filter(category=self.category) if self.category else memories
+
+    def recalled(self) -> Recalled:
+        """Ask the question in the search box of what the filters let through."""
+        narrowed = self.category or self.tag or self.user or self.origin or self.state
+        return recall(
+            self.instance,
+            self.q,
+            limit=MOST_RESULTS,
+            memories=self.filtered() if narrowed else None,
+            with_messages=False,
+        )
+
+    def matching_ids(self) -> list[int] | QuerySet[Memory, int]:
+        """The ids of all that match, for an action on all of them."""
+        if self.q:
+            return [hit.memory.pk for hit in self.recalled().hits if hit.memory]
+        return self.filtered().values_list("pk", flat=True)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A memory in the list, with what a search adds to it."""
+
+    memory: Memory
+    content: SafeString | str
+    hit: Hit | None = None
+
+    @property
+    def why(self) -> str:
+        """In which lists the search found it, for example "meaning #1 · words #4"."""
+        if self.hit is None:
+            return ""
+        return " · ".join(f"{name} #{rank}" for name, rank in self.hit.ranks.items())
+
+
+@dataclass(frozen=True)
+class Rows:
+    """One page of the list."""
+
+    listing: Listing
+    page: Page[Any]
+    rows: list[Row]
+    #: (category, count) in the order of the categories; what a click on the chip would show.
+    categories: list[tuple[str, int]]
+    total: int
+    recalled: Recalled | None = None
+
+
+def load(listing: Listing) -> Rows:
+    """Load the page that *listing* asks for, in a fixed number of queries."""
+    recalled = listing.recalled() if listing.q else None
+    if recalled is not None:
+        hits = {hit.memory.pk: hit for hit in recalled.hits if hit.memory}
+        ids = list(hits)
+        if listing.sort:
+            order = SORTS[listing.sort][1]
+            ids = list(
+                Memory.objects.filter(pk__in=ids).order_by(*order).values_list("pk", flat=True)
+            )
+        page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
+        on_page = list(page.object_list)
+        found = {m.pk: m for m in for_rows(Memory.objects.filter(pk__in=on_page))}
+        marked = _marked(listing, on_page)
+        rows = [
+            Row(found[pk], marked.get(pk, found[pk].content), hits[pk])
+            for pk in on_page
+            if pk in found
+        ]
+    else:
+        order = SORTS[listing.sort or "newest"][1]
+        page = Paginator[Any](for_rows(listing.filtered()).order_by(*order), PER_PAGE).get_page(
+            listing.page
+        )
+        rows = [Row(memory, memory.content) for memory in page.object_list]
+    counts = dict(
+        listing.but_for_category()
+        .order_by()
+        .values_list("category")
+        .annotate(count=Count("pk"))
+        .values_list("category", "count")
+    )
+    categories = [(category, counts.get(category, 0)) for category in Category.values]
+    return Rows(listing, page, rows, categories, sum(counts.values()), recalled)
+
+
+def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
+    """With all that a row shows, and without the columns that none does."""
+    return (
+        memories.defer("search")
+        .annotate(revision_count=Count("revisions", distinct=True))
+        .prefetch_related("sources__conversation")
+    )
+
+
+def _marked(listing: Listing, ids: Sequence[int]) -> dict[int, SafeString]:
+    """The texts of *ids*, escaped, with the words that were found inside ``<mark>``."""
+    query = TextQuery.parse(
+        listing.q, instance_id=listing.instance.pk, language=listing.instance.language
+    )
+    if query is None:
+        return {}
+    headline = SearchHeadline(
+        "content",
+        query.rank,
+        config=listing.instance.language,
+        start_sel=START,
+        stop_sel=STOP,
+        highlight_all=True,
+    )
+    texts = Memory.objects.filter(pk__in=ids).annotate(text=headline).values_list("pk", "text")
+    return {pk: with_marks(text) for pk, text in texts}

@@ -1,0 +1,105 @@
+"""The people and instances that most tests need."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from conversations.models import Conversation, Message
+from conversations.turns import Turn, append
+from instances.models import Instance, Membership, User
+from memoryapp.models import Memory, Origin
+from memoryapp.pipeline import Candidate, Writer, remember
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    """Manages the instance."""
+    return User.objects.create_user("alice", password="alice-password")
+
+
+@pytest.fixture
+def bob(instance: Instance) -> User:
+    """A member who does not manage."""
+    bob = User.objects.create_user("bob", password="bob-password")
+    Membership.objects.create(instance=instance, user=bob)
+    return bob
+
+
+@pytest.fixture
+def charlie(db: None) -> User:
+    """An outsider."""
+    return User.objects.create_user("charlie", password="charlie-password")
+
+
+@pytest.fixture
+def dana(db: None) -> User:
+    """The superadmin."""
+    return User.objects.create_superuser("dana", password="dana-password")
+
+
+@pytest.fixture
+def instance(alice: User) -> Instance:
+    """A shared instance with the built-in embedder and no language model."""
+    instance = Instance.objects.create(slug="desk", name="Support desk")
+    Membership.objects.create(instance=instance, user=alice, manage=True)
+    return instance
+
+
+@pytest.fixture
+def private(alice: User) -> Instance:
+    """Alice's own instance, which nobody else may know of."""
+    return Instance.objects.create(slug="diary", name="Diary", private_to=alice)
+
+
+@pytest.fixture
+def as_alice(client: Client, alice: User) -> Client:
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def conversation(instance: Instance) -> Conversation:
+    """A conversation of two turns, both in the past."""
+    conversation = Conversation.objects.create(instance=instance, title="Dinner for eight")
+    append(
+        conversation,
+        [
+            Turn("user", "No satay please, peanuts would put me in hospital.", author="Alice"),
+            Turn("assistant", "Noted, no peanuts."),
+        ],
+    )
+    return Conversation.objects.get(pk=conversation.pk)
+
+
+@pytest.fixture
+def remembered(instance: Instance) -> Callable[..., Memory]:
+    """Store a memory through the write path: ``remembered("The user …", category="fact")``."""
+
+    def store(content: str, *, into: Instance | None = None, **kwargs: Any) -> Memory:
+        (outcome,) = remember(
+            into or instance, [Candidate(content, **kwargs)], Writer(Origin.MANUAL, via="test")
+        )
+        return outcome.memory
+
+    return store
+
+
+@pytest.fixture
+def spoken(instance: Instance) -> Callable[..., Message]:
+    """Append one message to a conversation: ``spoken(conversation, "…", role="user")``."""
+
+    def say(
+        conversation: Conversation,
+        content: str,
+        *,
+        role: str = "user",
+        sent_at: datetime | None = None,
+    ) -> Message:
+        turn = Turn(role, content, sent_at=sent_at or timezone.now())
+        return append(conversation, [turn]).added[0]
+
+    return say
