@@ -1,0 +1,180 @@
+// Everything works without this file. With it: selection, keys, dialogs, the panel's focus, the
+// theme switch. Listeners sit on the document, so that swapped fragments need no setting up.
+
+const find = (selector, root = document) => root.querySelector(selector);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+// --- selection ------------------------------------------------------------------------------
+
+function showSelection() {
+  const bar = find("#selected-bar");
+  if (!bar) return;
+  const boxes = all('#selection input[name="id"]');
+  const checked = boxes.filter((box) => box.checked);
+  const everything = find("#all-matching").value === "yes";
+  for (const box of boxes) box.closest("[data-row]").classList.toggle("selected", box.checked);
+  const total = Number(bar.dataset.total);
+  const count = everything ? total : checked.length;
+  bar.hidden = count === 0;
+  find("#selected-count").textContent = `${count.toLocaleString("en")} selected`;
+  const noun = count === 1 ? "memory" : "memories";
+  find("#delete-selected").textContent = `Delete ${count.toLocaleString("en")} ${noun}`;
+  find("#select-all").hidden = everything || total <= checked.length || checked.length < boxes.length;
+}
+
+let lastBox = null;
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches('#selection input[name="id"]')) return;
+  find("#all-matching").value = "";
+  showSelection();
+});
+
+document.addEventListener("click", (event) => {
+  const box = event.target.closest('#selection input[name="id"]');
+  if (box) {
+    if (event.shiftKey && lastBox && lastBox.isConnected) {
+      const boxes = all('#selection input[name="id"]');
+      const [from, to] = [boxes.indexOf(lastBox), boxes.indexOf(box)].sort((a, b) => a - b);
+      for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
+    }
+    lastBox = box;
+    return;
+  }
+  if (event.target.closest("#select-all")) {
+    for (const each of all('#selection input[name="id"]')) each.checked = true;
+    find("#all-matching").value = "yes";
+    showSelection();
+  }
+});
+
+// --- dialogs and menus ----------------------------------------------------------------------
+
+document.addEventListener("click", (event) => {
+  const dismiss = event.target.closest("dialog [data-dismiss]");
+  if (dismiss) {
+    event.preventDefault();
+    dismiss.closest("dialog").close();
+  }
+  for (const menu of all("details[data-menu][open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+
+// --- the panel ------------------------------------------------------------------------------
+
+let returnTo = null;
+
+function showPanel() {
+  const panel = find("#panel");
+  if (!panel) return;
+  panel.hidden = panel.childElementCount === 0;
+  find("#app").classList.toggle("with-panel", !panel.hidden);
+  const close = find("[data-close][data-row-id]", panel);
+  const open = close ? close.dataset.rowId : null;
+  for (const row of all("[data-row]")) row.classList.toggle("open", row.id === open);
+  if (open) returnTo = open;
+}
+
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.id === "dialog") {
+    find("#dialog").showModal();
+    return;
+  }
+  showPanel();
+  showSelection();
+  if (event.target.id === "panel") {
+    const first = find("[autofocus]", event.target) || find("[data-close]", event.target);
+    if (first) first.focus({ preventScroll: true });
+  } else if (event.target.id === "memories" && find("#panel").hidden && returnTo) {
+    const back = document.getElementById(returnTo);
+    const link = back && (back.matches("a") ? back : find("a.content", back));
+    if (link) link.focus();
+    returnTo = null;
+  }
+});
+
+// --- failures -------------------------------------------------------------------------------
+
+function say(text) {
+  const line = document.createElement("p");
+  line.className = "notice bad";
+  line.append(Object.assign(document.createElement("span"), { textContent: text }));
+  find("#messages").replaceChildren(line);
+}
+
+document.addEventListener("htmx:sendError", () => {
+  say("Keepsake does not answer. Is it still running? Nothing was changed.");
+});
+document.addEventListener("htmx:responseError", (event) => {
+  const status = event.detail.xhr.status;
+  if (status === 403) say("Your session has ended. Reload the page and sign in again.");
+  else if (status === 404) say("It is no longer there. Reload the page to see what is.");
+  else say("Keepsake could not answer. The server’s log says why; nothing was changed.");
+});
+
+// --- settings: switches save at once ----------------------------------------------------------
+
+document.addEventListener("change", (event) => {
+  const form = event.target.closest("form[data-autosave]");
+  if (form) form.requestSubmit();
+});
+
+// --- theme ----------------------------------------------------------------------------------
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-theme-switch]")) return;
+  const root = document.documentElement;
+  const dark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  localStorage.setItem("theme", root.dataset.theme);
+});
+
+// --- keys -----------------------------------------------------------------------------------
+
+function move(step) {
+  const links = all("[data-row] a.content");
+  if (!links.length) return;
+  const at = links.findIndex((link) => link.closest("[data-row]").contains(document.activeElement));
+  const open = links.findIndex((link) => link.closest(".row.open"));
+  const from = at >= 0 ? at : open;
+  links[Math.min(links.length - 1, Math.max(0, from + step))].focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (find("dialog[open]")) return;
+  const typing = event.target.matches("input:not([type=checkbox]), textarea, select");
+  if (event.key === "Escape") {
+    const menu = find("details[data-menu][open]");
+    if (menu) {
+      menu.open = false;
+      find("summary", menu).focus();
+      return;
+    }
+    const close = find("#panel:not([hidden]) [data-close]");
+    if (close) close.click();
+    else if (typing) event.target.blur();
+    return;
+  }
+  if (typing) return;
+  const target = find(`[data-key="${CSS.escape(event.key)}"]`);
+  if (target) {
+    event.preventDefault();
+    if (target.matches("input")) target.select();
+    else target.click();
+  } else if (event.key === "j") move(1);
+  else if (event.key === "k") move(-1);
+  else if (event.key === "x") {
+    const row = document.activeElement.closest("[data-row]");
+    const box = row && find('input[name="id"]', row);
+    if (box) box.click();
+  } else if (event.key === "?") find("#keys").showModal();
+});
+
+document.addEventListener("DOMContentLoaded", () => {
+  showSelection();
+  showPanel();
+});
