@@ -1,0 +1,65 @@
+"""A database of its own for a benchmark, on the server that the settings name."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+import psycopg
+from django.conf import settings
+from django.core.management import call_command
+from django.db import OperationalError, connection
+from psycopg import sql
+
+from memoryapp.embedded.postgres import PostgresServer
+
+
+@contextlib.contextmanager
+def fresh_database(name: str) -> Iterator[None]:
+    """Point Django to an empty, migrated database called *name*, and drop it afterwards.
+
+    The embedded server is started, and stopped again, if it is the one in use and does not run.
+
+    Raises:
+        ValueError: *name* is the database of the settings, which nothing here may touch.
+        django.db.OperationalError: the server does not answer.
+
+    """
+    configured = connection.settings_dict["NAME"]
+    if name == configured:
+        raise ValueError(f"“{name}” is the database in use. Choose another name.")
+    with contextlib.ExitStack() as stack:
+        if not os.environ.get("DATABASE_URL") and not _answers():
+            stack.enter_context(PostgresServer(settings.HOME))
+        _drop(name)
+        _execute("CREATE DATABASE {}", name)
+        stack.callback(_drop, name)
+        stack.callback(_use, configured)
+        _use(name)
+        call_command("migrate", interactive=False, verbosity=0)
+        yield
+
+
+def _use(name: str) -> None:
+    connection.close()
+    connection.settings_dict["NAME"] = name
+
+
+def _answers() -> bool:
+    try:
+        connection.ensure_connection()
+    except OperationalError:
+        return False
+    return True
+
+
+def _drop(name: str) -> None:
+    # Somebody may be looking at what the last run left.
+    _execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+
+
+def _execute(statement: str, name: str) -> None:
+    params = connection.get_connection_params()
+    # Of all that Django gives to psycopg, only what says where the server is.
+    where = {key: params[key] for key in ("host", "port", "user", "password") if key in params}
+    with psycopg.connect(**where, dbname="postgres", autocommit=True) as server:
+        server.execute(sql.SQL(statement).format(sql.Identifier(name)))
