@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from memoryapp.models import MemorySource, Run
 
 
+#: Seconds after which an import that nobody has begun has no worker.
+PATIENCE = 20
 #: Messages on one page of a transcript.
 MESSAGES_A_PAGE = 100
 
@@ -198,6 +200,12 @@ class Import(models.Model):
     def percent(self) -> int:
         """How far it has come, 0 to 100, by bytes of the file."""
         return min(100, 100 * self.bytes_read // self.bytes_total) if self.bytes_total else 0
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it waits for so long that there seems to be no worker to wait for."""
+        waited = timezone.now() - self.created_at
+        return self.state == self.State.QUEUED and waited.total_seconds() > PATIENCE
 
     @property
     def is_over(self) -> bool:

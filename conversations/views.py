@@ -197,7 +197,8 @@ def _in_state(listing: Listing) -> QuerySet[Conversation]:
     """The conversations of the list, each with its number of messages and its last run's state."""
     last_run = Conversation.objects.filter(pk=OuterRef("pk")).order_by("-runs__pk")
     rows = listing.instance.conversations.annotate(
-        message_count=Count("messages"),
+        message_count=Subquery(_count("messages")),
+        learned=Subquery(_count("memory_sources__memory")),
         run_state=Subquery(last_run.values("runs__state")[:1]),
     ).order_by("-last_activity_at", "-id")
     if listing.state == "failed":
@@ -209,6 +210,17 @@ def _in_state(listing: Listing) -> QuerySet[Conversation]:
     elif listing.state == "unread":
         rows = rows.filter(watermark=0)
     return rows
+
+
+def _count(relation: str) -> QuerySet[Any]:
+    """Count *relation* of the outer conversation, in a subquery: two joins would multiply."""
+    return (
+        Conversation.objects.filter(pk=OuterRef("pk"))
+        .order_by()
+        .values("pk")
+        .annotate(number=Count(relation, distinct=True))
+        .values("number")
+    )
 
 
 def _search(listing: Listing) -> list[Found]:

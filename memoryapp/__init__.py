@@ -18,6 +18,7 @@ none its neighbour (``lint-imports`` checks it)::
 
     apps                    ties the rooms together when Django starts
     urls asgi celery        the front doors
+    checks                  mistakes in the settings, found at the start
     receivers               what follows from what happens on the floors below
     management              run, load_demo, create_first_admin
     templatetags            how things are written on the screens

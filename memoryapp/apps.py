@@ -5,5 +5,5 @@ class MemoryAppConfig(AppConfig):
     name = "memoryapp"
 
     def ready(self) -> None:
-        # Importing them makes the Celery app known and connects the receivers.
-        from memoryapp import celery, receivers  # noqa: F401
+        # Importing them makes the Celery app known, and registers the checks and receivers.
+        from memoryapp import celery, checks, receivers  # noqa: F401

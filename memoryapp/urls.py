@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
-from memoryapp.api.rest import api
+from memoryapp.api import rest
 from memoryapp.web import connections, conversations, memories
 
 urlpatterns = [
@@ -25,7 +25,7 @@ urlpatterns = [
     path("", include("conversations.urls")),
     path("instances/<slug:slug>/test/<str:what>", connections.test, name="connection_test"),
     path("", include("instances.urls")),
-    path("api/", api.urls),
+    path("api/", rest.addresses()),
     path("accounts/login", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("accounts/logout", auth.LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),

@@ -11,8 +11,14 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from conversations.turns import Turn, append
 from instances.models import Instance, Membership, User
+from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(servers: RedisServer) -> None:
+    """Have the servers up before pytest-django makes its database."""
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from memoryapp.embedded.postgres import PostgresServer
 from memoryapp.embedded.redis import RedisServer
 
 _home = tempfile.TemporaryDirectory(prefix="keepsake-tests-")
+# Open for passing through: as root, the database server runs as a system user.
+Path(_home.name).chmod(0o711)
 os.environ["KEEPSAKE_HOME"] = _home.name
 os.environ["DJANGO_SETTINGS_MODULE"] = "memoryapp.settings"
 for _name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ENCRYPTION_KEY", "DEBUG"):
@@ -26,8 +28,3 @@ def servers() -> Iterator[RedisServer]:
     """PostgreSQL with pgvector and Redis, started once and stopped at the end."""
     with PostgresServer(Path(_home.name)), RedisServer(Path(_home.name)) as redis:
         yield redis
-
-
-@pytest.fixture(scope="session")
-def django_db_modify_db_settings(servers: RedisServer) -> None:
-    """Have the servers up before pytest-django makes its database."""

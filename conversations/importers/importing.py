@@ -86,6 +86,7 @@ def import_file(import_: Import) -> None:
     """
     row = _Row(import_)
     try:
+        row.begin()
         with import_.file.storage.open(str(import_.file.name)) as file:
             report = import_stream(import_.instance, file, row.tell, name=import_.filename)
         row.succeed(report)
@@ -116,8 +117,10 @@ class _Row:
         self._report = Report()
         # What an earlier attempt added before its worker died comes by as known.
         self._added_before = import_.messages_added
-        if not import_.bytes_total:
-            self._update(bytes_total=import_.file.size)
+
+    def begin(self) -> None:
+        """Show the first sign of life, and the size; raises `TakenOver`."""
+        self._update(bytes_total=self._import.file.size)
 
     def tell(self, report: Report) -> None:
         """Show how far it has come; raises `TakenOver`."""

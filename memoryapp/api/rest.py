@@ -2,15 +2,20 @@
 and a stable ``code``.
 """
 
+from collections.abc import Callable
 from datetime import date, datetime
+from functools import wraps
 from typing import Any, Literal
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, URLResolver, re_path
 from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
 from ninja import Field, NinjaAPI, Query, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
-from ninja.security import django_auth
+from ninja.security import SessionAuth
 
 from conversations.models import Conversation
 from conversations.turns import Turn, append, clean
@@ -19,12 +24,21 @@ from instances.models import Instance
 from memoryapp.models import Category, Memory
 from memoryapp.recall import Hit, note_recalled, recall
 
+
+class SignedIn(SessionAuth):
+    """The session that the screens use, with its CSRF token for whatever changes something."""
+
+    def __call__(self, request: HttpRequest) -> Any:
+        """Who it is; None for nobody, whose trouble is not a missing CSRF token."""
+        return super().__call__(request) if request.user.is_authenticated else None
+
+
 api = NinjaAPI(
     title="Keepsake",
     version="1",
     description="Long-term memory for AI assistants. Sign in at /accounts/login; a request that "
     "changes something needs the CSRF token in X-CSRFToken.",
-    auth=django_auth,
+    auth=SignedIn(),
     urls_namespace="api",
 )
 
@@ -74,6 +88,41 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 def _problem(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse:
     return api.create_response(request, {"detail": detail, "code": code}, status=status)
+
+
+def addresses() -> tuple[list[URLResolver | URLPattern], str, str]:
+    """What the URL map includes. Whatever is asked of it, it says in JSON what is wrong: also to
+    those who have not signed in, whom the middleware would send to the login page otherwise. The
+    docs and the document they show, which are for people, stay behind that page.
+    """
+    patterns, app_name, namespace = api.urls
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern) and pattern.name not in ("openapi-json", "openapi-view"):
+            root = pattern.name == "api-root"
+            pattern.callback = nowhere if root else _refusing_in_json(pattern.callback)
+    return [*patterns, re_path("", nowhere, name="nowhere")], app_name, namespace
+
+
+@login_not_required
+@csrf_exempt
+def nowhere(request: HttpRequest) -> HttpResponse:
+    """Answer what is asked of an address that the API does not have."""
+    return _problem(request, 404, "not_found", "The API has no such address: see /api/docs.")
+
+
+def _refusing_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
+    # Each operation asks for the session and the CSRF token itself: see `SignedIn`.
+    @login_not_required
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        response = view(request, *args, **kwargs)
+        if response.status_code != 405:
+            return response
+        refused = _problem(request, 405, "method_not_allowed", "This address takes another method.")
+        refused["Allow"] = response["Allow"]
+        return refused
+
+    return answer
 
 
 class MemoryOut(Schema):

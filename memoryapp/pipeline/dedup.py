@@ -43,22 +43,27 @@ class Decision:
 def decide(
     content: str, neighbours: Sequence[Neighbour], *, exact: float = 0.98, update: float = 0.90
 ) -> Decision:
-    """Decide what becomes of *content* beside its *neighbours*.
+    """Decide what becomes of *content* beside its *neighbours*, whatever their order.
 
+    - the same words: a duplicate, however similar the vectors say they are;
     - at ``exact`` or more, with the same particulars: a duplicate;
     - above ``update``: a new version of that memory, unless the two are about different people;
     - otherwise: a memory of its own.
+
+    A neighbour with the same particulars goes before a nearer one without: beside "has 3 cats" and
+    "has two cats", "has 2 cats" is the second one again and not a new version of the first.
     """
-    for near in sorted(neighbours, key=lambda near: (-near.similarity, near.id)):
-        same_words = _folded(content) == _folded(near.content)
-        if near.similarity <= update and near.similarity < exact and not same_words:
-            continue
-        if same_words:
+    nearest_first = sorted(neighbours, key=lambda near: (-near.similarity, near.id))
+    for near in nearest_first:
+        if _folded(content) == _folded(near.content):
             return Decision(Action.DUPLICATE, near.id)
-        if particulars(content) == particulars(near.content):
-            if near.similarity >= exact:
-                return Decision(Action.DUPLICATE, near.id)
-            return Decision(Action.UPDATED, near.id)
+    kin = [near for near in nearest_first if near.similarity > update or near.similarity >= exact]
+    ours = particulars(content)
+    for near in kin:
+        if particulars(near.content) == ours:
+            action = Action.DUPLICATE if near.similarity >= exact else Action.UPDATED
+            return Decision(action, near.id)
+    for near in kin:
         if not about_someone_else(content, near.content):
             return Decision(Action.UPDATED, near.id)
     return Decision(Action.STORED)
@@ -71,6 +76,8 @@ class Particulars:
     numbers: tuple[str, ...]
     negations: int
     names: tuple[str, ...]
+    #: Signs such as the plus of a blood type, and words that turn a sentence round: left, right.
+    turns: tuple[str, ...]
 
 
 def particulars(text: str) -> Particulars:
@@ -86,6 +93,7 @@ def particulars(text: str) -> Particulars:
         # so the count itself is compared.
         sum(_is_negation(word) for word in words),
         tuple(_names(words)),
+        tuple(word.casefold() for word in words if _is_turn(word)),
     )
 
 
@@ -108,7 +116,16 @@ def about_someone_else(one: str, other: str) -> bool:
     return shared_tail >= 2
 
 
-_WORD = re.compile(r"\d[\d.,:/-]*\d|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*")
+# Chinese and Japanese put no spaces between words, so there each character is one.
+_UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(
+    rf"\d[\d.,:/-]*\d|\d+|[{_UNSPACED}]"
+    rf"|[^\W\d_{_UNSPACED}]+(?:['’][^\W\d_{_UNSPACED}]+)*"
+    # A minus is a sign when it stands before a number, or ends a word: -5, A-.
+    r"|(?<![\w.,-])[-−–](?=\d)|(?<=\w)[-−–](?![\w-])"
+    # Whatever else is not mere punctuation: + # % € 👍, and the vowels of Hindi or Thai.
+    r"""|[^\w\s.,:;!?…'’‘"“”„«»()\[\]{}\-−–—·。、，！？；：「」『』（）¿¡/*`|\\]"""
+)
 _NEGATIONS = frozenset(
     # English
     "no not never none nobody nothing neither nor cannot without longer stopped quit avoids avoid "

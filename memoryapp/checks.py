@@ -1,0 +1,54 @@
+"""Mistakes in the settings, found at the start, with what to do about each."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from cryptography.fernet import Fernet
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register
+
+BROKERS = ("redis", "rediss", "unix", "redis+socket")
+
+
+@register
+def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """Check what the environment may have got wrong."""
+    found: list[CheckMessage] = []
+    try:
+        Fernet(settings.ENCRYPTION_KEY)
+    except ValueError:
+        found.append(
+            Error(
+                "ENCRYPTION_KEY is not a Fernet key.",
+                hint="Leave it out, or make one with: python -c 'from cryptography.fernet import "
+                "Fernet; print(Fernet.generate_key().decode())'",
+                id="keepsake.E001",
+            )
+        )
+    if settings.DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+        found.append(
+            Error(
+                "DATABASE_URL is not a PostgreSQL address.",
+                hint="Use postgres://user:password@host:5432/name, or leave it out for the "
+                "embedded server.",
+                id="keepsake.E002",
+            )
+        )
+    if urlsplit(settings.REDIS_URL).scheme not in BROKERS:
+        found.append(
+            Error(
+                "REDIS_URL is not a Redis address.",
+                hint="Use redis://host:6379/0, or leave it out for the embedded server.",
+                id="keepsake.E003",
+            )
+        )
+    if settings.RUN_LEASE_SECONDS < 90:
+        found.append(
+            Warning(
+                f"RUN_LEASE_SECONDS is {settings.RUN_LEASE_SECONDS}: a language model may take up "
+                "to 60 seconds, and a run that outlives its lease is begun again.",
+                hint="Use 90 or more.",
+                id="keepsake.W001",
+            )
+        )
+    return found

@@ -1,0 +1,65 @@
+"""What exists is documented, and what is documented exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+from memoryapp.api.rest import api
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def text(path: str) -> str:
+    return (ROOT / path).read_text()
+
+
+def rows(path: str) -> set[str]:
+    """The first column of the tables in *path*: what stands in its backquotes."""
+    return set(re.findall(r"^\| `([^`]+)` \|", text(path), re.MULTILINE))
+
+
+def test_each_setting_is_documented_and_read() -> None:
+    read = set(re.findall(r'env\.\w+\(\s*"(\w+)"', text("memoryapp/settings.py")))
+    assert rows("docs/settings.md") == read
+
+
+def test_each_endpoint_is_documented_and_served() -> None:
+    served = {
+        f"{method.upper()} {path}"
+        for path, methods in api.get_openapi_schema()["paths"].items()
+        for method in methods
+    }
+    assert rows("docs/api.md") == served
+
+
+def test_each_command_is_documented_and_there() -> None:
+    documented = "\n".join(rows("docs/commands.md"))
+    ours = {
+        name
+        for name, app in get_commands().items()
+        if app in ("memoryapp", "conversations", "instances")
+    }
+    assert ours == set(re.findall(r"manage\.py (\w+)", documented)) - {"changepassword"}
+    targets = re.search(r"^\.PHONY: (.+)$", text("Makefile"), re.MULTILINE)
+    assert targets is not None
+    assert set(targets[1].split()) == set(re.findall(r"make (\w+)", documented))
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+)
+def test_links_lead_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\((?!https?://)([^)#]+)\)", text(page)):
+        assert (ROOT / page).parent.joinpath(target).exists(), target
+
+
+def test_the_map_names_every_room() -> None:
+    """A room that the map does not name would be found by nobody."""
+    drawn = text("memoryapp/__init__.py")
+    for path in (ROOT / "memoryapp").iterdir():
+        name = path.stem
+        if name.startswith("_") or name == "migrations":
+            continue
+        assert re.search(rf"\b{name}\b", drawn), name

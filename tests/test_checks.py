@@ -1,0 +1,27 @@
+"""Mistakes in the settings are found at the start."""
+
+from typing import Any
+
+import pytest
+from django.core.checks import run_checks
+from django.test import override_settings
+
+
+@pytest.mark.parametrize(
+    ("changed", "id"),
+    [
+        ({"ENCRYPTION_KEY": "secret"}, "keepsake.E001"),
+        ({"DATABASES": {"default": {"ENGINE": "django.db.backends.sqlite3"}}}, "keepsake.E002"),
+        ({"REDIS_URL": "amqp://localhost"}, "keepsake.E003"),
+        ({"RUN_LEASE_SECONDS": 10}, "keepsake.W001"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
+def test_each_mistake_has_an_id_and_a_hint(changed: dict[str, Any], id: str) -> None:
+    with override_settings(**changed):
+        (found,) = (message for message in run_checks() if message.id == id)
+    assert found.hint
+
+
+def test_the_defaults_are_fine() -> None:
+    assert not [message for message in run_checks() if str(message.id).startswith("keepsake")]
