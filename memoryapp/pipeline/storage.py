@@ -126,6 +126,8 @@ def revise(
     with transaction.atomic():
         _one_writer_for(memory.instance, memory.end_user)
         memory = Memory.objects.select_for_update(of=("self",)).get(pk=memory.pk)
+        # Looked at again, now that nobody can change it: the vector must belong to the text.
+        reworded = checked.content != memory.content
         _new_version(
             memory,
             {
@@ -272,7 +274,12 @@ def _neighbours(
     )
     if vector is not None:
         nearest = MemoryEmbedding.objects.nearest(
-            instance, space, vector, limit=NEIGHBOURS, among=persons
+            instance,
+            space,
+            vector,
+            limit=NEIGHBOURS,
+            least=min(instance.dedup_update, instance.dedup_exact),
+            among=persons,
         )
         similarities = dict(nearest) | similarities
     texts = dict(Memory.objects.filter(pk__in=similarities).values_list("pk", "content"))

@@ -1,0 +1,123 @@
+"""Two writers at the same moment, on connections of their own."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from instances.models import Instance
+from memoryapp.models import Activity, Memory, MemoryEmbedding, Origin
+from memoryapp.pipeline import Candidate, Outcome, Writer, remember
+from memoryapp.pipeline.dedup import Action
+from tests.provided import eventually
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WRITER = Writer(Origin.CONVERSATION, via="extraction")
+ROUNDS = 50
+
+
+def at_the_same_moment(rounds: int, *writers: Callable[[int], list[Outcome]]) -> list[list[Action]]:
+    """Let each writer write once a round, all of them together; what they did, round by round."""
+    barrier = threading.Barrier(len(writers), timeout=30)
+
+    def write(writer: Callable[[int], list[Outcome]]) -> list[Action]:
+        try:
+            actions = []
+            for number in range(rounds):
+                barrier.wait()
+                actions += [outcome.action for outcome in writer(number)]
+            return actions
+        except BaseException:
+            barrier.abort()
+            raise
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(writers)) as pool:
+        done = list(pool.map(write, writers))
+    return [sorted(actions) for actions in zip(*done, strict=True)]
+
+
+@pytest.mark.parametrize("again", ["The user has three cats.", "The user has 3 cats."])
+def test_two_workers_with_the_same_fact_leave_one_row(instance: Instance, again: str) -> None:
+    def saying(content: str) -> Callable[[int], list[Outcome]]:
+        return lambda number: remember(
+            instance, [Candidate(content, end_user=f"person {number}")], WRITER
+        )
+
+    actions = at_the_same_moment(ROUNDS, saying("The user has three cats."), saying(again))
+    assert actions == [[Action.DUPLICATE, Action.STORED]] * ROUNDS
+    assert Memory.objects.values("end_user").distinct().count() == ROUNDS
+    assert Memory.objects.count() == MemoryEmbedding.objects.count() == ROUNDS
+    assert Activity.objects.filter(action="created").count() == ROUNDS
+
+
+def test_batches_about_the_same_people_do_not_deadlock(instance: Instance) -> None:
+    people = [Candidate("The user likes tea.", end_user=person) for person in "abcd"]
+    at_the_same_moment(
+        10,
+        lambda number: remember(instance, people, WRITER),
+        lambda number: remember(instance, people[::-1], WRITER),
+    )
+    assert sorted(Memory.objects.values_list("end_user", flat=True)) == list("abcd")
+
+
+def waiting_for_a_lock() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+        return bool(cursor.fetchone()[0])
+
+
+@pytest.fixture
+def interrupted(instance: Instance) -> Callable[[Candidate, Candidate], tuple[bool, list[Action]]]:
+    """Store one candidate, and a second one after the first is written but not committed: whether
+    the second one had to wait, and what became of the two.
+    """
+
+    def store(candidate: Candidate) -> list[Outcome]:
+        try:
+            return remember(instance, [candidate], WRITER)
+        finally:
+            connection.close()
+
+    def run(first: Candidate, second: Candidate) -> tuple[bool, list[Action]]:
+        waited = False
+        late: list[Future[list[Outcome]]] = []
+
+        def meanwhile(outcomes: list[Outcome]) -> None:
+            nonlocal waited
+            late.append(pool.submit(store, second))
+            eventually(lambda: late[0].done() or waiting_for_a_lock(), "nothing happens")
+            waited = not late[0].done()
+
+        # The very first vector of a space makes the space, for which the second would wait.
+        store(Candidate("Somebody else likes tea.", end_user="somebody else"))
+        with ThreadPoolExecutor(1) as pool:
+            early = remember(instance, [first], WRITER, in_same_transaction=meanwhile)
+            outcomes = [*early, *late[0].result(timeout=30)]
+        return waited, [outcome.action for outcome in outcomes]
+
+    return run
+
+
+def test_the_second_writer_waits_for_the_first_ones_row(
+    interrupted: Callable[[Candidate, Candidate], tuple[bool, list[Action]]],
+) -> None:
+    waited, actions = interrupted(
+        Candidate("The user likes tea."), Candidate("The user likes tea.")
+    )
+    assert (waited, actions) == (True, [Action.STORED, Action.DUPLICATE])
+    assert Memory.objects.filter(end_user="").count() == 1
+
+
+def test_nobody_waits_for_a_writer_about_somebody_else(
+    interrupted: Callable[[Candidate, Candidate], tuple[bool, list[Action]]],
+) -> None:
+    waited, actions = interrupted(
+        Candidate("The user likes tea.", end_user="alice"),
+        Candidate("The user likes tea.", end_user="bob"),
+    )
+    assert (waited, actions) == (False, [Action.STORED, Action.STORED])
