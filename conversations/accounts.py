@@ -27,6 +27,8 @@ class Reading:
     run: "Run | None"
     #: Position to the reasons for which proposals from that message were dropped.
     rejected: dict[int, list[str]]
+    #: Proposals that pointed to no message that was new.
+    unplaced: int
     memory_enabled: bool
 
     @classmethod
@@ -40,6 +42,7 @@ class Reading:
         return cls(
             watermark=conversation.watermark,
             run=runs[0] if runs else None,
+            unplaced=len(rejected.pop(0, ())),
             rejected=rejected,
             memory_enabled=conversation.instance.memory_enabled,
         )

@@ -162,6 +162,8 @@ class Import(models.Model):
         SUCCEEDED = "succeeded", "Done"
         FAILED = "failed", "Failed"
 
+    MAX_ATTEMPTS = 5
+
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="imports")
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     filename = models.CharField(max_length=300)
@@ -176,6 +178,8 @@ class Import(models.Model):
     skipped = models.JSONField(default=list, blank=True)
     skipped_count = models.PositiveIntegerField(default=0)
     error = models.TextField(blank=True)
+    #: How many workers have begun it.
+    attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     #: Told on by the worker as it goes; a running import that stays silent has lost its worker.
     heartbeat_at = models.DateTimeField(null=True, blank=True)

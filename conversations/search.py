@@ -24,6 +24,10 @@ from django.db import models
 
 _PHRASE = re.compile(r'(-?)"([^"]+)"')
 _EXCLUDED = re.compile(r"(?<!\S)-(?=\w)(\S+)")
+#: Phrases, and words behind a minus, that one question may have; nobody types more of them.
+MOST_TERMS = 20
+#: Characters of a question that are looked at. PostgreSQL gives up on some 50,000 words.
+MOST_CHARACTERS = 8_000
 
 
 class SearchVector(models.Func):
@@ -56,14 +60,19 @@ class Words:
 
     @classmethod
     def parse(cls, question: str) -> "Words":
-        """Read quoted phrases and ``-words`` the way web search engines do."""
+        """Read quoted phrases and ``-words`` the way web search engines do, the first of each."""
+        question = question[:MOST_CHARACTERS]
         phrases: list[str] = []
         excluded: list[str] = []
         for minus, phrase in _PHRASE.findall(question):
             (excluded if minus else phrases).append(phrase)
         rest = _PHRASE.sub(" ", question)
         excluded += _EXCLUDED.findall(rest)
-        return cls(_EXCLUDED.sub(" ", rest).strip(), tuple(phrases), tuple(excluded))
+        return cls(
+            _EXCLUDED.sub(" ", rest).strip(),
+            tuple(phrases[:MOST_TERMS]),
+            tuple(excluded[:MOST_TERMS]),
+        )
 
 
 class AnyWord(SearchQuery):

@@ -3,10 +3,12 @@
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import BoundedSemaphore
 
 from celery import Task, shared_task
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from conversations.importers import import_file
@@ -28,18 +30,25 @@ IMPORT_SILENCE = 60
 
 # Speaks to the broker, so that nobody who stores a reply has to wait for it.
 _publisher = ThreadPoolExecutor(max_workers=1, thread_name_prefix="publisher")
+# A broker that hangs must not gather a day's replies in memory: the sweeper knows them anyway.
+_backlog = BoundedSemaphore(100)
 
 
 def hand_over(run_id: int) -> None:
     """Tell a worker of a queued run, without waiting and without failing: when the broker is
     down, the sweeper tells it later. Touches no database: the caller's thread owns that.
     """
-    _publisher.submit(_send, extract, {"run_id": run_id})
+    _publish(extract, {"run_id": run_id})
 
 
 def hand_over_import(import_id: int) -> None:
     """Tell a worker of a queued import, in the same way."""
-    _publisher.submit(_send, bring_in, {"import_id": import_id})
+    _publish(bring_in, {"import_id": import_id})
+
+
+def _publish(task: Task, kwargs: dict[str, int]) -> None:
+    if _backlog.acquire(blocking=False):
+        _publisher.submit(_send, task, kwargs).add_done_callback(lambda _: _backlog.release())
 
 
 def _send(task: Task, kwargs: dict[str, int]) -> bool:
@@ -58,6 +67,8 @@ def extract(*, run_id: int) -> None:
     if run is None or not run.claim():
         return
     reading.read(run)
+    for done in Run.objects.filter(pk=run_id):
+        logger.info("%s: %s new, %s changed. %s", done, done.stored, done.updated, done.error)
     for waiting in Run.objects.waiting().filter(conversation=run.conversation_id):
         _send(extract, {"run_id": waiting.pk})
 
@@ -66,7 +77,7 @@ def extract(*, run_id: int) -> None:
 def bring_in(*, import_id: int) -> None:
     """Bring in one file of conversations."""
     claimed = Import.objects.filter(pk=import_id, state=Import.State.QUEUED).update(
-        state=Import.State.RUNNING, heartbeat_at=timezone.now()
+        state=Import.State.RUNNING, heartbeat_at=timezone.now(), attempts=F("attempts") + 1
     )
     if claimed:
         import_file(Import.objects.select_related("instance").get(pk=import_id))
@@ -81,9 +92,13 @@ def sweep() -> None:
         if _send(extract, {"run_id": run_id}):
             Run.objects.filter(pk=run_id).update(sent_at=timezone.now())
     silent = timezone.now() - timedelta(seconds=IMPORT_SILENCE)
-    Import.objects.filter(state=Import.State.RUNNING, heartbeat_at__lt=silent).update(
-        state=Import.State.QUEUED
+    abandoned = Import.objects.filter(state=Import.State.RUNNING, heartbeat_at__lt=silent)
+    abandoned.filter(attempts__gte=Import.MAX_ATTEMPTS).update(
+        state=Import.State.FAILED,
+        error="Every worker that tried to read this file has died. What came before is in.",
+        finished_at=timezone.now(),
     )
+    abandoned.update(state=Import.State.QUEUED)
     for import_id in Import.objects.filter(state=Import.State.QUEUED).values_list("pk", flat=True):
         _send(bring_in, {"import_id": import_id})
 

@@ -1,7 +1,8 @@
 """What the scripted provider says when nobody told it what to say: pure functions.
 
 Vectors are hashed bags of words, so that alike texts are near each other; an answer to a JSON
-schema follows it, with one fact for each line in which somebody speaks of themselves.
+schema follows it, with one fact for each line in which somebody speaks of themselves, and the
+number of that line where the schema asks for a message.
 """
 
 import hashlib
@@ -76,9 +77,11 @@ _IN_THIRD_PERSON = [
 ]
 
 
-def _facts(transcript: str) -> list[str]:
-    """Turn the lines in which somebody but the assistant speaks of themselves into facts."""
-    facts: list[str] = []
+def _facts(transcript: str) -> dict[str, int]:
+    """Turn the lines in which somebody but the assistant speaks of themselves into facts, each
+    with the number at the head of its line, or 0.
+    """
+    facts: dict[str, int] = {}
     for line in transcript.splitlines():
         speaker, colon, said = line.rpartition(": ")
         if not colon or "assistant" in speaker.lower() or said.rstrip().endswith("?"):
@@ -88,14 +91,15 @@ def _facts(transcript: str) -> list[str]:
         for pattern, replacement in _IN_THIRD_PERSON:
             said = re.sub(pattern, replacement, said)
         said = said.strip()
-        facts.append(said[:1].upper() + said[1:])
-    return list(dict.fromkeys(facts))
+        number = re.match(r"\[(\d+) · ", speaker)
+        facts[said[:1].upper() + said[1:]] = int(number[1]) if number else 0
+    return facts
 
 
 _TEXT_PROPERTIES = ("content", "text", "fact", "memory", "sentence")
 
 
-def _example(schema: Any, root: dict[str, Any], facts: list[str]) -> object:
+def _example(schema: Any, root: dict[str, Any], facts: dict[str, int]) -> object:
     """Build a value that is valid for a JSON schema of the strict dialect."""
     if not isinstance(schema, dict):
         return None
@@ -137,7 +141,7 @@ def _properties(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _example_items(
-    schema: dict[str, Any], root: dict[str, Any], facts: list[str]
+    schema: dict[str, Any], root: dict[str, Any], facts: dict[str, int]
 ) -> list[dict[str, object]]:
     items = schema.get("items")
     if isinstance(items, dict) and "$ref" in items:
@@ -148,8 +152,13 @@ def _example_items(
     if name is None:
         return []
     built: list[dict[str, object]] = []
-    for fact in facts:
-        item = _example(items, root, [])
-        if isinstance(item, dict):
-            built.append({**item, name: fact})
+    for fact, number in facts.items():
+        item = _example(items, root, {})
+        if not isinstance(item, dict):
+            continue
+        if "message" in item:
+            if not number:
+                continue
+            item["message"] = number
+        built.append({**item, name: fact})
     return built

@@ -129,14 +129,20 @@ class _Row:
             self._update(**self._counts())
 
     def succeed(self, report: Report) -> None:
-        """End well, and delete the file."""
+        """End well."""
         self._report = report
+        self._end(state=Import.State.SUCCEEDED, error="", bytes_read=F("bytes_total"))
+
+    def fail(self, error: str) -> None:
+        """End with an error for people, who have the file and can upload it again."""
+        with contextlib.suppress(TakenOver):
+            self._end(state=Import.State.FAILED, error=clean(error))
+
+    def _end(self, **values: Any) -> None:
         stored = self._import.file
         self._update(
-            **(self._counts() | {"bytes_read": F("bytes_total")}),
-            skipped=report.skipped,
-            state=Import.State.SUCCEEDED,
-            error="",
+            **(self._counts() | values),
+            skipped=self._report.skipped,
             file="",
             finished_at=timezone.now(),
         )
@@ -145,17 +151,6 @@ class _Row:
             stored.storage.delete(str(stored.name))
         except OSError:
             logger.warning("import %s: %s could not be deleted", self._import.pk, stored.name)
-
-    def fail(self, error: str) -> None:
-        """End with an error for people; the file stays."""
-        with contextlib.suppress(TakenOver):
-            self._update(
-                **self._counts(),
-                skipped=self._report.skipped,
-                state=Import.State.FAILED,
-                error=clean(error),
-                finished_at=timezone.now(),
-            )
 
     def _counts(self) -> dict[str, Any]:
         report = self._report

@@ -90,6 +90,7 @@ class Migration(migrations.Migration):
                 ("skipped", models.JSONField(blank=True, default=list)),
                 ("skipped_count", models.PositiveIntegerField(default=0)),
                 ("error", models.TextField(blank=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("heartbeat_at", models.DateTimeField(blank=True, null=True)),
                 ("finished_at", models.DateTimeField(blank=True, null=True)),

@@ -58,7 +58,7 @@ def _items(answer: str) -> list[Any]:
     for text in (answer, *fenced, *_first_json(answer)):
         try:
             value = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(value, dict) and "content" in value:
             return [value]
@@ -78,7 +78,7 @@ def _first_json(answer: str) -> list[str]:
         return []
     try:
         _, end = json.JSONDecoder().raw_decode(answer, start)
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     return [answer[start:end]]
 
@@ -92,11 +92,11 @@ def _item(raw: Any, positions: frozenset[int]) -> Item | Dropped:
     if not isinstance(raw, dict):
         return Dropped(0, "not an object")
     position = _whole(raw.get("message"))
-    if position is None or position not in positions:
-        # One new message: there is no doubt which one is meant.
-        if len(positions) != 1:
-            return Dropped(0, "names no new message")
+    if position is None and len(positions) == 1:
+        # Not said, but there is only one that can be meant.
         (position,) = positions
+    if position is None or position not in positions:
+        return Dropped(0, "names no new message")
     content = raw.get("content")
     if not isinstance(content, str) or not content.strip():
         return Dropped(position, "has no text")
@@ -126,7 +126,9 @@ def _whole(value: Any) -> int | None:
             return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return round(value) if math.isfinite(value) else None
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return round(value)
 
 
 def _day(value: Any) -> date | None:

@@ -1,7 +1,9 @@
 """Reading a conversation: one run, one call, and every message accounted for."""
 
+import contextlib
 import logging
 import random
+from collections.abc import Sequence
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -12,7 +14,7 @@ from conversations.models import Conversation, Message, Role
 from instances.secrets import UnreadableSecret
 from memoryapp.extraction import prompt
 from memoryapp.extraction.parse import Dropped, UnusableAnswer, parse
-from memoryapp.extraction.transcript import MAX_CHARACTERS, Line, build
+from memoryapp.extraction.transcript import MAX_CHARACTERS, Line, build, says_something
 from memoryapp.models import MemoryRevision, Origin, Run, Usage
 from memoryapp.pipeline import Candidate, Outcome, Writer, remember
 from memoryapp.pipeline.dedup import Action
@@ -47,34 +49,45 @@ def queue(conversation: Conversation) -> Run | None:
 
     Belongs in the transaction that stores what is new, so that both are kept or neither.
     """
-    try:
-        with transaction.atomic():
+    while True:
+        waiting = Run.objects.filter(conversation=conversation, state=Run.State.QUEUED)
+        # The lock decides the race with a worker that is about to claim the waiting run: it reads
+        # what is new only once this transaction has made it visible.
+        if waiting.select_for_update(of=("self",)).first() is not None:
+            return None
+        # Somebody else may queue one between the two statements; then that one is to be locked.
+        with contextlib.suppress(IntegrityError), transaction.atomic():
             return Run.objects.create(
                 instance_id=conversation.instance_id, conversation=conversation
             )
-    except IntegrityError:
-        return None  # The waiting run will read these messages too.
 
 
 def retry(run: Run) -> bool:
     """Put a failed run back in the queue, by hand; False when there is nothing to retry."""
-    if Run.objects.filter(conversation=run.conversation, state=Run.State.QUEUED).exists():
-        return False
-    return bool(
-        Run.objects.filter(pk=run.pk, state=Run.State.FAILED).update(
-            state=Run.State.QUEUED, attempts=0, due_at=timezone.now(), error=""
-        )
-    )
+    try:
+        with transaction.atomic():
+            return bool(
+                Run.objects.filter(pk=run.pk, state=Run.State.FAILED).update(
+                    state=Run.State.QUEUED,
+                    attempts=0,
+                    due_at=timezone.now(),
+                    sent_at=None,
+                    error="",
+                )
+            )
+    except IntegrityError:
+        return False  # A newer run waits already, and will read these messages too.
 
 
 def read(run: Run) -> None:
     """Carry out *run*, which the caller has claimed: it ends succeeded, queued again, or failed.
 
-    All that it learns is stored in one transaction with the watermark and the run's own end: a
-    worker that dies at any moment leaves either nothing or everything.
+    All that it learns is stored in one transaction with the watermark, the run's own end and the
+    next run, if there is more to read: a worker that dies at any moment leaves either nothing or
+    everything.
     """
     try:
-        more = _read_window(run)
+        _read_window(run)
     except ProviderError as error:
         _try_later(run, str(error), retryable=error.retryable, after=error.retry_after)
     except UnusableAnswer as error:
@@ -87,31 +100,30 @@ def read(run: Run) -> None:
         # Whatever it is, a person must see it on the conversation; the traceback is for the log.
         logger.exception("run %s failed", run.pk)
         _try_later(run, f"Internal error: {type(error).__name__}.", retryable=True)
-    else:
-        if more:
-            queue(run.conversation)
 
 
-def _read_window(run: Run) -> bool:
-    """Read the next messages; return whether there are still more."""
+def _read_window(run: Run) -> None:
+    """Read the next messages, as many as fit one call."""
     conversation = run.conversation
     instance = conversation.instance
     new, more = _window(conversation)
     if not new:
-        _finish(run, conversation.watermark, [], [])
-        return False
+        _finish(run, conversation.watermark, more=False)
+        return
     run.first_position, run.last_position = new[0].position, new[-1].position
     run.still_mine().update(first_position=run.first_position, last_position=run.last_position)
 
-    by_people = {m.position: m for m in new if m.role in (Role.USER, Role.TOOL)}
+    by_people = {
+        m.position: m for m in new if m.role in (Role.USER, Role.TOOL) and says_something(_line(m))
+    }
     transcript = build(
         [_line(m) for m in _context(conversation, new)],
         [_line(m) for m in new],
         time_zone=instance.time_zone,
     )
     if not (by_people and transcript.new):
-        _finish(run, new[-1].position, [], [])
-        return more
+        _finish(run, new[-1].position, more=more)
+        return
 
     endpoint = chat_endpoint(instance)
     if endpoint is None:
@@ -149,9 +161,10 @@ def _read_window(run: Run) -> bool:
         instance,
         candidates,
         Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED),
-        in_same_transaction=lambda outcomes: _finish(run, new[-1].position, outcomes, dropped),
+        in_same_transaction=lambda outcomes: _finish(
+            run, new[-1].position, outcomes, dropped, more=more
+        ),
     )
-    return more
 
 
 def _window(conversation: Conversation) -> tuple[list[Message], bool]:
@@ -191,8 +204,18 @@ def _line(message: Message) -> Line:
     )
 
 
-def _finish(run: Run, watermark: int, outcomes: list[Outcome], dropped: list[Dropped]) -> None:
-    """End *run* and move the watermark, in the transaction that stores its memories."""
+@transaction.atomic
+def _finish(
+    run: Run,
+    watermark: int,
+    outcomes: Sequence[Outcome] = (),
+    dropped: Sequence[Dropped] = (),
+    *,
+    more: bool,
+) -> None:
+    """End *run*, move the watermark and queue the run over what is left, in the transaction that
+    stores its memories.
+    """
     actions = [outcome.action for outcome in outcomes]
     finished = run.still_mine().update(
         state=Run.State.SUCCEEDED,
@@ -209,6 +232,8 @@ def _finish(run: Run, watermark: int, outcomes: list[Outcome], dropped: list[Dro
     Conversation.objects.filter(pk=run.conversation_id, watermark__lt=watermark).update(
         watermark=watermark
     )
+    if more:
+        queue(run.conversation)
 
 
 def _try_later(run: Run, error: str, *, retryable: bool, after: float | None = None) -> None:

@@ -54,15 +54,16 @@ def without_recalled(text: str) -> str:
 
 
 def build(context: Sequence[Line], new: Sequence[Line], *, time_zone: str) -> Transcript:
-    """Render *context* and *new* in at most about `MAX_CHARACTERS` together.
+    """Render *context* and *new* in at most `MAX_CHARACTERS` together.
 
-    The new messages come first when room is short. A message that is too long keeps its head and
+    Only new lines that people wrote carry a number: a model cannot point to any other. The new
+    messages come first when room is short. A message that is too long keeps its head and
     tail, and says how much is missing; the context keeps the messages nearest to the new ones.
     """
     zone = ZoneInfo(time_zone)
-    share = max(400, MAX_CHARACTERS // max(1, len(new)))
-    lines = [rendered for line in new if (rendered := _render(line, zone))]
-    if sum(map(len, lines)) > MAX_CHARACTERS:
+    lines = [rendered for line in new if (rendered := _render(line, zone, new=True))]
+    if sum(len(line) + 1 for line in lines) > MAX_CHARACTERS:
+        share = MAX_CHARACTERS // len(lines) - 1
         lines = [shortened(line, share) for line in lines]
     room = MAX_CHARACTERS - sum(len(line) + 1 for line in lines)
     before: list[str] = []
@@ -78,21 +79,30 @@ def build(context: Sequence[Line], new: Sequence[Line], *, time_zone: str) -> Tr
 
 
 def shortened(text: str, limit: int) -> str:
-    """Cut the middle out of *text* so that it has about *limit* characters."""
+    """Cut the middle out of *text*, and say so, so that it has at most *limit* characters."""
     if len(text) <= limit:
         return text
-    half = limit // 2
+    room = limit - len(f" [… {len(text):,} characters left out …] ")
+    if room < 2:
+        return text[:limit]
+    half = room // 2
     missing = len(text) - 2 * half
     return f"{text[:half]} [… {missing:,} characters left out …] {text[-half:]}"
 
 
-def _render(line: Line, zone: ZoneInfo) -> str:
+def says_something(line: Line) -> bool:
+    """Whether extraction reads *line* at all."""
+    return bool(_said(line))
+
+
+def _render(line: Line, zone: ZoneInfo, *, new: bool = False) -> str:
     """One message as text; empty for what extraction does not read."""
     said = _said(line)
     if not said:
         return ""
     stamp = line.sent_at.astimezone(zone).strftime("%Y-%m-%d %a %H:%M")
-    return f"[{line.position} · {stamp}] {said}"
+    number = f"{line.position} · " if new and line.role != "assistant" else ""
+    return f"[{number}{stamp}] {said}"
 
 
 def _said(line: Line) -> str:
@@ -102,7 +112,7 @@ def _said(line: Line) -> str:
         if line.tool_name in MEMORY_TOOLS:
             return ""
         result = shortened(_one_line(without_recalled(line.content)), MAX_TOOL_CHARACTERS)
-        return f"[Tool result] {line.tool_name or 'tool'}: {result}"
+        return f"[Tool result] {_one_line(line.tool_name) or 'tool'}: {result}"
     text = _one_line(without_recalled(line.content))
     if line.caption:
         text = f"{text} [shared a picture: {_one_line(line.caption)}]".strip()
@@ -111,7 +121,8 @@ def _said(line: Line) -> str:
         if not isinstance(arguments, str):
             arguments = json.dumps(arguments, ensure_ascii=False)
         arguments = shortened(_one_line(arguments), MAX_TOOL_CHARACTERS)
-        text = f"{text} [Tool call] {call.get('name', 'tool')}({arguments})".strip()
+        name = _one_line(str(call.get("name") or "tool"))
+        text = f"{text} [Tool call] {name}({arguments})".strip()
     if not text:
         return ""
     speaker = "Assistant" if line.role == "assistant" else "User"

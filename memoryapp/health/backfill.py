@@ -7,6 +7,7 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from instances.models import Instance
+from instances.secrets import UnreadableSecret
 from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, Usage
 from memoryapp.pipeline.embedding import embed
 from memoryapp.providers.configured import embedder_for
@@ -20,7 +21,10 @@ def fill_in(instance: Instance, *, most: int = 1_000) -> int:
     """Embed up to *most* memories of *instance* that have no vector in its present space; return
     how many got one. Once none is missing, vectors of former spaces are deleted.
     """
-    embedder = embedder_for(instance)
+    try:
+        embedder = embedder_for(instance)
+    except UnreadableSecret:
+        return 0  # Said on the settings screen. The other instances must not wait for it.
     if embedder is None or _resting(instance):
         return 0
     if embedder.dimensions is None:

@@ -99,17 +99,23 @@ class Run(models.Model):
         return f"Run {self.pk} of conversation {self.conversation_id}: {self.state}"
 
     def claim(self) -> bool:
-        """Take this run for the calling worker; False when somebody else has it."""
+        """Take this run for the calling worker; False when somebody else has it, or when it is not
+        due: a broker that holds two messages about it must not shorten the wait before a retry.
+        """
         now = timezone.now()
         # The conditional update decides between two workers that were sent the same run; the
         # NOT EXISTS and its unique constraint between two runs of the same conversation.
         busy = Run.objects.filter(conversation=self.conversation_id, state=self.State.RUNNING)
-        claimed = Run.objects.filter(~Exists(busy), pk=self.pk, state=self.State.QUEUED).update(
-            state=self.State.RUNNING,
-            attempts=models.F("attempts") + 1,
-            started_at=now,
-            lease_until=now + timedelta(seconds=settings.RUN_LEASE_SECONDS),
-            error="",
+        claimed = (
+            Run.objects.waiting()
+            .filter(~Exists(busy), pk=self.pk)
+            .update(
+                state=self.State.RUNNING,
+                attempts=models.F("attempts") + 1,
+                started_at=now,
+                lease_until=now + timedelta(seconds=settings.RUN_LEASE_SECONDS),
+                error="",
+            )
         )
         if claimed:
             self.refresh_from_db()

@@ -59,13 +59,15 @@ class MemoryEmbeddingQuerySet(models.QuerySet["MemoryEmbedding"]):
         vector: NDArray[np.float32],
         *,
         limit: int,
+        least: float = -1.0,
         among: QuerySet[Memory] | None = None,
     ) -> list[tuple[int, float]]:
         """Return (memory id, cosine similarity) of the *limit* memories nearest to *vector*.
 
-        Exact, nearest first. *vector* has shape (d,) and length 1, as all that are stored have,
-        so that the inner product is the cosine. The query touches only columns of the covering
-        index, unless *among* narrows it.
+        Exact, nearest first, none below the similarity *least*. *vector* has shape (d,) and length
+        1, as all that are stored have, so that the inner product is the cosine. The scan touches
+        only columns of the covering index; what is far away is dropped in it, before *among*
+        narrows the rest.
         """
         dims = Func(F("embedding"), function="vector_dims", output_field=models.IntegerField())
         covered = len(vector) <= COVERED_DIMENSIONS
@@ -73,7 +75,7 @@ class MemoryEmbeddingQuerySet(models.QuerySet["MemoryEmbedding"]):
             # The index's own condition, to the letter: so PostgreSQL knows that it may be used.
             (LessThanOrEqual if covered else GreaterThan)(dims, COVERED_DIMENSIONS),
             instance=instance,
-            space__in=EmbeddingSpace.objects.filter(name=space).values_list("pk")[:1],
+            space=EmbeddingSpace.objects.filter(name=space).values("pk")[:1],
         )
         if among is not None:
             rows = rows.filter(memory__in=among.values("pk"))
@@ -81,6 +83,7 @@ class MemoryEmbeddingQuerySet(models.QuerySet["MemoryEmbedding"]):
         return [
             (memory_id, -negative_inner_product)
             for memory_id, negative_inner_product in rows.annotate(distance=distance)
+            .filter(distance__lte=-least)
             .order_by("distance")
             .values_list("memory_id", "distance")[:limit]
         ]

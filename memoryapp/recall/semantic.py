@@ -18,7 +18,11 @@ def nearest_memories(
     """Return (memory id, cosine similarity), nearest first; empty without a question vector."""
     if question.vectors is None:
         return []
-    nearest = MemoryEmbedding.objects.nearest(
-        instance, question.space, question.vectors[0], limit=limit, among=among
+    return MemoryEmbedding.objects.nearest(
+        instance,
+        question.space,
+        question.vectors[0],
+        limit=limit,
+        least=LEAST_SIMILARITY,
+        among=among,
     )
-    return [(pk, similarity) for pk, similarity in nearest if similarity >= LEAST_SIMILARITY]

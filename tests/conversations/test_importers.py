@@ -502,7 +502,7 @@ def test_an_unknown_format_fails_and_says_what_is_accepted(
     assert row.state == Import.State.FAILED
     assert "Accepted are" in row.error
     assert row.finished_at
-    assert row.file
+    assert not row.file
 
 
 def test_a_broken_file_fails_with_what_came_in(uploaded: Callable[[Any], Import]) -> None:

@@ -1,0 +1,276 @@
+"""From the model's answer to items: what is kept, what is dropped, what cannot be used at all."""
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryapp.extraction.parse import CATEGORIES, Dropped, Item, UnusableAnswer, parse
+
+GOOD = {
+    "message": 3,
+    "content": "The user likes tea.",
+    "category": "preference",
+    "importance": 4,
+    "tags": ["tea"],
+    "valid_until": None,
+    "confidence": 90,
+}
+TEA = Item(3, "The user likes tea.", "preference", 4, ("tea",), None, 90)
+NEW = frozenset({3, 5})
+WRAPPED = json.dumps({"memories": [GOOD]})
+BARE = json.dumps([GOOD])
+
+
+def item(**changed: Any) -> Item:
+    """What becomes of a good item in which this is changed."""
+    items, dropped = parse(json.dumps([{**GOOD, **changed}]), positions=NEW)
+    assert not dropped
+    return items[0]
+
+
+def reason(raw: object, positions: frozenset[int] = NEW) -> Dropped:
+    """Why an item is dropped."""
+    items, dropped = parse(json.dumps([raw]), positions=positions)
+    assert not items
+    return dropped[0]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        WRAPPED,
+        BARE,
+        json.dumps(GOOD),
+        json.dumps({"facts": [GOOD]}),
+        json.dumps({"count": 1, "items": [GOOD]}),
+        f"```json\n{WRAPPED}\n```",
+        f"```\n{BARE}\n```",
+        f"```JSON\n{BARE}```",
+        f"Here is what I found:\n```json\n{BARE}\n```\nAnything else?",
+        f"Here is what I found: {WRAPPED} That is all.",
+        f"Sure! {BARE}",
+        f"\n\n  {WRAPPED}  \n",
+        json.dumps({"memories": [GOOD]}, indent=4),
+    ],
+)
+def test_the_list_is_found_wherever_it_stands(answer: str) -> None:
+    assert parse(answer, positions=NEW) == ([TEA], [])
+
+
+@pytest.mark.parametrize("answer", ['{"memories": []}', "[]", "```json\n[]\n```", "None: []"])
+def test_nothing_worth_keeping_is_an_answer(answer: str) -> None:
+    assert parse(answer, positions=NEW) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "I could not find anything worth keeping.",
+        "null",
+        "42",
+        '"memories"',
+        "{}",
+        '{"memories": null}',
+        '{"memories": "none"}',
+        '{"one": [], "two": []}',
+        WRAPPED[: len(WRAPPED) // 2],
+        BARE[: len(BARE) // 2],
+        # Half an answer that has something whole inside.
+        WRAPPED[:-2],
+        json.dumps([GOOD, GOOD])[:-5],
+        f"```json\n{WRAPPED[:-2]}\n```",
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        "[" * 100_000 + "]" * 100_000,
+        "9" * 10_000,
+        "[" + "9" * 10_000 + "]",
+        "\x00",
+    ],
+    ids=range(20),
+)
+def test_an_answer_without_a_whole_list_cannot_be_used(answer: str) -> None:
+    with pytest.raises(UnusableAnswer):
+        parse(answer, positions=NEW)
+
+
+@pytest.mark.parametrize(
+    ("raw", "position", "why"),
+    [
+        ("The user likes tea.", 0, "not an object"),
+        (None, 0, "not an object"),
+        (["The user likes tea."], 0, "not an object"),
+        ({}, 0, "names no new message"),
+        ({**GOOD, "message": 4}, 0, "names no new message"),
+        ({**GOOD, "message": None}, 0, "names no new message"),
+        ({**GOOD, "message": "third"}, 0, "names no new message"),
+        ({**GOOD, "message": True}, 0, "names no new message"),
+        ({**GOOD, "content": ""}, 3, "has no text"),
+        ({**GOOD, "content": " \n"}, 3, "has no text"),
+        ({**GOOD, "content": None}, 3, "has no text"),
+        ({**GOOD, "content": ["tea"]}, 3, "has no text"),
+        ({**GOOD, "content": "x" * 2_001}, 3, "is longer than 2,000 characters"),
+    ],
+)
+def test_a_bad_item_is_dropped_and_says_why(raw: object, position: int, why: str) -> None:
+    assert reason(raw) == Dropped(position, why)
+
+
+def test_the_good_items_are_kept_whatever_the_bad_ones_are() -> None:
+    raws = [None, GOOD, {**GOOD, "content": ""}, {**GOOD, "message": 5}, {**GOOD, "message": 1}]
+    items, dropped = parse(json.dumps(raws), positions=NEW)
+    assert [i.position for i in items] == [3, 5]
+    assert [d.reason for d in dropped] == ["not an object", "has no text", "names no new message"]
+
+
+def test_only_a_missing_number_is_taken_for_the_one_new_message() -> None:
+    one = frozenset({3})
+    unnumbered = {name: value for name, value in GOOD.items() if name != "message"}
+    assert parse(json.dumps([unnumbered]), positions=one) == ([TEA], [])
+    # A number of an earlier message means that one, which has been dealt with.
+    assert reason({**GOOD, "message": 1}, one) == Dropped(0, "names no new message")
+    assert reason({**GOOD, "message": 4}, one) == Dropped(0, "names no new message")
+
+
+@pytest.mark.parametrize("number", [3, 3.0, "3", " 3 ", "3.0"])
+def test_numbers_are_read_in_any_spelling(number: object) -> None:
+    assert item(message=number).position == 3
+
+
+@pytest.mark.parametrize(
+    ("importance", "clamped"),
+    [
+        *((value, value) for value in (1, 5, 10)),
+        (0, 1),
+        (-3, 1),
+        (11, 10),
+        (10**6, 10),
+        (7.4, 7),
+        ("8", 8),
+        ("high", 5),
+        (None, 5),
+        (True, 5),
+        ([9], 5),
+        (10**400, 10),
+        (float("inf"), 5),
+        (float("nan"), 5),
+        ("1e999", 5),
+    ],
+)
+def test_importance_is_clamped_to_1_to_10(importance: object, clamped: int) -> None:
+    assert item(importance=importance).importance == clamped
+
+
+@pytest.mark.parametrize(
+    ("confidence", "clamped"), [(0, 0), (100, 100), (101, 100), (-1, 0), ("50", 50), (None, None)]
+)
+def test_confidence_is_clamped_to_0_to_100(confidence: object, clamped: int | None) -> None:
+    assert item(confidence=confidence).confidence == clamped
+
+
+@pytest.mark.parametrize(
+    ("category", "kept"),
+    [
+        *((name, name) for name in sorted(CATEGORIES)),
+        (" Fact ", "fact"),
+        ("HEALTH", "general"),
+        ("", "general"),
+        (None, "general"),
+        (7, "general"),
+        (["fact"], "general"),
+    ],
+)
+def test_an_unknown_category_becomes_general(category: object, kept: str) -> None:
+    assert item(category=category).category == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2031-05-04", date(2031, 5, 4)),
+        ("2031-05-04T10:00:00Z", date(2031, 5, 4)),
+        ("2031-02-30", None),
+        ("next week", None),
+        ("2031-05", None),
+        ("", None),
+        (None, None),
+        (20310504, None),
+        ({"date": "2031-05-04"}, None),
+    ],
+)
+def test_a_date_that_cannot_be_read_makes_a_memory_without_an_end(
+    text: object, day: date | None
+) -> None:
+    assert item(valid_until=text).valid_until == day
+
+
+@pytest.mark.parametrize(
+    ("tags", "kept"),
+    [
+        (["tea", "drinks"], ("tea", "drinks")),
+        (["tea", "", None, 7], ("tea", "7")),
+        ("tea", ()),
+        (None, ()),
+        ({"tea": 1}, ()),
+    ],
+)
+def test_tags_are_a_list_of_words_or_none(tags: object, kept: tuple[str, ...]) -> None:
+    assert item(tags=tags).tags == kept
+
+
+def test_a_memory_is_one_line() -> None:
+    assert item(content="  The user\n likes \t tea. ").content == "The user likes tea."
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from([*GOOD, "memories", "other"]), inner, max_size=8)
+    ),
+    max_leaves=20,
+)
+POSITIONS = st.frozensets(st.integers(1, 9), max_size=4)
+
+
+def parsed_or_unusable(answer: str, positions: frozenset[int]) -> None:
+    try:
+        items, dropped = parse(answer, positions=positions)
+    except UnusableAnswer:
+        return
+    for kept in items:
+        assert kept.position in positions
+        assert kept.content == " ".join(kept.content.split()) != ""
+        assert kept.category in CATEGORIES
+        assert 1 <= kept.importance <= 10
+        assert kept.confidence is None or 0 <= kept.confidence <= 100
+    for left in dropped:
+        assert left.reason
+        assert left.position == 0 or left.position in positions
+
+
+@given(st.text(), POSITIONS)
+def test_no_text_breaks_it(answer: str, positions: frozenset[int]) -> None:
+    parsed_or_unusable(answer, positions)
+
+
+@given(JSON, POSITIONS)
+def test_no_json_breaks_it(answer: Any, positions: frozenset[int]) -> None:
+    parsed_or_unusable(json.dumps(answer), positions)
+
+
+@given(
+    st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(GOOD, JSON)), max_size=3), POSITIONS
+)
+def test_no_item_breaks_it(raws: list[dict[str, Any]], positions: frozenset[int]) -> None:
+    parsed_or_unusable(json.dumps({"memories": raws}), positions)
+
+
+@given(st.integers(0, len(WRAPPED) - 1))
+def test_no_part_of_an_answer_is_taken_for_the_whole(length: int) -> None:
+    with pytest.raises(UnusableAnswer):
+        parse(WRAPPED[:length], positions=NEW)

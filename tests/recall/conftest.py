@@ -1,0 +1,3 @@
+from tests.provided import provider, quick_passwords
+
+__all__ = ["provider", "quick_passwords"]

@@ -1,0 +1,187 @@
+"""From a natural question to full text: what matches, what must, and what does not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from conversations.models import Conversation, Message
+from conversations.search import TextQuery, Words
+from conversations.turns import Turn, append, clean
+from instances.models import Instance
+from memoryapp.models import Memory
+from memoryapp.recall.keyword import best_by_words
+
+Found = Callable[[str], list[str]]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("when did Alice move?", Words("when did Alice move?")),
+        ("", Words("")),
+        ('her "green tea" habit', Words("her   habit", ("green tea",))),
+        ("tea -coffee", Words("tea", (), ("coffee",))),
+        ('tea -"green tea"', Words("tea", (), ("green tea",))),
+        ("-coffee tea -milk", Words("tea", (), ("coffee", "milk"))),
+        ("well-known facts", Words("well-known facts")),
+        ("a - b", Words("a - b")),
+        ('an "unclosed phrase', Words('an "unclosed phrase')),
+        ('"one two" "three"', Words("", ("one two", "three"))),
+        ('""', Words('""')),
+    ],
+)
+def test_a_question_is_taken_apart(question: str, words: Words) -> None:
+    assert Words.parse(question) == words
+
+
+@pytest.fixture
+def found(instance: Instance) -> Found:
+    """The memories that the words of a question find, best first."""
+
+    def find(question: str) -> list[str]:
+        query = TextQuery.parse(
+            clean(question), instance_id=instance.pk, language=instance.language
+        )
+        ids = best_by_words(Memory.objects.in_instance(instance), query, limit=20)
+        texts = dict(Memory.objects.values_list("pk", "content"))
+        return [texts[pk] for pk in ids]
+
+    return find
+
+
+def store(instance: Instance, *contents: str) -> None:
+    Memory.objects.bulk_create(
+        Memory(instance=instance, content=content, language=instance.language)
+        for content in contents
+    )
+
+
+MOVED = "Alice moved to Lyon in May 2021."
+TEA = "Bob drinks green tea, never coffee."
+PIG = "Alice owns a guinea pig called Nibbles."
+
+
+@pytest.fixture
+def facts(instance: Instance) -> None:
+    store(instance, MOVED, TEA, PIG)
+
+
+@pytest.mark.usefixtures("facts")
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When did Alice move?", [MOVED, PIG]),
+        ("when was the moving to lyon", [MOVED]),
+        ("What kind of tea does Bob like to drink in the evening?", [TEA]),
+        ("Which pet does Alice have, a guinea pig?", [PIG, MOVED]),
+        ("nibbles", [PIG]),
+        ("MAY 2021", [MOVED]),
+        # phrases are required
+        ('"green tea"', [TEA]),
+        ('"tea green"', []),
+        ('Alice "guinea pig"', [PIG]),
+        ('"guinea pig" "green tea"', []),
+        # minus excludes
+        ("Alice -pig", [MOVED]),
+        ("Alice -pigs", [MOVED]),
+        ('Alice -"guinea pig"', [MOVED]),
+        ("Alice -Alice", []),
+        ("-Alice", []),
+        # nothing to look for
+        ("who is the", []),
+        ("?!", []),
+        ("", []),
+        ('"the"', []),
+        ("xylophone", []),
+        # the instance's own lexeme is no word that anybody could look for
+        ("keepsakeinstance", []),
+    ],
+)
+def test_what_a_question_finds(found: Found, question: str, expected: list[str]) -> None:
+    assert found(question) == expected
+
+
+def test_a_minus_before_a_stop_word_takes_nothing_away(found: Found, facts: None) -> None:
+    assert found("lyon -the") == [MOVED]
+
+
+def test_a_rare_word_tells_more_than_a_frequent_one(instance: Instance, found: Found) -> None:
+    store(instance, *(f"Caroline met Caroline on day {n}" for n in range(30)), "A guinea pig.")
+    assert found("Did Caroline have a guinea pig?")[0] == "A guinea pig."
+
+
+def test_the_newest_of_equals_comes_first(instance: Instance, found: Found) -> None:
+    store(instance, "Tea at noon", "Tea at midnight")
+    assert found("tea") == ["Tea at midnight", "Tea at noon"]
+
+
+@pytest.mark.parametrize(
+    ("language", "content", "question"),
+    [
+        ("german", "Die Nutzerin ist nach München gezogen.", "Wohin ist sie gezogen? nach München"),
+        ("german", "Sie mag Katzen.", "Welche Katze mag sie?"),
+        ("french", "Elle a déménagé à Lyon.", "Quand a-t-elle déménagé ?"),
+        ("russian", "Она любит кошек.", "Кого она любит? Кошки"),
+        ("simple", "用户 住在 北京", "北京"),
+        ("simple", "To be or not to be", "to be"),
+    ],
+)
+def test_the_language_of_the_instance_decides_the_word_endings(
+    instance: Instance, found: Found, language: str, content: str, question: str
+) -> None:
+    instance.language = language
+    store(instance, content)
+    assert found(question) == [content]
+
+
+def test_author_and_caption_of_a_message_are_found(
+    instance: Instance, conversation: Conversation
+) -> None:
+    append(conversation, [Turn("user", "Look!", author="Melanie", caption="a lake at sunrise")])
+    for question in ("what did Melanie say?", "sunrises"):
+        query = TextQuery.parse(question, instance_id=instance.pk, language="english")
+        ids = best_by_words(Message.objects.filter(instance=instance), query, limit=5)
+        assert [Message.objects.get(pk=pk).content for pk in ids] == ["Look!"]
+
+
+HOSTILE = [
+    "' OR 1=1; DROP TABLE memoryapp_memory; --",
+    "lyon' & 'x",
+    "\\' | lyon",
+    "lyon:*",
+    "lyon & | ! ( ) <-> <2> :A",
+    "!!lyon",
+    "'",
+    '"',
+    '"""',
+    '-"',
+    "-",
+    "--lyon",
+    "-- ",
+    "-'",
+    '-"\'"',
+    "\\",
+    "%s %(x)s {found} $1",
+    "\x00",
+    "\ud800 lyon",
+    "🙂 👩‍👩‍👧 🇫🇷",
+    "﷽ ‮lyon",
+    "https://example.org/a&b?c=d&e=%20 a@b.example /usr/bin 1.2.3.4",
+    "x" * 3_000,
+    "'" * 3_000,
+    "-a " * 5_000,
+    '"a b" ' * 5_000,
+    '-"a b" ' * 5_000,
+]
+
+
+@pytest.mark.usefixtures("facts")
+@pytest.mark.parametrize("question", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_input_is_only_words(found: Found, question: str) -> None:
+    assert set(found(question)) <= {MOVED}
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_very_long_question_is_answered(found: Found) -> None:
+    page = " ".join(f"word{n}" for n in range(500_000))
+    assert found(f"lyon {page}") == [MOVED]

@@ -1,0 +1,50 @@
+"""The sweeper: what a dead worker left of an import is taken up again, but not for ever."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.base import ContentFile
+from django.utils import timezone
+
+from conversations.models import Import
+from instances.models import Instance
+from memoryapp.tasks import IMPORT_SILENCE, bring_in, sweep
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def an_import(instance: Instance, *, silent: float, attempts: int = 1) -> Import:
+    return Import.objects.create(
+        instance=instance,
+        filename="talk.jsonl",
+        file=ContentFile(b'{"content": "I moved to Lyon."}\n', name="talk.jsonl"),
+        state=Import.State.RUNNING,
+        attempts=attempts,
+        heartbeat_at=timezone.now() - timedelta(seconds=silent),
+    )
+
+
+def test_an_import_whose_worker_died_is_taken_up_again(instance: Instance) -> None:
+    import_ = an_import(instance, silent=IMPORT_SILENCE + 1)
+    sweep()
+    import_.refresh_from_db()
+    assert import_.state == Import.State.QUEUED
+    bring_in(import_id=import_.pk)
+    import_.refresh_from_db()
+    assert (import_.state, import_.attempts) == (Import.State.SUCCEEDED, 2)
+    assert import_.messages_added == 1
+
+
+def test_an_import_that_shows_life_is_left_alone(instance: Instance) -> None:
+    import_ = an_import(instance, silent=IMPORT_SILENCE - 10)
+    sweep()
+    import_.refresh_from_db()
+    assert import_.state == Import.State.RUNNING
+
+
+def test_a_file_that_kills_every_worker_is_given_up(instance: Instance) -> None:
+    import_ = an_import(instance, silent=IMPORT_SILENCE + 1, attempts=Import.MAX_ATTEMPTS)
+    sweep()
+    import_.refresh_from_db()
+    assert import_.state == Import.State.FAILED
+    assert "has died" in import_.error
