@@ -5,7 +5,7 @@ Somebody else's object is a 404 that looks like any other, never a 403 with a hi
 
 from typing import cast
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django_htmx.middleware import HtmxDetails
 
@@ -28,6 +28,8 @@ def signed_in(request: HttpRequest) -> Request:
 
 def visible_instance(request: Request, slug: str) -> Instance:
     """Return the instance of that name if the person may see it, else raise `Http404`."""
+    if "\x00" in slug:
+        raise Http404  # PostgreSQL would rather fail than look for it.
     instances = Instance.objects.visible_to(request.user).prefetch_related("secrets")
     return on_screen(request, get_object_or_404(instances, slug=slug))
 

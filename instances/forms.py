@@ -1,5 +1,6 @@
 """The forms of the settings screen: one for each of its cards."""
 
+import itertools
 from typing import Any, ClassVar
 
 from django import forms
@@ -197,9 +198,14 @@ class AgentForm(forms.ModelForm[Agent]):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        self.instance.slug = slugify(name)[:60] or "agent"
-        if self.instance.instance.agents.filter(slug=self.instance.slug).exists():
+        agents = self.instance.instance.agents
+        if agents.filter(name__iexact=name).exists():
             raise forms.ValidationError("There is an agent of this name already.")
+        # Different names may have one slug: those in other scripts have none at all.
+        slug = slugify(name)[:50] or "agent"
+        taken = set(agents.values_list("slug", flat=True))
+        slugs = itertools.chain([slug], (f"{slug}-{n}" for n in itertools.count(2)))
+        self.instance.slug = next(slug for slug in slugs if slug not in taken)
         return name
 
 

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 from django.contrib.auth import views as auth
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from memoryapp.api import rest
 from memoryapp.web import connections, conversations, memories
@@ -28,6 +28,8 @@ urlpatterns = [
     path("api/", rest.addresses()),
     path("accounts/login", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("accounts/logout", auth.LogoutView.as_view(), name="logout"),
+    # The admin's redirect to the page of any object there is would give away private names.
+    re_path("^admin/r/", memories.not_found, name="no_shortcut"),
     path("admin/", admin.site.urls),
 ]
 

@@ -234,7 +234,7 @@ class Migration(migrations.Migration):
                     "dedup_exact",
                     models.FloatField(
                         default=0.98,
-                        help_text="Cosine similarity from which a new fact that says the same is not written again.",
+                        help_text="Cosine similarity from which a new fact that says the same is left out.",
                         validators=[
                             django.core.validators.MinValueValidator(0.5),
                             django.core.validators.MaxValueValidator(1.0),

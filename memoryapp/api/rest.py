@@ -2,12 +2,15 @@
 and a stable ``code``.
 """
 
+import logging
 from collections.abc import Callable
 from datetime import date, datetime
 from functools import wraps
 from typing import Any, Literal
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, URLResolver, re_path
@@ -16,6 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 from ninja import Field, NinjaAPI, Query, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.security import SessionAuth
+from pydantic import field_validator
 
 from conversations.models import Conversation
 from conversations.turns import Turn, append, clean
@@ -23,6 +27,8 @@ from instances.access import signed_in
 from instances.models import Instance
 from memoryapp.models import Category, Memory
 from memoryapp.recall import Hit, note_recalled, recall
+
+logger = logging.getLogger(__name__)
 
 
 class SignedIn(SessionAuth):
@@ -84,6 +90,14 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
         for item in error.errors
     )
     return _problem(request, 422, "invalid", said)
+
+
+@api.exception_handler(RequestDataTooBig)
+def _too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
+    most = (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) / 1_000_000
+    return _problem(
+        request, 413, "too_large", f"A request may have {most:.1f} MB. Send it in parts."
+    )
 
 
 def _problem(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse:
@@ -261,16 +275,17 @@ class ConversationOut(Schema):
 def begin_conversation(request: HttpRequest, body: ConversationIn) -> Conversation:
     """Create a conversation, or return the one that has this ``external_id`` already."""
     instance = _instance(request, body.instanceId)
-    agent = get_object_or_404(instance.agents, slug=body.agent) if body.agent else None
+    agent = get_object_or_404(instance.agents, slug=clean(body.agent)) if body.agent else None
+    external_id = clean(body.external_id)
     values = {
         "title": clean(body.title),
         "end_user": clean(body.user_id),
         "agent": agent,
     }
-    if not body.external_id:
+    if not external_id:
         return Conversation.objects.create(instance=instance, **values)
     return Conversation.objects.get_or_create(
-        instance=instance, external_id=clean(body.external_id), defaults=values
+        instance=instance, external_id=external_id, defaults=values
     )[0]
 
 
@@ -290,6 +305,14 @@ class MessageIn(Schema):
     created_at: datetime | None = None
     tool_name: str = Field("", max_length=200)
     tool_calls: list[ToolCallIn] = Field(default_factory=list)
+
+    @field_validator("created_at")
+    @classmethod
+    def _is_a_date_of_ours(cls, moment: datetime | None) -> datetime | None:
+        # PostgreSQL takes dates that Python cannot read back, and nobody talked to assistants then.
+        if moment is not None and not 1900 <= moment.year <= 2200:
+            raise ValueError("must lie between the years 1900 and 2200")
+        return moment
 
 
 class MessagesIn(Schema):

@@ -1,7 +1,7 @@
 """The "test connection" button: one small call to the provider that an instance's settings name."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
@@ -20,6 +20,8 @@ def test(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     """Call the provider and show what it said, or what went wrong."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
+    if what not in ("chat", "embeddings"):
+        raise Http404
     ok, answer = _test_embeddings(instance) if what == "embeddings" else _test_chat(instance)
     if not request.htmx:
         (messages.success if ok else messages.error)(request, answer)

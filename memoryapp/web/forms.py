@@ -14,6 +14,7 @@ MAX_CONTENT = 4_000
 class MemoryForm(forms.ModelForm[Memory]):
     """What a person may say of a memory."""
 
+    importance = forms.IntegerField(min_value=1, max_value=10, label="Importance (1–10)")
     tags = forms.CharField(
         required=False, max_length=600, help_text="Separated by commas.", label="Tags"
     )
@@ -21,14 +22,13 @@ class MemoryForm(forms.ModelForm[Memory]):
     class Meta:
         model = Memory
         fields = ("content", "category", "importance", "valid_until", "tags")
-        labels: ClassVar = {"valid_until": "Holds until", "importance": "Importance (1–10)"}
+        labels: ClassVar = {"valid_until": "Holds until"}
         help_texts: ClassVar = {"valid_until": "Leave empty for what always holds."}
         widgets: ClassVar = {
             "content": forms.Textarea(
                 attrs={"rows": 4, "maxlength": MAX_CONTENT, "placeholder": "The user …"}
             ),
             "valid_until": forms.DateInput(attrs={"type": "date"}),
-            "importance": forms.NumberInput(attrs={"min": 1, "max": 10}),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.contrib.postgres.search import SearchHeadline
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +17,7 @@ from conversations.marks import START, STOP, with_marks
 from conversations.search import TextQuery
 from conversations.turns import clean
 from instances.models import Instance
-from memoryapp.models import Category, Memory, Origin
+from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.providers.configured import embedder_for
 from memoryapp.recall import Hit, Recalled, recall
 
@@ -220,9 +220,17 @@ def load(listing: Listing) -> Rows:
 
 def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
     """With all that a row shows, and without the columns that none does."""
+    # A subquery: a join would group all that match to show twenty.
+    revisions = (
+        MemoryRevision.objects.filter(memory=OuterRef("pk"))
+        .order_by()
+        .values("memory")
+        .annotate(number=Count("pk"))
+        .values("number")
+    )
     return (
         memories.defer("search")
-        .annotate(revision_count=Count("revisions", distinct=True))
+        .annotate(revision_count=Subquery(revisions))
         .prefetch_related("sources__conversation")
     )
 

@@ -19,7 +19,7 @@ function showSelection() {
   find("#selected-count").textContent = `${count.toLocaleString("en")} selected`;
   const noun = count === 1 ? "memory" : "memories";
   find("#delete-selected").textContent = `Delete ${count.toLocaleString("en")} ${noun}`;
-  find("#select-all").hidden = everything || total <= checked.length || checked.length < boxes.length;
+  find("#select-all").hidden = everything || total <= checked.length;
 }
 
 let lastBox = null;
@@ -77,6 +77,8 @@ function showPanel() {
 }
 
 document.addEventListener("htmx:afterSwap", (event) => {
+  // What was said before is old news as soon as somebody has done something else.
+  if (event.detail.requestConfig.triggeringEvent) find("#messages").replaceChildren();
   if (event.target.id === "dialog") {
     find("#dialog").showModal();
     return;
@@ -94,7 +96,18 @@ document.addEventListener("htmx:afterSwap", (event) => {
   }
 });
 
+// --- addresses ------------------------------------------------------------------------------
+
+// What is empty says nothing: it stays out of the address bar.
+document.addEventListener("htmx:configRequest", (event) => {
+  if (event.detail.verb !== "get") return;
+  const form = event.detail.formData;
+  for (const [name, value] of [...form]) if (value === "") form.delete(name);
+});
+
 // --- failures -------------------------------------------------------------------------------
+
+const SESSION_ENDED = "Your session has ended. Reload the page and sign in again.";
 
 function say(text) {
   const line = document.createElement("p");
@@ -106,9 +119,15 @@ function say(text) {
 document.addEventListener("htmx:sendError", () => {
   say("Keepsake does not answer. Is it still running? Nothing was changed.");
 });
+document.addEventListener("htmx:beforeSwap", (event) => {
+  // Who is not signed in is led to the sign-in page, which is no part of this one.
+  if (!new URL(event.detail.xhr.responseURL).pathname.startsWith("/accounts/login")) return;
+  event.detail.shouldSwap = false;
+  say(SESSION_ENDED);
+});
 document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
-  if (status === 403) say("Your session has ended. Reload the page and sign in again.");
+  if (status === 403) say(SESSION_ENDED);
   else if (status === 404) say("It is no longer there. Reload the page to see what is.");
   else say("Keepsake could not answer. The server’s log says why; nothing was changed.");
 });

@@ -1,0 +1,246 @@
+"""What PostgreSQL itself refuses, whatever the code that writes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+from pgvector import HalfVector
+
+from conversations.models import Conversation, Import, Message
+from conversations.turns import Turn, append
+from instances.models import Agent, Instance, Membership, Secret, User
+from memoryapp.models import (
+    Activity,
+    EmbeddingSpace,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    Run,
+    Usage,
+)
+
+
+@pytest.fixture
+def other(dana: User) -> Instance:
+    """Another instance, to whose rows nothing may point."""
+    return Instance.objects.create(slug="other", name="Other")
+
+
+def refused(write: Callable[[], object], constraint: str) -> None:
+    """Assert that PostgreSQL refuses *write*, and names *constraint*."""
+    with pytest.raises(IntegrityError, match=f'"{constraint}"'), transaction.atomic():
+        write()
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+def accepted(write: Callable[[], object]) -> None:
+    with transaction.atomic():
+        write()
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+
+
+def insert(model: type[Any], /, **values: Any) -> Callable[[], object]:
+    """An insert that no form and no model method has looked at."""
+    return lambda: model.objects.bulk_create([model(**values)])
+
+
+MEMORY = {"content": "The user keeps bees.", "category": "fact", "importance": 5}
+
+
+def test_what_is_right_is_accepted(instance: Instance) -> None:
+    accepted(insert(Memory, instance=instance, **MEMORY))
+    accepted(insert(Memory, instance=instance, **MEMORY | {"importance": 1, "confidence": 0}))
+    accepted(insert(Memory, instance=instance, **MEMORY | {"importance": 10, "confidence": 100}))
+
+
+@pytest.mark.parametrize(
+    ("values", "constraint"),
+    [
+        ({"category": "rumour"}, "memory_category"),
+        ({"category": ""}, "memory_category"),
+        ({"category": "Fact"}, "memory_category"),
+        ({"importance": 0}, "memory_importance"),
+        ({"importance": 11}, "memory_importance"),
+        ({"importance": -1}, "memoryapp_memory_importance_check"),
+        ({"origin": "telepathy"}, "memory_origin"),
+        ({"content": ""}, "memory_content_not_empty"),
+        ({"confidence": 101}, "memory_confidence"),
+    ],
+)
+def test_a_memory_out_of_bounds_is_refused(
+    values: dict[str, Any], constraint: str, instance: Instance
+) -> None:
+    # PostgreSQL names one of the constraints that are violated: of -1 either may be.
+    either = constraint if values != {"importance": -1} else f"(memory_importance|{constraint})"
+    refused(insert(Memory, instance=instance, **MEMORY | values), either)
+
+
+def test_raw_sql_is_refused_too(instance: Instance) -> None:
+    memory = Memory.objects.create(instance=instance, **MEMORY)
+
+    def update(column: str, value: str | int) -> Callable[[], object]:
+        def run() -> None:
+            with connection.cursor() as cursor:
+                sql = f"UPDATE memoryapp_memory SET {column} = %s WHERE id = %s"  # noqa: S608
+                cursor.execute(sql, [value, memory.pk])
+
+        return run
+
+    refused(update("category", "rumour"), "memory_category")
+    refused(update("importance", 11), "memory_importance")
+    accepted(update("importance", 10))
+
+
+def test_nothing_may_point_into_another_instance(instance: Instance, other: Instance) -> None:
+    def furnished(owner: Instance) -> dict[str, Any]:
+        conversation = Conversation.objects.create(instance=owner)
+        message = append(conversation, [Turn("user", "I keep bees.")]).added[0]
+        agent = Agent.objects.create(instance=owner, slug="a", name="A")
+        memory = Memory.objects.create(instance=owner, **MEMORY)
+        return {
+            "conversation": conversation,
+            "message": message,
+            "agent": agent,
+            "memory": memory,
+        }
+
+    ours, theirs = furnished(instance), furnished(other)
+    space = EmbeddingSpace.objects.create(name="any/3")
+    vector = {"space": space, "embedding": HalfVector([1.0, 0.0, 0.0])}
+    said = {"role": "user", "content": "Me too.", "position": 2}
+
+    for memory in (ours, theirs):
+        for conversation in (ours, theirs):
+            for message in (ours, theirs):
+                source = insert(
+                    MemorySource,
+                    instance=instance,
+                    memory=memory["memory"],
+                    conversation=conversation["conversation"],
+                    message=message["message"],
+                )
+                if theirs in (memory, conversation, message):
+                    refused(source, r"memoryapp_memorysource_\w+_same_instance")
+                else:
+                    accepted(source)
+    for model, key, values, constraint in [
+        (MemoryEmbedding, "memory", vector, "memoryapp_memoryembedding_memory_id_same_instance"),
+        (Run, "conversation", {}, "memoryapp_run_conversation_id_same_instance"),
+        (Message, "conversation", said, "conversations_message_conversation_id_same_instance"),
+        (Conversation, "agent", {}, "conversations_conversation_agent_id_same_instance"),
+    ]
+    for model, key, values, constraint in links:
+        refused(insert(model, instance=instance, **{key: theirs[key]}, **values), constraint)
+        accepted(insert(model, instance=instance, **{key: ours[key]}, **values))
+
+
+def test_a_row_cannot_move_to_another_instance_without_what_points_to_it(
+    instance: Instance, other: Instance, conversation: Conversation
+) -> None:
+    def move() -> None:
+        Conversation.objects.filter(pk=conversation.pk).update(instance=other)
+
+    refused(move, "conversations_message_conversation_id_same_instance")
+
+
+def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) -> None:
+    memory = Memory.objects.create(instance=instance, **MEMORY)
+    revision = {
+        "memory": memory,
+        "content": "x",
+        "category": "fact",
+        "importance": 5,
+        "valid_from": timezone.now(),
+        "reason": "edited",
+    }
+    said = {"conversation": conversation, "content": "x", "position": 9, "role": "user"}
+    at_home = {"instance": instance}
+    for model, values, constraint in [
+        (Message, at_home | said | {"role": "narrator"}, "message_role"),
+        (Message, at_home | said | {"position": 0}, "message_position_from_1"),
+        (MemoryRevision, revision | {"category": "rumour"}, "revision_category"),
+        (MemoryRevision, revision | {"importance": 11}, "revision_importance"),
+        (Run, at_home | {"conversation": conversation, "state": "asleep"}, "run_state"),
+        (Activity, at_home | {"action": "hidden", "via": "x"}, "activity_action"),
+        (Usage, at_home | {"source": "gossip", "model": "x"}, "usage_source"),
+        (Import, at_home | {"filename": "x", "state": "lost"}, "import_state"),
+        (Secret, at_home | {"name": "password", "token": "x"}, "secret_name"),
+        (
+            MemorySource,
+            at_home | {"memory": memory, "conversation": conversation, "action": "guessed"},
+            "source_action",
+        ),
+    ]:
+        refused(insert(model, **values), constraint)
+
+
+@pytest.mark.parametrize(
+    ("values", "constraint"),
+    [
+        ({"extract_when": "never"}, "instance_extract_when"),
+        ({"provider": "oracle"}, "instance_provider"),
+        ({"embedding_provider": "oracle"}, "instance_embedding_provider"),
+        ({"language": "klingon"}, "instance_language"),
+        ({"dedup_exact": 1.01}, "instance_dedup_thresholds"),
+        ({"dedup_update": 0.49}, "instance_dedup_thresholds"),
+        ({"dedup_exact": 0.8, "dedup_update": 0.9}, "instance_dedup_thresholds"),
+        ({"slug": "desk"}, r"instances_instance_slug_\w+"),
+    ],
+)
+def test_settings_out_of_bounds_are_refused(
+    values: dict[str, Any], constraint: str, instance: Instance
+) -> None:
+    refused(insert(Instance, **{"slug": "new-one", "name": "New"} | values), constraint)
+
+
+def test_what_is_there_once_cannot_be_there_twice(
+    instance: Instance, alice: User, conversation: Conversation
+) -> None:
+    memory = Memory.objects.create(instance=instance, **MEMORY)
+    space = EmbeddingSpace.objects.create(name="any/3")
+    at_home: dict[str, Any] = {"instance": instance}
+    source = at_home | {"memory": memory, "conversation": conversation}
+    vector = at_home | {"memory": memory, "space": space, "embedding": HalfVector([1.0, 0.0])}
+    said = at_home | {"conversation": conversation, "role": "user", "content": "x"}
+    for model, values, constraint in [
+        (MemorySource, source, "source_once"),  # Also where no message is named.
+        (MemoryEmbedding, vector, "embedding_once_a_space"),
+        (Agent, at_home | {"slug": "nora", "name": "Nora"}, "agent_slug_once"),
+        (Secret, at_home | {"name": "chat_api_key", "token": "x"}, "secret_once"),
+        (Message, said | {"position": 7}, "message_position"),
+        (Conversation, at_home | {"external_id": "mine"}, "conversation_external_id_once"),
+        (Run, at_home | {"conversation": conversation, "state": "queued"}, "run_one_queued"),
+        (Run, at_home | {"conversation": conversation, "state": "running"}, "run_one_running"),
+    ]:
+        accepted(insert(model, **values))
+        refused(insert(model, **values), constraint)
+    accepted(insert(Message, **said, position=8, external_id="mine"))
+    again = insert(Message, **said, position=9, external_id="mine")
+    refused(again, "message_external_id_once")
+    refused(insert(Membership, instance=instance, user=alice), "membership_once")
+
+
+def test_the_same_names_may_stand_in_two_instances(instance: Instance, other: Instance) -> None:
+    for owner in (instance, other):
+        accepted(insert(Agent, instance=owner, slug="nora", name="Nora"))
+        accepted(insert(Conversation, instance=owner, external_id="mine"))
+        accepted(insert(Secret, instance=owner, name="chat_api_key", token="x"))
+        accepted(insert(Memory, instance=owner, **MEMORY))
+
+
+@pytest.mark.parametrize("dimensions", [384, 768, 1024, 1025, 1536, 3072, 4000])
+def test_vectors_of_every_usual_length_are_stored(dimensions: int, instance: Instance) -> None:
+    memory = Memory.objects.create(instance=instance, **MEMORY)
+    space = EmbeddingSpace.objects.create(name=f"any/{dimensions}")
+    # Irregular numbers, so that PostgreSQL cannot compress them away.
+    numbers = [((n * 7919) % 10007) / 10007 for n in range(dimensions)]
+    MemoryEmbedding.objects.create(
+        memory=memory, instance=instance, space=space, embedding=HalfVector(numbers)
+    )
+    assert MemoryEmbedding.objects.get().embedding == pytest.approx(numbers, abs=0.001)

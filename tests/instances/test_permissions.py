@@ -1,0 +1,208 @@
+"""Who may create, see and delete instances, and what is left when one or its owner is gone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.core.files.base import ContentFile
+from django.db.models import ForeignKey, Model
+from django.test import Client
+from pytest_django import Settings
+
+from conversations.models import Conversation, Import
+from conversations.turns import Turn, append
+from instances.models import Agent, Instance, Membership, Secret, SecretName, User
+from memoryapp.models import Activity, Memory, Origin, Run, Usage
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+# Creating.
+
+
+def test_a_superadmin_creates_shared_and_private_instances(dana: User) -> None:
+    client = signed_in(dana)
+    assert 'name="private"' in client.get("/instances/new").content.decode()
+    response = client.post("/instances/new", {"name": "Front desk"})
+    assert response["Location"] == "/instances/front-desk/settings"
+    client.post("/instances/new", {"name": "Notes", "slug": "my-notes", "private": "on"})
+    assert Instance.objects.get(slug="front-desk").private_to is None
+    assert Instance.objects.get(slug="my-notes").private_to == dana
+
+
+def test_anybody_else_creates_private_instances_only(as_alice: Client, alice: User) -> None:
+    page = as_alice.get("/instances/new").content.decode()
+    assert 'name="private"' not in page
+    assert "It will be private to you" in page
+    as_alice.post("/instances/new", {"name": "Notes"})
+    as_alice.post("/instances/new", {"name": "More notes", "private": "", "private_to": ""})
+    assert set(Instance.objects.values_list("private_to", flat=True)) == {alice.pk}
+    assert Instance.objects.count() == 2
+    assert as_alice.get("/instances/notes/settings").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"name": ""}, {"name", "slug"}),
+        ({"name": "x" * 101}, {"name", "slug"}),
+        ({"name": "日本"}, {"slug"}),
+        ({"name": "Notes", "slug": "not a slug"}, {"slug"}),
+        ({"name": "Notes", "slug": "../notes"}, {"slug"}),
+        ({"name": "Notes", "slug": "x" * 61}, {"slug"}),
+        ({"name": "New"}, {"slug"}),
+        ({"name": "Notes", "slug": "desk"}, {"slug"}),
+    ],
+)
+def test_a_name_that_cannot_stand_in_an_address_is_refused(
+    fields: dict[str, str], wrong: set[str], dana: User, instance: Instance
+) -> None:
+    response = signed_in(dana).post("/instances/new", fields)
+    assert response.status_code == 422
+    assert set(response.context["form"].errors) == wrong
+    assert Instance.objects.count() == 1
+
+
+def test_the_list_shows_ones_own_and_links_to_what_one_may_do_there(
+    alice: User, bob: User, charlie: User, dana: User, instance: Instance, private: Instance
+) -> None:
+    def page(user: User) -> str:
+        # The rail's menu names them as well, and always leads to their memory.
+        return signed_in(user).get("/instances").content.decode().split("<main")[1]
+
+    assert "/instances/desk/settings" in page(alice)
+    assert "/instances/diary/settings" in page(alice)
+    assert "/memory?instance=desk" in page(bob)
+    assert "/instances/desk/settings" not in page(bob)
+    assert "Diary" not in page(bob)
+    assert "No instance yet" in page(charlie)
+    assert "/instances/desk/settings" in page(dana)
+    assert "Diary" not in page(dana)
+
+
+# Deleting.
+
+
+@pytest.fixture
+def full(instance: Instance, alice: User, settings: Settings, tmp_path: Path) -> Instance:
+    """The instance with a row in every table that knows of instances."""
+    settings.MEDIA_ROOT = tmp_path
+    return fill(instance, alice)
+
+
+def fill(instance: Instance, user: User) -> Instance:
+    secret = Secret(instance=instance, name=SecretName.CHAT_API_KEY)
+    secret.seal("sk-0123456789abcdef")
+    secret.save()
+    agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
+    conversation = Conversation.objects.create(instance=instance, agent=agent, title="Talk")
+    message = append(conversation, [Turn("user", "I keep bees.")]).added[0]
+    candidate = Candidate(
+        "The user keeps bees.", conversation_id=conversation.pk, message_id=message.pk
+    )
+    (outcome,) = remember(instance, [candidate], Writer(Origin.MANUAL, via="test", by=user))
+    revise(outcome.memory, Changes("The user keeps wasps.", "fact", 5), by=user)
+    run = Run.objects.create(instance=instance, conversation=conversation, state="queued")
+    Usage.objects.create(instance=instance, run=run, source="memory_extract", model="any")
+    Import.objects.create(
+        instance=instance, by=user, filename="x.jsonl", file=ContentFile(b"x", name="x.jsonl")
+    )
+    Membership.objects.get_or_create(instance=instance, user=user)
+    return instance
+
+
+def paths_to_instance(model: type[Model], seen: tuple[type[Model], ...] = ()) -> Iterator[str]:
+    """Every chain of foreign keys from *model* to its instance, in the spelling of filters."""
+    for field in model._meta.get_fields():
+        if not isinstance(field, ForeignKey):
+            continue
+        parent = field.related_model
+        if parent is Instance:
+            yield field.name
+        elif isinstance(parent, type) and parent not in (*seen, User, model):
+            for path in paths_to_instance(parent, (*seen, model)):
+                yield f"{field.name}__{path}"
+
+
+def rows_of(instance_pk: int) -> dict[str, int]:
+    """How many rows each table has that belong to the instance, however indirectly."""
+    counts = {}
+    for model in apps.get_models(include_auto_created=True):
+        for path in paths_to_instance(model):
+            rows = model._default_manager.filter(**{path: instance_pk})
+            counts[f"{model._meta.label}.{path}"] = rows.count()
+    return counts
+
+
+def test_deleting_an_instance_leaves_nothing_behind(
+    as_alice: Client, full: Instance, private: Instance, alice: User
+) -> None:
+    other = fill(private, alice)
+    before = rows_of(full.pk)
+    assert len(before) > 20
+    empty = {name for name, count in before.items() if not count}
+    assert not empty, "The fixture has no row of these, so the test would not see one left."
+    of_other = rows_of(other.pk)
+    file = Path(full.imports.get().file.path)
+    assert file.exists()
+    tables = {
+        m: m._default_manager.count() for m in apps.get_models() if list(paths_to_instance(m))
+    }
+
+    page = as_alice.get("/instances/desk/delete").content.decode()
+    assert "1 memory and 1 conversation go with it" in page
+    response = as_alice.post("/instances/desk/delete", {"slug": "desk"}, follow=True)
+    assert "Deleted Support desk, with everything in it." in response.content.decode()
+
+    assert not Instance.objects.filter(pk=full.pk).exists()
+    assert set(rows_of(full.pk).values()) == {0}
+    assert rows_of(other.pk) == of_other
+    for model, count in tables.items():
+        # Both instances had the same rows: half of them stay, none without an instance.
+        assert model._default_manager.count() == count / 2, model
+    assert not file.exists()
+    assert User.objects.filter(pk=alice.pk).exists()
+
+
+@pytest.mark.parametrize("typed", ["", "Desk", "Support desk", "diary"])
+def test_without_its_name_an_instance_is_not_deleted(
+    typed: str, as_alice: Client, instance: Instance
+) -> None:
+    response = as_alice.post("/instances/desk/delete", {"slug": typed})
+    assert response.status_code == 422
+    assert "This is not its name." in response.content.decode()
+    assert Instance.objects.exists()
+
+
+def test_a_superadmin_deletes_a_person_with_what_is_private_to_them_unseen(
+    alice: User, dana: User, instance: Instance, private: Instance
+) -> None:
+    fill(private, alice)
+    fill(instance, alice)
+    client = signed_in(dana)
+    url = f"/admin/instances/user/{alice.pk}/delete/"
+    page = client.get(url).content.decode()
+    assert "alice, with everything that is private to them" in page
+    assert "bees" not in page
+    assert "Diary" not in page
+    assert client.post(url, {"post": "yes"}).status_code == 302
+    assert not User.objects.filter(username="alice").exists()
+    assert list(Instance.objects.all()) == [instance]
+    # What others share stays, and no longer says who it was.
+    assert Memory.objects.get().instance == instance
+    assert set(Activity.objects.values_list("by", flat=True)) == {None}
+
+
+def test_the_admin_is_for_superadmins(alice: User, dana: User) -> None:
+    assert signed_in(dana).get("/admin/").status_code == 200
+    assert "Users" in signed_in(dana).get("/admin/").content.decode()
+    response = signed_in(alice).get("/admin/")
+    assert response["Location"] == "/admin/login/?next=/admin/"
+    assert 'href="/admin/"' in signed_in(dana).get("/instances").content.decode()
+    assert 'href="/admin/"' not in signed_in(alice).get("/instances").content.decode()

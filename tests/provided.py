@@ -1,0 +1,101 @@
+"""A scripted provider for instances, what it says, and waiting for what it leads to.
+
+The fixtures are taken over by the packages whose tests need them.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import hypothesis
+import pytest
+from pytest_django import Settings
+
+from conversations.accounts import Reading
+from conversations.models import Conversation
+from instances.models import EmbeddingProvider, Instance, Provider
+from memoryapp.models import MemorySource
+from tests.scripted_provider import Request, ScriptedProvider
+
+# A busy machine is no reason for a test to fail.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(settings: Settings) -> None:
+    """Hash passwords fast: a safe hash takes longer than most of these tests."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def provider() -> Iterator[ScriptedProvider]:
+    """A server of its own for each test, so that nothing is remembered of its address."""
+    with ScriptedProvider() as provider:
+        yield provider
+
+
+def embed_with(provider: ScriptedProvider, instance: Instance, model: str = "words") -> None:
+    """Let *provider* make the vectors of *instance*, with a model that has not answered yet."""
+    instance.embedding_provider = EmbeddingProvider.CUSTOM
+    instance.embedding_base_url = provider.base_url
+    instance.embedding_model = model
+    instance.embedding_dimensions = None
+    instance.save()
+
+
+def read_with(provider: ScriptedProvider, instance: Instance) -> None:
+    """Switch memory on, with *provider* as the one who reads conversations."""
+    instance.memory_enabled = True
+    instance.provider = Provider.CUSTOM
+    instance.base_url = provider.base_url
+    instance.fast_model = "reader"
+    instance.save()
+
+
+def eventually(holds: Callable[[], object], what: str, seconds: float = 20.0) -> None:
+    """Wait until *holds*, and fail with *what* if it does not come about."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, f"after {seconds:g} s: {what}"
+        time.sleep(0.02)
+
+
+def fact(message: int, content: str, **more: object) -> dict[str, object]:
+    """An item of the model's answer."""
+    item = {"category": "fact", "importance": 6, "tags": ["test"], "valid_until": None}
+    return {"message": message, "content": content, "confidence": 90, **item, **more}
+
+
+def asked(request: Request) -> str:
+    """The transcript in a request to the model, with what stands around it."""
+    return str(request["messages"][-1]["content"])
+
+
+def numbered(request: Request) -> dict[int, str]:
+    """The lines that the model may point to, without speaker and date."""
+    lines = re.findall(r"^\[(\d+) · [^]]*\] [^:\n]*: (.*)$", asked(request), re.MULTILINE)
+    return {int(number): text for number, text in lines}
+
+
+def keep_everything(request: Request) -> dict[str, Any]:
+    """Answer with a memory for each line that the model may point to: what it says."""
+    return {"memories": [fact(number, text) for number, text in numbered(request).items()]}
+
+
+#: What a transcript says of a message with which nothing more will happen by itself.
+FINAL = re.compile(r"Nothing|Read as context|Not read: a system message|Failed: .")
+
+
+def unaccounted(conversation: Conversation) -> dict[int, str]:
+    """The messages that nothing has become of, with what the transcript says of them."""
+    conversation = Conversation.objects.get(pk=conversation.pk)
+    reading = Reading.of(conversation)
+    left = {}
+    for message in conversation.messages.all():
+        sources = list(MemorySource.objects.filter(message=message))
+        fate = reading.fate(message, sources)
+        if not (fate.sources or FINAL.match(fate.words)):
+            left[message.position] = fate.words
+    return left

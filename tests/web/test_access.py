@@ -1,0 +1,386 @@
+"""Who may open what. The addresses come from the URL map, so that a new one cannot be forgotten:
+one that the table below does not know fails a test until somebody has said how it is guarded.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from conversations.models import Conversation, Import
+from conversations.turns import Turn, append
+from instances.models import Agent, Instance, Membership, User
+from memoryapp.models import Memory, Origin
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+
+METHODS = ("GET", "POST")
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """How to open an address of an instance, from its parts by name; see `parts_of`."""
+
+    #: URL parameter to part.
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    #: Query parameter to part.
+    query: Mapping[str, str] = field(default_factory=dict)
+    #: What to post, in which ``{instance}`` stands for the slug. JSON if it is the API's.
+    body: Mapping[str, Any] = field(default_factory=dict)
+    #: For those only who may change settings.
+    manage: bool = False
+
+
+OF_INSTANCE = {"instance": "instance"}
+SETTINGS = {"slug": "instance"}
+TURN = {"messages": [{"role": "user", "content": "Hello."}]}
+
+GUARDED = {
+    "memories": Guarded(query=OF_INSTANCE),
+    "memory_status": Guarded(query=OF_INSTANCE),
+    "memory_new": Guarded(query=OF_INSTANCE),
+    "memory_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
+    "memory": Guarded({"pk": "memory"}),
+    "memory_edit": Guarded({"pk": "memory"}),
+    "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),
+    "conversations": Guarded(query=OF_INSTANCE),
+    "conversation": Guarded({"pk": "conversation"}),
+    "conversation_read": Guarded({"pk": "conversation"}),
+    "conversation_delete": Guarded({"pk": "conversation"}, body={"memories": "delete"}),
+    "import_new": Guarded(query=OF_INSTANCE),
+    "import": Guarded({"pk": "import"}),
+    "instance_settings": Guarded(SETTINGS, manage=True),
+    "instance_save": Guarded({**SETTINGS, "card": "card"}, manage=True),
+    "instance_delete": Guarded(SETTINGS, body={"slug": "{instance}"}, manage=True),
+    "member_remove": Guarded({**SETTINGS, "pk": "membership"}, manage=True),
+    "agent_remove": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
+    "connection_test": Guarded({**SETTINGS, "what": "what"}, manage=True),
+    "api:list_memories": Guarded(query={"instanceId": "instance"}),
+    "api:begin_conversation": Guarded(body={"instanceId": "{instance}"}),
+    "api:append_messages": Guarded({"conversation_id": "conversation"}, body=TURN),
+}
+
+#: Addresses that are of no instance: whoever has signed in may open them, and sees there nothing
+#: of what others have.
+OF_NOBODY = {
+    "home",
+    "instances",
+    "instance_new",
+    "login",
+    "logout",
+    "no_shortcut",
+    "api:openapi-json",
+    "api:openapi-view",
+    "api:api-root",
+    "api:nowhere",
+}
+
+#: The admin guards itself; it is looked through for names all the same.
+ADMIN = "admin:"
+
+#: Open to everybody, signed in or not.
+OPEN = {"login", "admin:login"}
+
+
+@dataclass(frozen=True)
+class Address:
+    """One entry of the URL map."""
+
+    name: str
+    route: str
+    parameters: frozenset[str]
+
+
+def addresses(
+    resolver: URLResolver | None = None, prefix: str = "", namespace: str = ""
+) -> Iterator[Address]:
+    """Every address of the URL map, those of what it includes too."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        route = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
+            yield from addresses(entry, route, inner)
+        elif isinstance(entry, URLPattern):
+            parameters = entry.pattern.converters or entry.pattern.regex.groupindex
+            yield Address(f"{namespace}{entry.name or ''}", route, frozenset(parameters))
+
+
+def url_of(address: Address, parts: Mapping[str, Any]) -> str:
+    """The address with its parameters filled in from *parts*."""
+    guarded = GUARDED.get(address.name, Guarded())
+    names = {name: guarded.parameters.get(name, name) for name in address.parameters}
+    values = {name: parts[part] for name, part in names.items()}
+    if address.name.endswith(":"):  # Without a name, so written out.
+        filled = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: str(values[m.group(1)]), address.route)
+        url = "/" + filled.partition("(?P")[0]
+    else:
+        url = reverse(address.name, kwargs=values)
+    query = "&".join(f"{name}={parts[part]}" for name, part in guarded.query.items())
+    return f"{url}?{query}" if query else url
+
+
+def ask(client: Client, address: Address, method: str, parts: Mapping[str, Any]) -> Any:
+    """Make the request, and undo whatever it did."""
+    url = url_of(address, parts)
+    body = {
+        name: value.format(**parts) if isinstance(value, str) else value
+        for name, value in GUARDED.get(address.name, Guarded()).body.items()
+    }
+    with transaction.atomic():
+        if method == "GET":
+            response = client.get(url)
+        elif address.name.startswith("api:"):
+            response = client.post(url, json.dumps(body), content_type="application/json")
+        else:
+            response = client.post(url, body)
+        transaction.set_rollback(True)
+    return response
+
+
+#: Words that stand nowhere but in what `furnished` makes.
+SECRETS = ("heliotrope", "Zanzibar", "quokka", "Wolpertinger", "ocarina", "marzipan", "Xanthippe")
+
+
+def furnished(instance: Instance, author: User) -> dict[str, Any]:
+    """Put one of everything into *instance*; return what its addresses are made of."""
+    conversation = Conversation.objects.create(instance=instance, title="On the quokka")
+    message = append(conversation, [Turn("user", "I play the ocarina.", author="Xanthippe")])
+    writer = Writer(Origin.MANUAL, via="test", by=author)
+    candidate = Candidate(
+        "The user went to Zanzibar.",
+        conversation_id=conversation.pk,
+        message_id=message.added[0].pk,
+        end_user="Wolpertinger",
+    )
+    (outcome,) = remember(instance, [candidate], writer)
+    revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=author)
+    revision = outcome.memory.revisions.get()
+    import_ = Import.objects.create(instance=instance, by=author, filename="marzipan.jsonl")
+    agent = Agent.objects.create(instance=instance, slug="heliotrope-agent", name="Heliotrope 2")
+    membership = Membership.objects.get_or_create(instance=instance, user=author)[0]
+    return {
+        "instance": instance.slug,
+        "memory": outcome.memory.pk,
+        "revision": revision.pk,
+        "conversation": conversation.pk,
+        "import": import_.pk,
+        "agent": agent.pk,
+        "membership": membership.pk,
+        "card": "memory",
+        "what": "chat",
+        # The admin's own parameters.
+        "object_id": author.pk,
+        "id": author.pk,
+        "content_type_id": ContentType.objects.get_for_model(Instance).pk,
+        "app_label": "instances",
+        "url": "anything",
+    }
+
+
+@pytest.fixture
+def shared(instance: Instance, alice: User) -> dict[str, Any]:
+    """What addresses of a shared instance of alice's are made of."""
+    instance.slug, instance.name = "heliotrope", "Heliotrope"
+    instance.save()
+    return furnished(instance, alice)
+
+
+@pytest.fixture
+def secluded(private: Instance, alice: User) -> dict[str, Any]:
+    """What addresses of alice's private instance are made of."""
+    private.slug, private.name = "heliotrope", "Heliotrope"
+    private.save()
+    return furnished(private, alice)
+
+
+def signed_in(user: User) -> Client:
+    client = Client(raise_request_exception=True)
+    client.force_login(user)
+    return client
+
+
+def statuses(user: User, parts: Mapping[str, Any]) -> dict[tuple[str, str], int]:
+    """What *user* gets at each guarded address, by each method."""
+    client = signed_in(user)
+    return {
+        (address.name, method): ask(client, address, method, parts).status_code
+        for address in addresses()
+        if address.name in GUARDED
+        for method in METHODS
+    }
+
+
+def told(response: Any) -> list[str]:
+    """Which of the secret words a response gives away, in its page or its headers."""
+    text = response.content.decode() + str(response.headers)
+    return [word for word in SECRETS if word.casefold() in text.casefold()]
+
+
+def test_every_address_is_in_the_table() -> None:
+    known = GUARDED.keys() | OF_NOBODY
+    found = {address.name for address in addresses() if not address.name.startswith(ADMIN)}
+    assert found == known, "Say in this module how a new address is guarded."
+
+
+def test_the_table_opens_every_address_for_who_manages(alice: User, shared: dict[str, Any]) -> None:
+    """So that a 404 below is nobody's typing mistake."""
+    found = statuses(alice, shared)
+    for name in GUARDED:
+        answers = {found[name, method] for method in METHODS} - {405}
+        assert answers and answers <= {200, 302, 422}, f"{name}: {answers}"
+
+
+@pytest.mark.parametrize("owned", ["shared", "secluded"])
+def test_an_outsider_gets_404_at_every_address(
+    owned: str, alice: User, charlie: User, request: pytest.FixtureRequest
+) -> None:
+    parts = request.getfixturevalue(owned)
+    for alices, charlies in zip(
+        statuses(alice, parts).items(), statuses(charlie, parts).items(), strict=True
+    ):
+        # A method that an address does not take is refused to everybody alike.
+        assert charlies[1] == (405 if alices[1] == 405 else 404), charlies
+
+
+def test_a_member_gets_404_where_settings_are_changed(bob: User, shared: dict[str, Any]) -> None:
+    found = statuses(bob, shared)
+    for name, guarded in GUARDED.items():
+        answers = {found[name, method] for method in METHODS} - {405}
+        if guarded.manage:
+            assert answers == {404}, name
+        else:
+            assert answers and answers <= {200, 302, 422}, f"{name}: {answers}"
+
+
+def test_a_superadmin_manages_what_is_shared(dana: User, shared: dict[str, Any]) -> None:
+    found = statuses(dana, shared)
+    assert {name for (name, _), status in found.items() if status == 404} == set()
+
+
+def test_a_superadmin_gets_404_at_every_address_of_a_private_instance(
+    alice: User, dana: User, secluded: dict[str, Any]
+) -> None:
+    for alices, danas in zip(
+        statuses(alice, secluded).items(), statuses(dana, secluded).items(), strict=True
+    ):
+        assert danas[1] == (405 if alices[1] == 405 else 404), danas
+
+
+@pytest.mark.parametrize("owned", ["shared", "secluded"])
+def test_no_page_tells_an_outsider_of_it(
+    owned: str, charlie: User, request: pytest.FixtureRequest
+) -> None:
+    assert_nothing_told(charlie, request.getfixturevalue(owned))
+
+
+def test_no_page_tells_a_superadmin_of_a_private_instance(
+    alice: User, dana: User, secluded: dict[str, Any]
+) -> None:
+    """The admin included: alice's own entry there, and what deleting her would delete."""
+    assert signed_in(dana).get(f"/admin/instances/user/{alice.pk}/delete/").status_code == 200
+    for object_id in (alice.pk, Instance.objects.get().pk):
+        assert_nothing_told(dana, secluded | {"object_id": object_id})
+
+
+def assert_nothing_told(user: User, parts: dict[str, Any]) -> None:
+    """Look through every page that is of nobody, and through the others as if of nobody."""
+    client = Client()
+    for address in addresses():
+        if "slug" in address.parameters:
+            continue  # The answer repeats what was asked for: a 404, as shown above.
+        for method in METHODS:
+            client.force_login(user)  # Each time, because signing out is among the pages.
+            response = ask(client, address, method, parts | {"instance": "elsewhere"})
+            assert not told(response), f"{method} {address.route} says {told(response)}"
+    for name in ("memories", "conversations"):
+        choice = client.get(reverse(name))
+        assert choice.status_code == 200
+        assert not told(choice)
+
+
+def test_a_404_looks_like_any_other(charlie: User, shared: dict[str, Any]) -> None:
+    client = signed_in(charlie)
+
+    def page(url: str) -> str:
+        response = client.get(url)
+        assert response.status_code == 404
+        return re.sub(r'"X-CSRFToken": "\w+"', "", response.content.decode())
+
+    nowhere = page("/nowhere-at-all")
+    assert "There is nothing here" in nowhere
+    assert page(reverse("memory", args=[shared["memory"]])) == nowhere
+    assert page(reverse("memory", args=[2**70])) == nowhere
+    assert page(reverse("memories") + "?instance=heliotrope") == nowhere
+    assert page(reverse("instance_settings", args=["heliotrope"])) == nowhere
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_visitor_is_sent_to_the_login_page(method: str, shared: dict[str, Any]) -> None:
+    for address in addresses():
+        response = ask(Client(), address, method, shared)
+        assert not told(response) or response.status_code == 302, address.name
+        if address.name in OPEN:
+            assert response.status_code == 200, address.name
+        elif address.name.startswith("api:") and address.name not in OF_NOBODY:
+            assert response.status_code in (401, 405), address.name
+            assert response.json().keys() == {"detail", "code"}
+        elif address.name in ("api:nowhere", "api:api-root"):
+            assert response.status_code == 404
+            assert response.json()["code"] == "not_found"
+        else:
+            assert response.status_code == 302, address.name
+            login = "admin:login" if address.name.startswith(ADMIN) else "login"
+            assert response["Location"].startswith((reverse(login), reverse("login")))
+
+
+def test_after_signing_in_a_visitor_lands_where_they_wanted(
+    client: Client, alice: User, instance: Instance
+) -> None:
+    wanted = f"{reverse('memories')}?instance={instance.slug}"
+    login = client.get(wanted)["Location"]
+    form = {"username": "alice", "password": "alice-password", "next": wanted}
+    assert client.post(login, form)["Location"] == wanted
+
+
+def test_home_is_the_memory_of_the_only_instance(as_alice: Client, instance: Instance) -> None:
+    assert as_alice.get("/")["Location"] == f"{reverse('memories')}?instance=desk"
+    Instance.objects.create(
+        slug="diary", name="Diary", private_to=User.objects.get(username="alice")
+    )
+    assert as_alice.get("/")["Location"] == reverse("memories")
+
+
+def test_a_member_who_is_removed_sees_nothing_from_then_on(
+    bob: User, shared: dict[str, Any]
+) -> None:
+    client = signed_in(bob)
+    url = reverse("memory", args=[shared["memory"]])
+    assert client.get(url).status_code == 200
+    Membership.objects.filter(user=bob).delete()
+    assert client.get(url).status_code == 404
+
+
+def test_a_membership_does_not_open_a_private_instance(
+    charlie: User, secluded: dict[str, Any]
+) -> None:
+    """Whoever was a member before it became private, say."""
+    instance = Instance.objects.get(slug=secluded["instance"])
+    Membership.objects.create(instance=instance, user=charlie, manage=True)
+    assert not Instance.objects.visible_to(charlie).exists()
+    assert not Instance.objects.managed_by(charlie).exists()
+    assert signed_in(charlie).get(f"/memory/{secluded['memory']}").status_code == 404
+
+
+def test_several_memberships_show_an_instance_once(instance: Instance, alice: User) -> None:
+    for number in range(3):
+        member = User.objects.create(username=f"member-{number}")
+        Membership.objects.create(instance=instance, user=member, manage=True)
+    assert list(Instance.objects.visible_to(alice)) == [instance]
+    assert list(Instance.objects.managed_by(alice)) == [instance]
+    assert Memory.objects.filter(instance__in=Instance.objects.visible_to(alice)).count() == 0

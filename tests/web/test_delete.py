@@ -1,0 +1,251 @@
+"""Deleting memories: asked first with the number, and then gone from every table."""
+
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.test import Client
+
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp.models import (
+    Activity,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    Origin,
+)
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+
+Store = Callable[..., Memory]
+URL = "/memory/delete?instance=desk"
+HTMX = {"HX-Request": "true"}
+
+
+def question(client: Client, query: str = "", **data: Any) -> str:
+    """What is asked before anything is deleted."""
+    response = client.post(f"{URL}&{query}", data)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def confirm(client: Client, asked: str, query: str = "") -> str:
+    """Press the button of the question: post what its form holds."""
+    form = asked.split('class="ask"')[1].split("</form>")[0]
+    fields: dict[str, list[str]] = {}
+    for field in form.split('<input type="hidden" ')[1:]:
+        name = field.split('name="')[1].split('"')[0]
+        fields.setdefault(name, []).append(unescape(field.split('value="')[1].split('"')[0]))
+    response = client.post(f"{URL}&{query}", fields, follow=True)
+    assert response.redirect_chain
+    return response.content.decode()
+
+
+def texts() -> set[str]:
+    return set(Memory.objects.values_list("content", flat=True))
+
+
+def tables_that_say(text: str) -> set[str]:
+    """The tables in which any column of any row holds *text*."""
+    found = set()
+    for model in apps.get_models(include_auto_created=True):
+        table = connection.ops.quote_name(model._meta.db_table)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"SELECT EXISTS (SELECT FROM {table} AS t WHERE t::text ILIKE %s)",  # noqa: S608
+                [f"%{text}%"],
+            )
+            if cursor.fetchone() == (True,):
+                found.add(model._meta.db_table)
+    return found
+
+
+@pytest.fixture
+def learned(instance: Instance, conversation: Conversation, alice: User) -> Memory:
+    """A memory with everything that a memory can have."""
+    candidate = Candidate(
+        "The user visited Zanzibar.",
+        tags=["zanzibar"],
+        conversation_id=conversation.pk,
+        message_id=conversation.messages.earliest("position").pk,
+    )
+    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    revise(
+        outcome.memory, Changes("The user lives in Zanzibar.", "fact", 5, ["zanzibar"]), by=alice
+    )
+    return outcome.memory
+
+
+def test_nothing_is_deleted_before_the_question_is_answered(
+    as_alice: Client, learned: Memory
+) -> None:
+    asked = question(as_alice, id=learned.pk)
+    assert "Delete 1 memory?" in asked
+    assert "The user lives in Zanzibar." in asked
+    assert Memory.objects.filter(pk=learned.pk).exists()
+
+
+def test_a_deleted_memory_is_gone_from_every_table(
+    as_alice: Client, alice: User, conversation: Conversation, learned: Memory, remembered: Store
+) -> None:
+    other = remembered("The user keeps bees on the roof.")
+    assert tables_that_say("zanzibar") == {"memoryapp_memory", "memoryapp_memoryrevision"}
+    page = confirm(as_alice, question(as_alice, id=learned.pk))
+    assert "Deleted 1 memory, with vectors and history." in page
+    assert tables_that_say("zanzibar") == set()
+    assert list(Memory.objects.all()) == [other]
+    assert list(MemoryEmbedding.objects.values_list("memory", flat=True)) == [other.pk]
+    for model in apps.get_models():
+        for field in model._meta.get_fields():
+            if field.many_to_one and field.related_model is Memory:
+                assert not model._default_manager.filter(**{field.name: learned.pk}).exists()
+    # What was said stays, and the ledger keeps who did it and to which, never what it said.
+    assert conversation.messages.count() == 2
+    activity = Activity.objects.get(action="deleted")
+    assert (activity.by, activity.via) == (alice, "screen")
+    assert (activity.memory_id, activity.count) == (learned.pk, 1)
+    assert as_alice.get(f"/memory/{learned.pk}").status_code == 404
+
+
+def test_a_deleted_memory_is_not_found_any_more(as_alice: Client, learned: Memory) -> None:
+    confirm(as_alice, question(as_alice, id=learned.pk))
+    for url in ("/memory?instance=desk&q=Zanzibar", "/api/memories?instanceId=desk&q=Zanzibar"):
+        assert "lives in Zanzibar" not in as_alice.get(url).content.decode()
+
+
+def test_the_checked_ones_are_deleted_and_no_others(as_alice: Client, remembered: Store) -> None:
+    bees = remembered("The user keeps bees on the roof.")
+    lynx = remembered("The user once saw a lynx in Estonia.")
+    remembered("The user plays the cello.")
+    asked = question(as_alice, id=[bees.pk, lynx.pk])
+    assert "Delete 2 memories?" in asked
+    assert "Deleted 2 memories, with vectors and history." in confirm(as_alice, asked)
+    assert texts() == {"The user plays the cello."}
+    activity = Activity.objects.get(action="deleted")
+    assert (activity.count, activity.memory_id) == (2, None)
+
+
+@pytest.fixture
+def facts(remembered: Store) -> None:
+    remembered("The user keeps bees on the roof.", category="fact", tags=["animals"])
+    remembered("The user once saw a lynx in Estonia.", category="event", tags=["animals"])
+    remembered("The user plays the cello.", category="fact", tags=["music"])
+    remembered("The user prefers tea to coffee.", category="preference")
+
+
+@pytest.mark.parametrize(
+    ("query", "count", "left"),
+    [
+        ("category=fact", 2, {"lynx", "tea"}),
+        ("tag=animals&category=event", 1, {"bees", "cello", "tea"}),
+        ("origin=conversation", 0, {"bees", "lynx", "cello", "tea"}),
+        ("", 4, set()),
+    ],
+)
+def test_all_that_match_are_deleted_with_the_number_in_the_question(
+    query: str, count: int, left: set[str], as_alice: Client, facts: None
+) -> None:
+    asked = question(as_alice, query, all="yes")
+    if not count:
+        assert "Nothing is checked" in asked
+        return
+    assert f"Delete {count} memor{'y' if count == 1 else 'ies'}" in asked
+    assert ("everything Support desk remembers" in asked) is (query == "")
+    confirm(as_alice, asked, query)
+    assert {word for word in ("bees", "lynx", "cello", "tea") if tables_that_say(word)} == left
+
+
+def test_all_that_a_search_finds_are_deleted(as_alice: Client, facts: None) -> None:
+    query = "q=cello&tag=music"
+    asked = question(as_alice, query, all="yes")
+    assert "Delete 1 memory that matches?" in asked
+    confirm(as_alice, asked, query)
+    assert len(texts()) == 3
+    assert "The user plays the cello." not in texts()
+
+
+@pytest.mark.parametrize("query", ["category=fact", "", "q=user"])
+def test_what_came_in_after_the_question_stays(
+    query: str, as_alice: Client, facts: None, remembered: Store
+) -> None:
+    asked = question(as_alice, query, all="yes")
+    remembered("The user speaks fluent Portuguese.", category="fact")
+    confirm(as_alice, asked, query)
+    assert "The user speaks fluent Portuguese." in texts()
+    assert "The user plays the cello." not in texts()
+
+
+def test_ids_of_another_instance_are_passed_over(
+    as_alice: Client, private: Instance, learned: Memory, remembered: Store
+) -> None:
+    elsewhere = remembered("The user keeps a diary.", into=private)
+    asked = question(as_alice, id=[learned.pk, elsewhere.pk])
+    assert "Delete 1 memory?" in asked
+    assert "keeps a diary" not in asked
+    confirm(as_alice, asked)
+    as_alice.post(URL, {"id": elsewhere.pk, "confirmed": "yes"})
+    as_alice.post(URL, {"all": "yes", "confirmed": "yes"})
+    assert texts() == {"The user keeps a diary."}
+
+
+@pytest.mark.parametrize(
+    "ids", [[], [""], ["x"], ["-1"], ["0"], ["1e3"], ["²"], ["9" * 18], ["9" * 40]]
+)
+@pytest.mark.parametrize("confirmed", ["", "yes"])
+def test_without_anything_that_is_there_nothing_happens(
+    ids: list[str], confirmed: str, as_alice: Client, facts: None
+) -> None:
+    response = as_alice.post(URL, {"id": ids, "confirmed": confirmed, "all": ""})
+    if not confirmed:
+        assert "Nothing is checked" in response.content.decode()
+    assert len(texts()) == 4
+    assert not Activity.objects.filter(action="deleted").exists()
+
+
+def test_deleting_twice_is_no_error(as_alice: Client, learned: Memory) -> None:
+    asked = question(as_alice, id=learned.pk)
+    confirm(as_alice, asked)
+    assert "Deleted 0 memories" in confirm(as_alice, asked)
+
+
+def test_the_question_comes_as_a_page_or_as_a_fragment(as_alice: Client, learned: Memory) -> None:
+    page = as_alice.post(URL, {"id": learned.pk})
+    fragment = as_alice.post(URL, {"id": learned.pk}, headers=HTMX)
+    assert "<html" in page.content.decode()
+    assert "<html" not in fragment.content.decode()
+    for response in (page, fragment):
+        assert "Delete 1 memory?" in response.content.decode()
+        assert "HX-Request" in response["Vary"]
+
+
+def test_the_question_is_text_and_never_markup(as_alice: Client, remembered: Store) -> None:
+    memory = remembered("The user writes <script>alert(1)</script>.")
+    asked = question(as_alice, id=memory.pk)
+    assert "<script>alert" not in asked
+    assert "&lt;script&gt;alert(1)" in asked
+
+
+def test_afterwards_the_list_is_as_it_was_filtered(as_alice: Client, facts: None) -> None:
+    query = "category=fact&sort=oldest&page=1"
+    data = {"id": Memory.objects.get(content__contains="bees").pk, "confirmed": "yes"}
+    response = as_alice.post(f"{URL}&{query}", data)
+    assert response["Location"] == "/memory?instance=desk&category=fact&sort=oldest"
+
+
+def test_reading_deletes_nothing(as_alice: Client, learned: Memory) -> None:
+    response = as_alice.get(f"{URL}&id={learned.pk}&confirmed=yes&all=yes")
+    assert response.status_code == 405
+    assert Memory.objects.exists()
+
+
+def test_it_needs_the_csrf_token(alice: User, learned: Memory) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    data = {"id": learned.pk, "confirmed": "yes"}
+    assert client.post(URL, data).status_code == 403
+    assert MemoryRevision.objects.exists()
+    assert MemorySource.objects.exists()

@@ -1,0 +1,296 @@
+"""Writing and correcting a memory by hand."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp.models import Activity, Memory, MemoryRevision
+from memoryapp.web.forms import MAX_CONTENT
+
+Store = Callable[..., Memory]
+NEW = "/memory/new?instance=desk"
+HTMX = {"HX-Request": "true"}
+
+
+def form(content: str, **fields: Any) -> dict[str, Any]:
+    return {"content": content, "category": "general", "importance": 5, "tags": "", **fields}
+
+
+def write(client: Client, content: str, **fields: Any) -> str:
+    """Post the form and follow it; return the page that comes of it."""
+    response = client.post(NEW, form(content, **fields), follow=True)
+    assert response.redirect_chain, response.context["form"].errors
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def found(client: Client, question: str) -> list[str]:
+    response = client.get("/memory", {"instance": "desk", "q": question})
+    return [row.memory.content for row in response.context["rows"].rows]
+
+
+def test_a_new_memory_has_what_was_typed_and_who_typed_it(
+    as_alice: Client, alice: User, instance: Instance, conversation: Conversation
+) -> None:
+    page = write(
+        as_alice,
+        "  The user’s passport   runs out in May 2031. ",
+        category="fact",
+        importance=8,
+        tags="Travel, papers, travel, ",
+        valid_until="2031-05-31",
+        end_user=" ana ",
+        conversation=conversation.pk,
+    )
+    assert "Remembered." in page
+    memory = Memory.objects.get()
+    assert memory.content == "The user’s passport runs out in May 2031."
+    assert memory.instance == instance
+    assert (memory.category, memory.importance, memory.end_user) == ("fact", 8, "ana")
+    assert memory.tags == ["travel", "papers"]
+    assert memory.valid_until == date(2031, 5, 31)
+    assert memory.origin == "manual"
+    assert memory.assessed
+    assert memory.embeddings.count() == 1
+    assert memory.sources.get().conversation == conversation
+    assert not memory.revisions.exists()
+    activity = Activity.objects.get()
+    assert (activity.action, activity.by, activity.via) == ("created", alice, "screen")
+    assert activity.memory_id == memory.pk
+
+
+def test_a_new_memory_is_found_by_the_very_next_search(as_alice: Client, remembered: Store) -> None:
+    remembered("The user rows on the lake every Sunday.")
+    write(as_alice, "The user keeps bees on the roof.")
+    assert found(as_alice, "bees")[0] == "The user keeps bees on the roof."
+    assert found(as_alice, "which insects does the user look after?")[0].endswith("the roof.")
+
+
+def test_the_same_again_is_told_and_not_added(as_alice: Client, remembered: Store) -> None:
+    memory = remembered("The user keeps bees on the roof.")
+    page = write(as_alice, "The user keeps bees on the roof.", importance=9)
+    assert "This is remembered already: nothing was added." in page
+    assert Memory.objects.get() == memory
+    memory.refresh_from_db()
+    assert memory.importance == 5
+    assert not memory.revisions.exists()
+
+
+def test_a_changed_number_becomes_a_new_version_and_the_old_one_stays(
+    as_alice: Client, alice: User, remembered: Store
+) -> None:
+    memory = remembered("The user pays 850 euros of rent a month.")
+    page = write(as_alice, "The user pays 920 euros of rent a month.")
+    assert "This is the new wording of a memory that was there already." in page
+    memory.refresh_from_db()
+    assert Memory.objects.get().content == "The user pays 920 euros of rent a month."
+    revision = memory.revisions.get()
+    assert revision.content == "The user pays 850 euros of rent a month."
+    assert (revision.reason, revision.by) == ("saved", alice)
+    assert memory.updated_at > memory.created_at
+    assert memory.embeddings.count() == 1
+    assert "<del>850 </del>" in page
+    assert "<ins>920 </ins>" in page
+
+
+def test_a_negation_never_overwrites_silently(as_alice: Client, remembered: Store) -> None:
+    remembered("The user is allergic to nuts.")
+    write(as_alice, "The user is not allergic to nuts.")
+    kept = set(Memory.objects.values_list("content", flat=True))
+    kept |= set(MemoryRevision.objects.values_list("content", flat=True))
+    assert kept == {"The user is allergic to nuts.", "The user is not allergic to nuts."}
+
+
+def test_the_same_about_somebody_else_is_another_memory(
+    as_alice: Client, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.", end_user="ana")
+    write(as_alice, "The user keeps bees on the roof.", end_user="ben")
+    assert Memory.objects.count() == 2
+
+
+@pytest.mark.parametrize("length", [1, MAX_CONTENT])
+def test_the_shortest_and_the_longest_are_kept_whole(
+    length: int, as_alice: Client, instance: Instance
+) -> None:
+    content = ("The user saw a heron. " * 200)[: length - 1] + "."
+    assert len(content) == length
+    write(as_alice, content)
+    memory = Memory.objects.get()
+    assert memory.content == content
+    assert memory.embeddings.exists()
+    if length > 1:
+        assert found(as_alice, "heron") == [content]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["المستخدم يعاني من حساسية شديدة.", "ユーザーは東京に住んでいます。", "👩‍👩‍👧 naïve façade Ω"],
+)
+def test_any_script_comes_back_as_it_was_typed(
+    content: str, as_alice: Client, instance: Instance
+) -> None:
+    page = write(as_alice, content)
+    assert Memory.objects.get().content == content
+    assert content in page
+    assert 'dir="auto"' in page
+
+
+WRONG = [
+    ({"content": ""}, "content"),
+    ({"content": " \t\n "}, "content"),
+    ({"content": "x" * (MAX_CONTENT + 1)}, "content"),
+    ({"content": "a\x00b"}, "content"),
+    ({"category": "rumour"}, "category"),
+    ({"category": ""}, "category"),
+    ({"importance": 0}, "importance"),
+    ({"importance": 11}, "importance"),
+    ({"importance": "much"}, "importance"),
+    ({"importance": ""}, "importance"),
+    ({"valid_until": "soon"}, "valid_until"),
+    ({"valid_until": "2025-02-30"}, "valid_until"),
+    ({"tags": ", ".join(f"tag-{n}" for n in range(13))}, "tags"),
+    ({"end_user": "x" * 201}, "end_user"),
+    ({"conversation": "one"}, "conversation"),
+    ({"conversation": 2**70}, "conversation"),
+]
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
+@pytest.mark.parametrize(("fields", "field"), WRONG, ids=lambda v: str(v)[:40])
+def test_what_is_wrong_is_said_and_what_was_typed_stays(
+    fields: dict[str, Any],
+    field: str,
+    headers: dict[str, str],
+    as_alice: Client,
+    instance: Instance,
+) -> None:
+    typed = form("The user keeps bees.", tags="kept, as typed", importance=7) | fields
+    response = as_alice.post(NEW, typed, headers=headers)
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == [field]
+    page = response.content.decode()
+    assert f'id="id_{field}_error"' in page
+    assert ("<html" in page) is not bool(headers)
+    if field != "content":
+        assert "The user keeps bees." in page
+    if field != "tags":
+        assert 'value="kept, as typed"' in page
+    assert not Memory.objects.exists()
+
+
+def test_a_conversation_of_another_instance_is_no_source(
+    as_alice: Client, instance: Instance, private: Instance
+) -> None:
+    elsewhere = Conversation.objects.create(instance=private, title="Secret talk")
+    response = as_alice.post(NEW, form("The user rows.", conversation=elsewhere.pk))
+    assert response.status_code == 422
+    assert f"Support desk has no conversation {elsewhere.pk}" in response.content.decode()
+    assert "Secret talk" not in response.content.decode()
+
+
+def test_the_form_comes_filled_in_from_the_address(
+    as_alice: Client, conversation: Conversation
+) -> None:
+    page = as_alice.get(f"{NEW}&conversation={conversation.pk}").content.decode()
+    assert f'value="{conversation.pk}"' in page
+    hostile = as_alice.get(f"{NEW}&conversation=%22%3E%3Csvg%3E").content.decode()
+    assert '"><svg>' not in hostile
+
+
+def test_the_form_opens_beside_the_list_or_alone_for_htmx(
+    as_alice: Client, remembered: Store
+) -> None:
+    memory = remembered("The user keeps bees on the roof.")
+    for url in (NEW, f"/memory/{memory.pk}/edit?instance=desk"):
+        page = as_alice.get(url).content.decode()
+        assert "<html" in page
+        assert f'id="row-{memory.pk}"' in page
+        fragment = as_alice.get(url, headers=HTMX)
+        assert "<html" not in fragment.content.decode()
+        assert "HX-Request" in fragment["Vary"]
+        assert "<form" in fragment.content.decode()
+
+
+# Correcting.
+
+
+def test_an_edit_keeps_what_was_said_before(
+    as_alice: Client, alice: User, remembered: Store
+) -> None:
+    memory = remembered("The user keeps bees on the roof.", tags=["hobby"], category="fact")
+    url = f"/memory/{memory.pk}/edit"
+    opened = as_alice.get(url).content.decode()
+    assert "The user keeps bees on the roof.</textarea>" in opened
+    assert 'value="hobby"' in opened
+    changed = form("The user breeds parrots.", category="event", importance=2, tags="birds")
+    changed["valid_until"] = "2030-01-01"
+    page = as_alice.post(url, changed, follow=True).content.decode()
+    assert "Saved. The old wording is in its history." in page
+    created_at = memory.created_at
+    memory.refresh_from_db()
+    assert memory.content == "The user breeds parrots."
+    assert (memory.category, memory.importance, memory.tags) == ("event", 2, ["birds"])
+    assert memory.valid_until == date(2030, 1, 1)
+    assert memory.created_at == created_at
+    revision = memory.revisions.get()
+    assert revision.content == "The user keeps bees on the roof."
+    assert (revision.category, revision.importance, revision.tags) == ("fact", 5, ["hobby"])
+    assert (revision.reason, revision.by) == ("edited", alice)
+    assert Activity.objects.filter(action="updated", by=alice, memory_id=memory.pk).exists()
+
+
+def test_after_an_edit_search_knows_only_the_new_wording(
+    as_alice: Client, remembered: Store
+) -> None:
+    memory = remembered("The user keeps bees on the roof.")
+    as_alice.post(f"/memory/{memory.pk}/edit", form("The user speaks fluent Portuguese."))
+    assert found(as_alice, "which languages does the user know?") == [
+        "The user speaks fluent Portuguese."
+    ]
+    assert found(as_alice, "bees") == []
+    assert memory.embeddings.count() == 1
+
+
+def test_an_edit_that_is_wrong_changes_nothing(as_alice: Client, remembered: Store) -> None:
+    memory = remembered("The user keeps bees on the roof.")
+    response = as_alice.post(f"/memory/{memory.pk}/edit", form("", tags="kept, as typed"))
+    assert response.status_code == 422
+    assert 'value="kept, as typed"' in response.content.decode()
+    memory.refresh_from_db()
+    assert memory.content == "The user keeps bees on the roof."
+    assert not memory.revisions.exists()
+
+
+def test_an_edit_to_what_another_memory_says_leaves_both(
+    as_alice: Client, remembered: Store
+) -> None:
+    """Who corrects by hand decides; nothing is merged behind their back."""
+    remembered("The user keeps bees on the roof.")
+    other = remembered("The user speaks fluent Portuguese.")
+    as_alice.post(f"/memory/{other.pk}/edit", form("The user keeps bees on the roof."))
+    assert Memory.objects.count() == 2
+
+
+def test_a_member_may_write_and_correct(client: Client, bob: User, remembered: Store) -> None:
+    client.force_login(bob)
+    memory = remembered("The user keeps bees on the roof.")
+    client.post(f"/memory/{memory.pk}/edit", form("The user keeps ants on the roof."))
+    assert memory.revisions.get().by == bob
+    write(client, "The user speaks fluent Portuguese.")
+    assert Memory.objects.count() == 2
+
+
+@pytest.mark.parametrize("url", [NEW, "/memory/{pk}/edit", "/memory/{pk}/restore/{revision}"])
+def test_writing_needs_the_csrf_token(url: str, alice: User, remembered: Store) -> None:
+    memory = remembered("The user keeps bees on the roof.")
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    url = url.format(pk=memory.pk, revision=1)
+    assert client.post(url, form("The user keeps ants.")).status_code == 403
+    assert Memory.objects.get().content == "The user keeps bees on the roof."

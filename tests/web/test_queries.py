@@ -1,0 +1,178 @@
+"""Every list asks the database a fixed number of questions, however many rows it has."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from pgvector import HalfVector
+
+from conversations.models import Conversation, Import, Message, Role
+from instances.models import Agent, Instance, Membership, User
+from memoryapp.models import (
+    EmbeddingSpace,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    Run,
+)
+from memoryapp.providers.builtin import BuiltinEmbedder
+
+FEW, MANY = 3, 35
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A list, the most queries it may take, and a text that stands there once it has rows."""
+
+    url: str
+    most: int
+    text: str
+    headers: dict[str, str] = field(default_factory=dict)
+    posts: bool = False
+
+
+SCREENS = {
+    "memories": Screen("/memory?instance=desk", 18, "The user has boat"),
+    "memory search": Screen("/memory?instance=desk&q=which+boat", 24, "The user has"),
+    "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 25, "The user has"),
+    "memory filters": Screen(
+        "/memory?instance=desk&tag=sea&user=ana&origin=manual&state=changed&category=fact",
+        18,
+        "The user has boat",
+    ),
+    "memory search, filtered": Screen(
+        "/memory?instance=desk&q=boat&state=current&tag=sea", 24, "The user has"
+    ),
+    "memory fragment": Screen(
+        "/memory?instance=desk", 15, "The user has boat", headers={"HX-Request": "true"}
+    ),
+    "panel": Screen("/memory/{memory}?instance=desk", 22, "Said in"),
+    "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
+    "choice": Screen("/memory", 4, "Extra 3"),
+    "conversations": Screen("/conversations?instance=desk", 12, "Trip"),
+    "conversations in a state": Screen("/conversations?instance=desk&state=failed", 12, "Trip"),
+    "conversation search": Screen("/conversations?instance=desk&q=boat", 12, "message 1"),
+    "transcript": Screen("/conversations/{conversation}", 14, "Said aloud 3"),
+    "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
+    "instances": Screen("/instances", 5, "Extra 3"),
+    "settings": Screen("/instances/desk/settings", 15, "Agent 3"),
+    "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
+    "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 13, "The user has"),
+}
+
+
+def furnish(instance: Instance, user: User, first: int, last: int) -> None:
+    """Add rows *first* to *last* of everything that any list shows."""
+    numbers = range(first, last + 1)
+    day = timezone.now() - timedelta(days=1)
+    conversations = Conversation.objects.bulk_create(
+        Conversation(instance=instance, title=f"Trip {n}") for n in numbers
+    )
+    main = instance.conversations.order_by("pk")[0]
+    Message.objects.bulk_create(
+        Message(instance=instance, conversation=c, position=1, role="user", content="My boat.")
+        for c in conversations
+        if c != main
+    )
+    here = Message.objects.bulk_create(
+        Message(
+            instance=instance,
+            conversation=main,
+            position=n,
+            role=Role.USER,
+            content=f"Said aloud {n}: a boat.",
+        )
+        for n in numbers
+    )
+    memories = Memory.objects.bulk_create(
+        Memory(
+            instance=instance,
+            content=f"The user has boat {n}.",
+            category="fact",
+            tags=["sea"],
+            end_user="ana",
+        )
+        for n in numbers
+    )
+    space, _ = EmbeddingSpace.objects.get_or_create(name=BuiltinEmbedder().space)
+    vectors = BuiltinEmbedder().embed([memory.content for memory in memories]).vectors
+    MemoryEmbedding.objects.bulk_create(
+        MemoryEmbedding(memory=memory, instance=instance, space=space, embedding=HalfVector(vector))
+        for memory, vector in zip(memories, vectors, strict=True)
+    )
+    oldest = instance.memories.order_by("pk")[0]
+    MemorySource.objects.bulk_create(
+        [
+            MemorySource(instance=instance, memory=memory, conversation=c)
+            for memory, c in zip(memories, conversations, strict=True)
+        ]
+        + [
+            MemorySource(instance=instance, memory=oldest, conversation=main, message=message)
+            for message in here
+        ]
+    )
+    MemoryRevision.objects.bulk_create(
+        MemoryRevision(
+            memory=memory,
+            content="The user had a boat.",
+            category="fact",
+            importance=5,
+            valid_from=day,
+            reason="edited",
+            by=user,
+        )
+        for memory in [*memories, *[oldest] * len(numbers)]
+    )
+    Run.objects.bulk_create(
+        Run(instance=instance, conversation=c, state=state)
+        for c in conversations
+        for state in ("succeeded", "failed")
+    )
+    Import.objects.bulk_create(
+        Import(instance=instance, by=user, filename=f"trip-{n}.jsonl", state="failed")
+        for n in numbers
+    )
+    Agent.objects.bulk_create(
+        Agent(instance=instance, slug=f"agent-{n}", name=f"Agent {n}") for n in numbers
+    )
+    members = User.objects.bulk_create(User(username=f"member-{n}") for n in numbers)
+    Membership.objects.bulk_create(Membership(instance=instance, user=m) for m in members)
+    others = Instance.objects.bulk_create(
+        Instance(slug=f"extra-{n}", name=f"Extra {n}") for n in numbers
+    )
+    Membership.objects.bulk_create(
+        Membership(instance=other, user=user, manage=True) for other in others
+    )
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
+    name: str, as_alice: Client, instance: Instance, alice: User
+) -> None:
+    screen = SCREENS[name]
+
+    def queries() -> list[str]:
+        ids = list(instance.memories.order_by("pk").values_list("pk", flat=True))
+        url = screen.url.format(
+            memory=ids[0], conversation=instance.conversations.earliest("pk").pk
+        )
+        with CaptureQueriesContext(connection) as captured:
+            if screen.posts:
+                response = as_alice.post(url, {"id": ids})
+            else:
+                response = as_alice.get(url, headers=screen.headers)
+        assert response.status_code == 200
+        assert screen.text in response.content.decode()
+        return [query["sql"] for query in captured.captured_queries]
+
+    furnish(instance, alice, 1, FEW)
+    with_few = queries()
+    furnish(instance, alice, FEW + 1, MANY)
+    with_many = queries()
+    assert len(with_many) == len(with_few), "\n".join(with_many)
+    assert len(with_many) <= screen.most, "\n".join(with_many)
