@@ -1,4 +1,5 @@
-"""Full text in PostgreSQL: the generated column, and the query that a natural question becomes.
+"""Full text in PostgreSQL: the generated column, the query that a natural question becomes, and the
+ranking of what it finds.
 
 Two decisions, both measured:
 
@@ -13,14 +14,19 @@ import re
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from django.contrib.postgres.search import (
     SearchQuery,
     SearchQueryCombinable,
     SearchVectorField,
 )
-from django.db import models
+from django.core.exceptions import EmptyResultSet
+from django.db import connection, models
+from django.db.models import Model, QuerySet, TextField
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast
+from django.db.models.lookups import GreaterThan
 
 _PHRASE = re.compile(r'(-?)"([^"]+)"')
 _EXCLUDED = re.compile(r"(?<!\S)-(?=\w)(\S+)")
@@ -122,3 +128,51 @@ class TextQuery:
 def instance_lexeme(instance_id: int) -> str:
     """The word that every tsvector of an instance holds; see `CREATE_TSVECTOR_FUNCTION`."""
     return f"keepsakeinstance{instance_id}"
+
+
+Row = TypeVar("Row", bound=Model)
+
+#: ``ts_rank`` of each word of the question by itself, times how rare the word is among all that
+#: was found: ``Σ ts_rank(word) · ln(1 + found / found with word)``, the inverse document frequency
+#: of Spärck Jones (1972). A plain ``ts_rank`` takes "Caroline" for as telling as "guinea pig".
+#:
+#: Measured on the questions of LoCoMo, turn recall@10: 0.592 without the rarity and 0.638 with it;
+#: 0.560 and less with any of ts_rank's normalisations by length. It is also twice as fast for an
+#: instance of 60,000 messages, because ``ts_rank`` of OR-ed words compares each with each.
+#:
+#: No function takes a tsquery apart, but its text form quotes each word.
+_BY_RARITY = r"""
+WITH found (id, search, words) AS MATERIALIZED ({found}),
+word AS (
+    SELECT DISTINCT
+        (regexp_matches(words, '''(?:[^''\\]|''''|\\.)+''', 'g'))[1]::tsquery AS word
+    FROM (SELECT words FROM found LIMIT 1) AS first_row
+),
+hit AS (
+    SELECT id, ts_rank(search, word) AS rank, count(*) OVER (PARTITION BY word) AS with_word
+    FROM found JOIN word ON search @@ word
+)
+SELECT id FROM hit GROUP BY id
+ORDER BY sum(rank * ln(1 + (SELECT count(*) FROM found)::float / with_word)) DESC, id DESC
+LIMIT %s
+"""
+
+
+def best_by_words(rows: QuerySet[Row], query: TextQuery | None, *, limit: int) -> list[int]:
+    """Return the ids of the *rows* that the words find, best first, the newest first of equals."""
+    if query is None:
+        return []
+    # As text: Django cannot tell the type of two queries combined.
+    words = Cast(cast(Combinable, query.rank), TextField())
+    # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
+    nodes = models.Func(query.rank, function="numnode", output_field=models.IntegerField())
+    found = (
+        rows.filter(GreaterThan(nodes, 0), search=query.match).order_by().annotate(words=words)
+    )
+    try:
+        sql, params = found.values("pk", "search", "words").query.sql_with_params()
+    except EmptyResultSet:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_BY_RARITY.format(found=sql), [*params, limit])
+        return [pk for (pk,) in cursor.fetchall()]

@@ -6,10 +6,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.contrib.postgres.search import SearchHeadline, SearchRank
-from django.core.paginator import Paginator
+from django.contrib.postgres.search import SearchHeadline
+from django.core.paginator import Page, Paginator
 from django.db import transaction
-from django.db.models import Count, F, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from conversations.accounts import Reading
 from conversations.marks import START, STOP, with_marks
 from conversations.models import MESSAGES_A_PAGE, Conversation, Import, Message
-from conversations.search import TextQuery
+from conversations.search import TextQuery, best_by_words
 from conversations.signals import import_queued
 from conversations.turns import clean
 from instances.access import Request, on_screen, signed_in, visible_instance
@@ -85,8 +85,7 @@ def conversations(request: HttpRequest) -> HttpResponse:
     )
     context: dict[str, Any] = {"section": "conversations", "list": listing, "states": STATES}
     if listing.q:
-        found = _search(listing)
-        context["page"] = Paginator[Any](found, PER_PAGE).get_page(listing.page)
+        context["page"] = _search(listing)
     else:
         rows = Paginator[Any](_in_state(listing), PER_PAGE)
         context["page"] = rows.get_page(listing.page)
@@ -223,12 +222,15 @@ def _count(relation: str) -> QuerySet[Any]:
     )
 
 
-def _search(listing: Listing) -> list[Found]:
-    """The messages that the words find, best first, with the words marked."""
+def _search(listing: Listing) -> Page[Any]:
+    """The page of messages that the words find, best first, with the words marked."""
     instance = listing.instance
+    messages = Message.objects.filter(instance=instance)
     query = TextQuery.parse(listing.q, instance_id=instance.pk, language=instance.language)
+    ids = best_by_words(messages, query, limit=MOST_RESULTS)
+    page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
     if query is None:
-        return []
+        return page
     snippet = SearchHeadline(
         "content",
         query.rank,
@@ -238,16 +240,10 @@ def _search(listing: Listing) -> list[Found]:
         max_words=35,
         min_words=15,
     )
-    found = (
-        Message.objects.filter(instance=instance, search=query.match)
-        .annotate(rank=SearchRank(F("search"), query.rank))
-        .order_by("-rank", "-pk")
-        .select_related("conversation")
-        .defer("search")[:MOST_RESULTS]
-    )
-    texts = dict(
-        Message.objects.filter(pk__in=[m.pk for m in found])
-        .annotate(snippet=snippet)
-        .values_list("pk", "snippet")
-    )
-    return [Found(message, with_marks(texts.get(message.pk, ""))) for message in found]
+    on_page = messages.filter(pk__in=list(page.object_list))
+    found = on_page.select_related("conversation").defer("search").in_bulk()
+    snippets = dict(on_page.annotate(snippet=snippet).values_list("pk", "snippet"))
+    page.object_list = [
+        Found(found[pk], with_marks(snippets[pk])) for pk in page.object_list if pk in found
+    ]
+    return page

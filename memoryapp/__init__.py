@@ -26,7 +26,7 @@ none its neighbour (``lint-imports`` checks it)::
     tasks                   Celery: each task loads rows and makes one call
     extraction              conversation → candidate memories: transcript, prompt, parse
     pipeline                candidate → row: embedding, dedup, storage, forgetting
-    recall                  question → ranked memories: semantic, keyword, fusion
+    recall                  question → ranked memories: by meaning and by words, fused
     health                  keeping the store in good order: backfill
     models                  memory, vectors, ledger (runs, activity, usage)
     providers               the outside world: chat, embeddings, the built-in embedder

@@ -120,7 +120,11 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # The sweeper finds what a dead broker or worker left, so a publisher never has to wait for one.
 CELERY_TASK_PUBLISH_RETRY = False
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 2}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_timeout": 5,
+    "socket_connect_timeout": 2,
+    "max_retries": 0,  # of publishers; a worker tries to reach its broker for ever
+}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # When Keepsake is stopped, tasks have this long to finish before they go back to the queue.
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2.0

@@ -1,6 +1,7 @@
 """Celery: a task loads its rows and makes one call. The ledger decides; the broker only hints."""
 
 import logging
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import BoundedSemaphore
@@ -28,6 +29,10 @@ TIME_LIMITS = {
 #: Seconds without a sign of life after which an import has lost its worker.
 IMPORT_SILENCE = 60
 
+#: Seconds for which a broker that has failed is not spoken to; as often as the sweeper looks.
+REST_AFTER_FAILURE = 5.0
+_rest_until = 0.0
+
 # Speaks to the broker, so that nobody who stores a reply has to wait for it.
 _publisher = ThreadPoolExecutor(max_workers=1, thread_name_prefix="publisher")
 # A broker that hangs must not gather a day's replies in memory: the sweeper knows them anyway.
@@ -48,7 +53,16 @@ def hand_over_import(import_id: int) -> None:
 
 def _publish(task: Task, kwargs: dict[str, int]) -> None:
     if _backlog.acquire(blocking=False):
-        _publisher.submit(_send, task, kwargs).add_done_callback(lambda _: _backlog.release())
+        _publisher.submit(_hint, task, kwargs).add_done_callback(lambda _: _backlog.release())
+
+
+def _hint(task: Task, kwargs: dict[str, int]) -> None:
+    """Send, unless the broker has just failed: a process that ends waits for all that it still has
+    to send, and a broker that hangs takes seconds for each.
+    """
+    global _rest_until
+    if time.monotonic() >= _rest_until and not _send(task, kwargs):
+        _rest_until = time.monotonic() + REST_AFTER_FAILURE
 
 
 def _send(task: Task, kwargs: dict[str, int]) -> bool:

@@ -100,6 +100,12 @@ def _too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
     )
 
 
+@api.exception_handler(Exception)
+def _internal_error(request: HttpRequest, error: Exception) -> HttpResponse:
+    logger.exception("%s %s failed", request.method, request.path)
+    return _problem(request, 500, "internal_error", "Something went wrong: the log says what.")
+
+
 def _problem(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse:
     return api.create_response(request, {"detail": detail, "code": code}, status=status)
 

@@ -18,9 +18,12 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.filter(state=Run.State.QUEUED, due_at__lte=timezone.now())
 
     def unsent(self) -> Self:
-        """Waiting, and not in any broker that can be trusted to hold it still."""
+        """Waiting, and not in any broker that can be trusted to hold it still. While another run
+        reads the conversation, a worker would drop it.
+        """
         old = timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)
-        return self.waiting().filter(Q(sent_at=None) | Q(sent_at__lt=old))
+        busy = Run.objects.filter(conversation=OuterRef("conversation"), state=Run.State.RUNNING)
+        return self.waiting().filter(~Exists(busy), Q(sent_at=None) | Q(sent_at__lt=old))
 
     def abandoned(self) -> Self:
         """Running for longer than any run may: their worker has died."""

@@ -8,13 +8,12 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
-from conversations.search import TextQuery
+from conversations.search import TextQuery, best_by_words
 from conversations.turns import clean
 from instances.models import EmbeddingProvider, Instance
 from memoryapp.models import Memory, MemorySource, Usage
 from memoryapp.pipeline.embedding import NOT_SET_UP, Vectors, embed
 from memoryapp.recall.fusion import Fused, fuse
-from memoryapp.recall.keyword import best_by_words
 from memoryapp.recall.semantic import nearest_memories
 
 #: Seconds that a question waits for its vector before the words answer alone.

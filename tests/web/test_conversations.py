@@ -165,15 +165,15 @@ def test_what_was_said_is_text_and_never_markup(
     pages = [
         listed(as_alice),
         listed(as_alice, "q=look"),
-        listed(as_alice, "q=%3Cscript%3Ealert"),
         transcript(as_alice, hostile),
         as_alice.get(f"/conversations/{hostile.pk}/delete").content.decode(),
     ]
-    for page in pages:
+    for page in (*pages, listed(as_alice, "q=%3Cscript%3Ealert")):
         assert "<script>alert" not in page
+    for page in pages:
         assert "&lt;script&gt;alert(&#x27;title&#x27;)" in page
     for word in ("said", "by", "caption", "tool"):
-        assert f"&lt;script&gt;alert(&#x27;{word}&#x27;)" in pages[3]
+        assert f"&lt;script&gt;alert(&#x27;{word}&#x27;)" in pages[2]
 
 
 # The transcript.

@@ -5,11 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from conversations.models import Conversation, Message
-from conversations.search import TextQuery, Words
+from conversations.search import TextQuery, Words, best_by_words
 from conversations.turns import Turn, append, clean
 from instances.models import Instance
 from memoryapp.models import Memory
-from memoryapp.recall.keyword import best_by_words
 
 Found = Callable[[str], list[str]]
 
