@@ -54,7 +54,7 @@ def read_with(provider: ScriptedProvider, instance: Instance) -> None:
     instance.save()
 
 
-def eventually(holds: Callable[[], object], what: str, seconds: float = 20.0) -> None:
+def eventually(holds: Callable[[], object], what: str, seconds: float = 60.0) -> None:
     """Wait until *holds*, and fail with *what* if it does not come about."""
     deadline = time.monotonic() + seconds
     while not holds():

@@ -129,7 +129,7 @@ def test_nothing_may_point_into_another_instance(instance: Instance, other: Inst
                     refused(source, r"memoryapp_memorysource_\w+_same_instance")
                 else:
                     accepted(source)
-    for model, key, values, constraint in [
+    links: list[tuple[type[Any], str, dict[str, Any], str]] = [
         (MemoryEmbedding, "memory", vector, "memoryapp_memoryembedding_memory_id_same_instance"),
         (Run, "conversation", {}, "memoryapp_run_conversation_id_same_instance"),
         (Message, "conversation", said, "conversations_message_conversation_id_same_instance"),
@@ -151,7 +151,7 @@ def test_a_row_cannot_move_to_another_instance_without_what_points_to_it(
 
 def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) -> None:
     memory = Memory.objects.create(instance=instance, **MEMORY)
-    revision = {
+    revision: dict[str, Any] = {
         "memory": memory,
         "content": "x",
         "category": "fact",
@@ -160,8 +160,8 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
         "reason": "edited",
     }
     said = {"conversation": conversation, "content": "x", "position": 9, "role": "user"}
-    at_home = {"instance": instance}
-    for model, values, constraint in [
+    at_home: dict[str, Any] = {"instance": instance}
+    refusals: list[tuple[type[Any], dict[str, Any], str]] = [
         (Message, at_home | said | {"role": "narrator"}, "message_role"),
         (Message, at_home | said | {"position": 0}, "message_position_from_1"),
         (MemoryRevision, revision | {"category": "rumour"}, "revision_category"),
@@ -176,7 +176,8 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
             at_home | {"memory": memory, "conversation": conversation, "action": "guessed"},
             "source_action",
         ),
-    ]:
+    ]
+    for model, values, constraint in refusals:
         refused(insert(model, **values), constraint)
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from conversations.models import MESSAGES_A_PAGE, Conversation, Message
@@ -56,8 +57,9 @@ def test_the_list_says_what_there_is_and_the_last_spoken_first(
     spoken(older, "I leave on Friday.", sent_at=timezone.now() - timedelta(days=2))
     page = listed(as_alice)
     assert titles(as_alice) == ["Dinner for eight", "Trip to Lyon"]
-    for said in ("2 messages", "1 message<", "with ana", "not read yet", "2 days ago"):
-        assert said in page
+    assert "1 message<" in page
+    for said in ("2 messages", "with ana", "not read yet", "2 days ago"):
+        assert said in strip_tags(page)
 
 
 def test_a_conversation_without_a_title_has_a_number(as_alice: Client, instance: Instance) -> None:

@@ -1,0 +1,180 @@
+"""The app as a newcomer runs it, and somebody who furnishes it for a test over HTTP."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import APIRequestContext, APIResponse, Playwright
+
+PROJECT = Path(__file__).resolve().parents[2]
+PASSWORD = "a-password-for-tests"
+
+
+class Keepsake:
+    """One home folder, and the ``manage.py run`` that lives in it, now or the next time."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = int(free.getsockname()[1])
+        self._home = folder / "home"
+        self._log = folder / "output"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        """Where it answers, without a slash at the end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def said(self) -> str:
+        """The output of the run that was started last."""
+        return self._log.read_text()
+
+    @property
+    def running(self) -> bool:
+        """Whether it has been started and has not been stopped."""
+        return self._process is not None
+
+    def start(self) -> float:
+        """Start it, wait until it answers, and return how many seconds that took."""
+        assert self._process is None
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in ("DATABASE_URL", "REDIS_URL", "ADMIN_USERNAME")
+        }
+        environment |= {
+            "KEEPSAKE_HOME": str(self._home),
+            "ADMIN_PASSWORD": PASSWORD,
+            "DEMO": "1",
+        }
+        begin = time.monotonic()
+        with self._log.open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "manage.py", "run", "--port", str(self.port)],
+                cwd=PROJECT,
+                env=environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._process = process
+        wait_until(
+            lambda: "Keepsake is ready" in self.said or process.poll() is not None, self.output
+        )
+        assert process.poll() is None, self.said
+        return time.monotonic() - begin
+
+    def stop(self) -> int:
+        """Press Ctrl-C, wait for the end, and return the exit code."""
+        assert self._process is not None
+        process, self._process = self._process, None
+        process.send_signal(signal.SIGINT)
+        try:
+            return process.wait(60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+
+    def output(self) -> str:
+        """What to say when it did not do what was waited for."""
+        return f"Keepsake said:\n{self.said}"
+
+
+def wait_until(
+    happened: Callable[[], object], otherwise: Callable[[], str] = str, *, seconds: float = 90
+) -> None:
+    """Ask again and again until *happened* says so, or fail with the words of *otherwise*."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, otherwise()
+        time.sleep(0.02)
+
+
+class Person:
+    """Somebody who has signed in and does by plain requests what a test takes for granted."""
+
+    def __init__(self, playwright: Playwright, address: str) -> None:
+        self.request: APIRequestContext = playwright.request.new_context(base_url=address)
+        self._token = ""
+        self.request.get("/accounts/login")
+        self.post("/accounts/login", {"username": "admin", "password": PASSWORD})
+
+    def post(
+        self, path: str, form: Mapping[str, Any] | None = None, **files: Mapping[str, Any]
+    ) -> APIResponse:
+        """Send a form, with *files* in it if there are any, and see that it was taken."""
+        headers = {"X-CSRFToken": self._csrf_token()}
+        fields = dict(form or {})
+        answer = (
+            self.request.post(path, multipart=fields | files, headers=headers)  # type: ignore[arg-type]
+            if files
+            else self.request.post(path, form=fields, headers=headers)
+        )
+        assert answer.ok, f"{path}: {answer.status} {answer.text()[:2000]}"
+        return answer
+
+    def api(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """Get from the API, or post *body* to it, and return the JSON of the answer."""
+        headers = {"X-CSRFToken": self._csrf_token()}
+        answer = (
+            self.request.get(f"/api/{path}")
+            if body is None
+            else self.request.post(f"/api/{path}", data=json.dumps(body), headers=headers | _JSON)
+        )
+        assert answer.ok, f"{path}: {answer.status} {answer.text()[:2000]}"
+        return answer.json()
+
+    def new_instance(self, slug: str, **memory: str) -> str:
+        """Create an instance and return its slug."""
+        self.post("/instances/new", {"name": slug.replace("-", " ").capitalize(), "slug": slug})
+        return slug
+
+    def remember(self, instance: str, content: str, **fields: Any) -> int:
+        """Write a memory by hand and return its id."""
+        form = {"content": content, "category": "fact", "importance": "5"} | fields
+        answer = self.request.post(
+            f"/memory/new?instance={instance}",
+            form=form,
+            headers={"X-CSRFToken": self._csrf_token()},
+            # Where it would lead says all that is wanted.
+            max_redirects=0,
+        )
+        location = re.match(r"/memory/(\d+)\?", answer.headers.get("location", ""))
+        assert location, f"{answer.status} {answer.text()[:2000]}"
+        return int(location[1])
+
+    def memories(self, instance: str, **query: str) -> list[dict[str, Any]]:
+        """The memories of an instance, newest first."""
+        found = "".join(f"&{name}={value}" for name, value in query.items())
+        items: list[dict[str, Any]] = self.api(f"memories?instanceId={instance}&limit=100{found}")[
+            "items"
+        ]
+        return items
+
+    def converse(self, instance: str, title: str, messages: Sequence[Mapping[str, Any]]) -> int:
+        """Send a conversation as an assistant would, and return its id."""
+        begun = self.api("conversations", {"instanceId": instance, "title": title})
+        number = int(begun["id"])
+        self.api(f"conversations/{number}/messages", {"messages": list(messages)})
+        return number
+
+    def save(self, instance: str, card: str, **fields: str) -> None:
+        """Save one card of the settings screen."""
+        form = {f"{card}-{name}": value for name, value in fields.items()}
+        self.post(f"/instances/{instance}/settings/{card}", form)
+
+    def _csrf_token(self) -> str:
+        cookies = self.request.storage_state()["cookies"]
+        return next((c["value"] for c in cookies if c["name"] == "csrftoken"), "")
+
+
+_JSON = {"Content-Type": "application/json"}

@@ -1,0 +1,329 @@
+"""A newcomer's first ten minutes, from the first start to the next one."""
+
+import json
+import re
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from tests.browser.conftest import Watch
+from tests.browser.keepsake import PASSWORD, Keepsake
+from tests.scripted_provider import ScriptedProvider
+
+pytestmark = pytest.mark.browser
+
+KEY = "sk-newcomer-0123456789abcdef-4f2a"
+PEANUTS = "Mara is severely allergic to peanuts: never cook with peanuts for her."
+WATERING = "The user waters the balcony with the blue can every other day."
+
+
+class Reader:
+    """A language model that writes down one fact for each numbered line, once it may answer."""
+
+    def __init__(self) -> None:
+        self.may_answer = threading.Event()
+
+    def __call__(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.may_answer.wait(60)
+        _, _, new = request["messages"][-1]["content"].partition("NEW\n")
+        lines = re.findall(r"^\[(\d+) · [^\]]*\] User(?: \((.*?)\))?: (.*)$", new, re.MULTILINE)
+        return {
+            "memories": [
+                {
+                    "message": int(number),
+                    "content": f"{speaker or 'The user'} said that {said}",
+                    "category": "event",
+                    "importance": 6,
+                    "tags": ["imported"],
+                    "valid_until": None,
+                    "confidence": 80,
+                }
+                for number, speaker, said in lines
+            ]
+        }
+
+
+def locomo_file(folder: Path) -> Path:
+    """Two people who meet once, in the format of the LoCoMo benchmark."""
+    said = [
+        ("Noor", "the lighthouse in Kullen reopens in June."),
+        ("Teo", "his sourdough starter is called Bertil."),
+        ("Noor", "she sold the red canoe to a neighbour."),
+    ]
+    conversation: dict[str, Any] = {
+        "speaker_a": "Noor",
+        "speaker_b": "Teo",
+        "session_1_date_time": "1:56 pm on 8 May, 2023",
+        "session_1": [
+            {"speaker": speaker, "dia_id": f"D1:{number}", "text": text}
+            for number, (speaker, text) in enumerate(said, start=1)
+        ],
+    }
+    path = folder / "noor-and-teo.json"
+    path.write_text(json.dumps([{"sample_id": "noor-teo", "conversation": conversation}]))
+    return path
+
+
+def jsonl_file(folder: Path) -> Path:
+    """A question, an answer, and a line that is no message."""
+    lines = [
+        {"role": "user", "content": "the piano tuner comes on the first Monday.", "title": "Piano"},
+        {"role": "assistant", "content": "Shall I remind you?"},
+    ]
+    path = folder / "piano.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines) + "not a message\n")
+    return path
+
+
+def stay(page: Page) -> None:
+    """Mark the page, so that `stayed` can tell whether it was loaded anew."""
+    page.evaluate("window.stayed = true")
+
+
+def stayed(page: Page) -> bool:
+    return bool(page.evaluate("window.stayed === true"))
+
+
+def test_ten_minutes(
+    new_home: Callable[[], Keepsake],
+    new_context: Callable[..., BrowserContext],
+    provider: ScriptedProvider,
+    watch: Watch,
+    tmp_path: Path,
+) -> None:
+    keepsake = new_home()
+    first_start = keepsake.start()
+    page = new_context(base_url=keepsake.address).new_page()
+
+    signs_in(page)
+    filters(page)
+    asks_in_own_words(page)
+    follows_a_memory_to_its_message(page)
+    adds_a_memory_and_finds_it(page)
+    ticks_five_and_deletes_them(page)
+    switches_memory_on(page)
+    sets_up_a_language_model(page, provider)
+    reader = Reader()
+    provider.reply_with(reader)
+    imports(page, locomo_file(tmp_path), added=3, left_out=0)
+    imports(page, jsonl_file(tmp_path), added=2, left_out=1)
+    sees_facts_appear(page, reader)
+    provider.reset()
+    memories = page.get_by_role("link", name=re.compile("^All")).inner_text()
+
+    page.goto("about:blank")
+    assert keepsake.stop() == 0, keepsake.output()
+    assert "Stopped. The next start finds everything as it is now." in keepsake.said
+    second_start = keepsake.start()
+    print(f"\nfirst start {first_start:.1f} s, second start {second_start:.1f} s")
+    assert second_start < 10
+
+    finds_everything_again(page, memories)
+
+
+def rail(page: Page) -> Locator:
+    return page.get_by_role("navigation", name="Main")
+
+
+def signs_in(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Username").fill("admin")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    # The only instance needs no choosing.
+    page.goto("/")
+    expect(page).to_have_url(re.compile(r"/memory\?instance=demo$"))
+    expect(page.get_by_role("heading", name="Memory", exact=True)).to_be_visible()
+
+
+def filters(page: Page) -> None:
+    stay(page)
+    page.get_by_role("link", name=re.compile(r"^relationship \d+$")).click()
+    expect(page).to_have_url(re.compile("category=relationship"))
+    current = page.get_by_role("navigation", name="Categories").locator("[aria-current]")
+    expect(current).to_have_text(re.compile("relationship"))
+    expect(page.get_by_text("Mara’s partner Idris teaches chemistry.")).to_be_visible()
+    expect(page.get_by_text(PEANUTS)).to_have_count(0)
+    page.get_by_role("link", name=re.compile(r"^All \d+$")).click()
+    expect(page).not_to_have_url(re.compile("category="))
+    assert stayed(page)
+
+
+def asks_in_own_words(page: Page) -> None:
+    page.get_by_role("searchbox", name="Search memories").fill("what should I not cook?")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"[?&]q=what"))
+    expect(page.get_by_text(re.compile(r"meaning #1\b"))).to_be_visible()
+    first_three = page.locator("article.row a.content").all_inner_texts()[:3]
+    assert PEANUTS in first_three
+    assert stayed(page)
+
+
+def follows_a_memory_to_its_message(page: Page) -> None:
+    page.get_by_role("link", name=PEANUTS).click()
+    panel = page.get_by_role("complementary", name="Memory")
+    expect(page).to_have_url(re.compile(r"/memory/\d+\?"))
+    expect(panel.get_by_text("Peanuts would put me in hospital.")).to_be_visible()
+    expect(panel.get_by_role("heading", name="Why it was found")).to_be_visible()
+    assert stayed(page)
+    panel.get_by_role("link", name="Dinner for eight").click()
+    message = page.locator("article.turn:target")
+    expect(message).to_contain_text("Peanuts would put me in hospital.")
+    expect(message).to_be_in_viewport()
+    expect(message.get_by_role("link", name=PEANUTS)).to_be_visible()
+    message.get_by_role("link", name=PEANUTS).click()
+    expect(page.get_by_role("complementary", name="Memory")).to_contain_text(PEANUTS)
+
+
+def adds_a_memory_and_finds_it(page: Page) -> None:
+    page.goto("/memory?instance=demo")
+    page.get_by_role("link", name="New memory").click()
+    page.get_by_label("What is to be remembered").fill(WATERING)
+    page.get_by_label("Category").select_option("preference")
+    page.get_by_role("button", name="Remember").click()
+    expect(page.get_by_role("status")).to_contain_text("Remembered.")
+    page.get_by_role("searchbox").fill("how often do the plants get water?")
+    page.keyboard.press("Enter")
+    expect(page.locator("article.row").first).to_contain_text(WATERING)
+
+
+def ticks_five_and_deletes_them(page: Page) -> None:
+    page.goto("/memory?instance=demo&category=fact")
+    before = counted(page)
+    rows = page.locator("article.row")
+    ticked = [rows.nth(number).locator("a.content").inner_text() for number in range(5)]
+    for number in range(5):
+        rows.nth(number).get_by_role("checkbox").check()
+    expect(page.get_by_text("5 selected")).to_be_visible()
+    page.get_by_role("button", name="Delete 5 memories").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="Delete 5 memories?")).to_be_visible()
+    dialog.get_by_role("button", name="Delete 5 memories").click()
+    expect(page.get_by_role("status").first).to_contain_text("Deleted 5 memories")
+    assert counted(page) == before - 5
+    for text in ticked:
+        expect(page.get_by_text(text)).to_have_count(0)
+
+
+def counted(page: Page) -> int:
+    """How many memories the list says that there are."""
+    return int(page.get_by_role("link", name=re.compile(r"^All \d+$")).inner_text().split()[-1])
+
+
+def switches_memory_on(page: Page) -> None:
+    rail(page).get_by_role("link", name="Settings").click()
+    stay(page)
+    expect(page.get_by_text("No language model is set up")).to_have_count(0)
+    page.get_by_role("switch", name="Remember").check()
+    card = page.locator("#memory")
+    expect(card.get_by_text("Saved", exact=False)).to_be_visible()
+    expect(card).to_contain_text("No language model is set up, so nobody reads the conversations")
+    assert stayed(page)
+    card.get_by_role("link", name="Set one up").click()
+    expect(page.get_by_role("heading", name="Language model")).to_be_in_viewport()
+
+
+def sets_up_a_language_model(page: Page, provider: ScriptedProvider) -> None:
+    provider.api_key = KEY
+    card = page.locator("#language-model")
+    nobody_there = "http://127.0.0.1:9/v1"
+
+    def save(address: str) -> None:
+        card.get_by_label("Provider").select_option("custom")
+        card.get_by_label("Address").fill(address)
+        card.get_by_label("Model").fill("scripted-small")
+        card.get_by_label("Key", exact=True).fill(KEY)
+        card.get_by_role("button", name="Save").click()
+        # The card is a new one: it has forgotten the last test.
+        expect(card.locator(".saved")).to_have_text("Saved.")
+        expect(card.locator(".notice")).to_have_count(0)
+
+    save(nobody_there)
+    card.get_by_role("button", name="Test connection").click()
+    expect(card.locator(".notice.bad")).to_contain_text("127.0.0.1:9")
+
+    save(provider.base_url)
+    card.get_by_role("button", name="Test connection").click()
+    expect(card.locator(".notice.ok")).to_contain_text("scripted-small answered")
+    expect(card.locator(".notice.ok")).to_contain_text("You said: Say hello in three words.")
+    assert provider.requests[-1].headers["authorization"] == f"Bearer {KEY}"
+    assert stayed(page)
+
+    expect(card).to_contain_text(f"set · ends in …{KEY[-4:]}")
+    assert KEY not in page.content()
+    page.reload()
+    expect(card).to_contain_text(f"set · ends in …{KEY[-4:]}")
+    expect(card.get_by_label("Key", exact=True)).to_have_value("")
+    assert KEY not in page.content()
+    expect(page.get_by_text("No language model is set up")).to_have_count(0)
+
+
+def imports(page: Page, file: Path, *, added: int, left_out: int) -> None:
+    rail(page).get_by_role("link", name="Conversations").click()
+    page.get_by_role("link", name="Import", exact=True).click()
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("heading", name=file.name)).to_be_visible()
+    stay(page)
+    expect(page.get_by_text("All in", exact=True)).to_be_visible()
+    progress = page.locator("#import")
+    expect(progress).to_contain_text(re.compile(rf"New messages\s*{added}\b"))
+    expect(progress).to_contain_text(re.compile(rf"Left out\s*{left_out}\b"))
+    assert stayed(page)
+    if left_out:
+        progress.get_by_text("What was left out, and why").click()
+        expect(progress).to_contain_text("line 3")
+
+
+def sees_facts_appear(page: Page, reader: Reader) -> None:
+    page.get_by_role("link", name="Watch what is learned").click()
+    stay(page)
+    status = page.locator("#status")
+    expect(status).to_contain_text(re.compile(r"reading \d conversation"))
+    before = counted(page)
+    reader.may_answer.set()
+    show = status.get_by_role("link", name="Show 4 new")
+    expect(show).to_be_visible(timeout=30_000)
+    expect(status).to_contain_text("nothing waiting")
+    assert stayed(page)
+    assert counted(page) == before
+    show.click()
+    expect(page.get_by_text("Teo said that his sourdough starter")).to_be_visible()
+    assert counted(page) == before + 4
+    is_linked_to_its_message(page, "Noor said that she sold the red canoe to a neighbour.", "m3")
+    is_linked_to_its_message(page, "Teo said that his sourdough starter is called Bertil.", "m2")
+    is_linked_to_its_message(
+        page, "The user said that the piano tuner comes on the first Monday.", "m1"
+    )
+
+
+def is_linked_to_its_message(page: Page, fact: str, message: str) -> None:
+    page.get_by_role("link", name=fact).click()
+    panel = page.get_by_role("complementary", name="Memory")
+    expect(panel.locator(".full")).to_have_text(fact)
+    panel.locator(".quote a").click()
+    expect(page).to_have_url(re.compile(rf"#{message}$"))
+    said = page.locator("article.turn:target")
+    expect(said).to_contain_text(fact.partition(" said that ")[2])
+    expect(said.get_by_role("link", name=fact)).to_be_visible()
+    page.go_back()
+    expect(panel.locator(".full")).to_have_text(fact)
+
+
+def finds_everything_again(page: Page, memories: str) -> None:
+    # The session has outlived the restart as well.
+    page.goto("/memory?instance=demo")
+    expect(page.get_by_role("link", name=re.compile(r"^All \d+$"))).to_have_text(memories)
+    page.get_by_role("searchbox").fill("who bakes bread?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("sourdough starter").first).to_be_visible()
+    rail(page).get_by_role("link", name="Conversations").click()
+    expect(page.get_by_role("link", name="Noor and Teo")).to_be_visible()
+    rail(page).get_by_role("link", name="Settings").click()
+    expect(page.get_by_role("switch", name="Remember")).to_be_checked()
+    page.locator("#language-model").get_by_role("button", name="Test connection").click()
+    expect(page.locator("#language-model .notice.ok")).to_contain_text("answered")

@@ -1,0 +1,199 @@
+"""Everything that can be done on the screens can be done without JavaScript."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import Watch
+from tests.browser.keepsake import PASSWORD, Keepsake, Person
+
+pytestmark = pytest.mark.browser
+
+THINGS = (
+    "anvil bellows candle drum easel flute globe hammock inkwell jug kettle lantern mandolin "
+    "needle oar piano quilt rake sundial teapot umbrella violin"
+).split()
+
+
+@pytest.fixture
+def plain(
+    new_context: Callable[..., BrowserContext], app: Keepsake, admin: Person
+) -> Page:
+    """A page of the superadmin in a browser that runs no scripts."""
+    return new_context(
+        base_url=app.address,
+        java_script_enabled=False,
+        storage_state=admin.request.storage_state(),
+    ).new_page()
+
+
+@pytest.fixture(scope="package")
+def barn(admin: Person) -> str:
+    """An instance with 22 facts and a preference that no test takes anything from."""
+    return filled(admin, "barn")
+
+
+def filled(admin: Person, name: str) -> str:
+    instance = admin.new_instance(name)
+    admin.remember(instance, "The user likes grey paint.", category="preference")
+    for thing in THINGS:
+        admin.remember(instance, f"The user found a {thing}.")
+    return instance
+
+
+def rows_shown(page: Page, count: int) -> None:
+    expect(page.locator("article.row")).to_have_count(count)
+
+
+def test_searching_filtering_and_paging(plain: Page, barn: str) -> None:
+    plain.goto(f"/memory?instance={barn}")
+
+    plain.get_by_role("link", name="fact 22").click()
+    rows_shown(plain, 20)
+    plain.get_by_role("link", name="Next").click()
+    rows_shown(plain, 2)
+    expect(plain).to_have_url(re.compile(r"category=fact&page=2$"))
+    plain.get_by_role("searchbox").fill("kettle")
+    plain.get_by_label("Sort").select_option("oldest")
+    plain.get_by_role("button", name="Search").click()
+    expect(plain).to_have_url(re.compile(r"category=fact.*q=kettle.*sort=oldest"))
+    expect(plain.locator("article.row mark").first).to_have_text("kettle")
+    plain.goto(f"/memory?instance={barn}")
+    plain.locator("summary", has_text="More filters").click()
+    plain.get_by_label("State").select_option("expired")
+    plain.get_by_role("button", name="Apply").click()
+    expect(plain.get_by_role("heading", name="No memory matches these filters")).to_be_visible()
+
+
+def test_writing_correcting_and_restoring(plain: Page, admin: Person) -> None:
+    barn = admin.new_instance("boathouse")
+    plain.goto(f"/memory?instance={barn}")
+
+    plain.get_by_role("link", name="New memory").click()
+    plain.get_by_label("What is to be remembered").fill("The user lives in Oslo.")
+    plain.get_by_role("button", name="Remember").click()
+    expect(plain.get_by_text("Remembered.")).to_be_visible()
+    expect(plain.locator(".panel .full")).to_have_text("The user lives in Oslo.")
+    plain.get_by_role("link", name="Edit").click()
+    plain.get_by_label("What is to be remembered").fill("The user lives in Bergen.")
+    plain.get_by_role("button", name="Save").click()
+    expect(plain.locator(".panel .full")).to_have_text("The user lives in Bergen.")
+    expect(plain.locator(".panel del")).to_have_text(re.compile("Oslo"))
+    plain.get_by_role("button", name="restore").click()
+    expect(plain.get_by_text("Restored.")).to_be_visible()
+    expect(plain.locator(".panel .full")).to_have_text("The user lives in Oslo.")
+    plain.get_by_role("link", name="Close").click()
+    expect(plain.locator(".panel")).to_be_hidden()
+    rows_shown(plain, 1)
+
+
+def test_mistakes_in_a_form_are_said_beside_what_was_typed(
+    plain: Page, barn: str, admin: Person, watch: Watch
+) -> None:
+    watch.forgive(r"422: POST .*/memory/new")
+    plain.goto(f"/memory/new?instance={barn}")
+    plain.get_by_label("What is to be remembered").fill("The user lives in Oslo.")
+    plain.get_by_label("Conversation number").fill("0")
+
+    plain.get_by_role("button", name="Remember").click()
+
+    expect(plain.locator(".field .error")).to_have_text(re.compile("has no conversation 0"))
+    expect(plain.get_by_label("What is to be remembered")).to_have_value("The user lives in Oslo.")
+    assert len(admin.memories(barn)) == 23
+
+
+def test_deleting_one_the_checked_and_all_that_match(plain: Page, admin: Person) -> None:
+    barn = filled(admin, "stable")
+    plain.goto(f"/memory?instance={barn}")
+
+    plain.locator("article.row a.content").first.click()
+    plain.locator(".panel").get_by_role("button", name="Delete").click()
+    expect(plain.get_by_role("heading", name="Delete 1 memory?")).to_be_visible()
+    plain.get_by_role("button", name="Delete 1 memory").click()
+    expect(plain.get_by_text("Deleted 1 memory")).to_be_visible()
+
+    for number in range(3):
+        plain.get_by_role("checkbox").nth(number).check()
+    plain.get_by_role("button", name="Delete the checked").click()
+    expect(plain.get_by_role("heading", name="Delete 3 memories?")).to_be_visible()
+    plain.get_by_role("button", name="Delete 3 memories").click()
+    expect(plain.get_by_text("Deleted 3 memories")).to_be_visible()
+
+    plain.get_by_role("link", name="fact 18").click()
+    plain.get_by_role("button", name="Delete all 18 that match").click()
+    expect(plain.get_by_role("heading", name="Delete 18 memories that match?")).to_be_visible()
+    plain.get_by_role("link", name="Cancel").click()
+    assert len(admin.memories(barn)) == 19
+    plain.get_by_role("button", name="Delete all 18 that match").click()
+    plain.get_by_role("button", name="Delete 18 memories").click()
+    expect(plain.get_by_text("Deleted 18 memories")).to_be_visible()
+    assert [m["content"] for m in admin.memories(barn)] == ["The user likes grey paint."]
+
+
+def test_deleting_with_nothing_checked_deletes_nothing(
+    plain: Page, barn: str, admin: Person
+) -> None:
+    plain.goto(f"/memory?instance={barn}")
+
+    plain.get_by_role("button", name="Delete the checked").click()
+
+    expect(plain.get_by_role("heading", name="Nothing is checked")).to_be_visible()
+    plain.get_by_role("link", name="Back").click()
+    rows_shown(plain, 20)
+    assert len(admin.memories(barn)) == 23
+
+
+def test_settings_are_saved_and_tested(plain: Page, admin: Person) -> None:
+    instance = admin.new_instance("plain-settings")
+    plain.goto(f"/instances/{instance}/settings")
+
+    plain.get_by_role("switch", name="Remember").check()
+    plain.locator("#memory").get_by_role("button", name="Save").click()
+    expect(plain.get_by_text("Saved.", exact=True)).to_be_visible()
+    expect(plain.get_by_role("switch", name="Remember")).to_be_checked()
+    expect(plain.locator("#memory")).to_contain_text("No language model is set up")
+    plain.locator("#embeddings").get_by_role("button", name="Test connection").click()
+    expect(plain.locator("#messages")).to_contain_text("384 dimensions")
+    plain.locator("#agents").get_by_label("Name").fill("Concierge")
+    plain.get_by_role("button", name="Add agent").click()
+    plain.get_by_role("button", name="Remove Concierge").click()
+    expect(plain.locator("#messages")).to_contain_text("Removed Concierge.")
+
+
+def test_a_file_is_imported_and_the_page_follows_it(
+    plain: Page, admin: Person, tmp_path: Path
+) -> None:
+    instance = admin.new_instance("plain-import")
+    file = tmp_path / "walks.jsonl"
+    file.write_text(json.dumps({"content": "We walked to the windmill."}) + "\n")
+    plain.goto(f"/conversations/import?instance={instance}")
+
+    plain.get_by_label("File").set_input_files(file)
+    plain.get_by_role("button", name="Import").click()
+    # The page asks again by itself.
+    expect(plain.get_by_text("All in", exact=True)).to_be_visible()
+    plain.get_by_role("link", name="Show the conversations").click()
+    plain.get_by_role("searchbox").fill("windmill")
+    plain.get_by_role("button", name="Search").click()
+    plain.get_by_role("link", name="walks.jsonl").click()
+
+    expect(plain.locator("article.turn")).to_contain_text("We walked to the windmill.")
+
+
+def test_signing_in_and_out(
+    new_context: Callable[..., BrowserContext], app: Keepsake
+) -> None:
+    page = new_context(base_url=app.address, java_script_enabled=False).new_page()
+    page.goto("/conversations?instance=demo")
+    page.get_by_label("Username").fill("admin")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page).to_have_url(re.compile(r"/conversations\?instance=demo$"))
+
+    page.get_by_role("button", name="Sign out").click()
+
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()

@@ -1,0 +1,40 @@
+"""What tests of faults need."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from conversations.models import Conversation
+from instances.models import Instance
+from memoryapp import tasks
+from memoryapp.embedded.redis import RedisServer
+from tests.faults.worker import empty_queue
+from tests.provided import keep_everything, provider, quick_passwords, read_with
+from tests.scripted_provider import ScriptedProvider
+
+__all__ = ["provider", "quick_passwords"]
+
+
+@pytest.fixture
+def broker(servers: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[RedisServer]:
+    """The broker, with nothing in it, and up again at the end whatever was done to it."""
+    empty_queue(servers)
+    # What another test did to it shall not keep this one's replies waiting for the sweeper.
+    monkeypatch.setattr(tasks, "_rest_until", 0.0)
+    yield servers
+    servers.start()
+
+
+@pytest.fixture
+def reader(instance: Instance, provider: ScriptedProvider) -> ScriptedProvider:
+    """The model that reads the instance's conversations, and keeps every line."""
+    instance.dedup_exact = instance.dedup_update = 1.0
+    read_with(provider, instance)
+    provider.reply_with(keep_everything)
+    return provider
+
+
+@pytest.fixture
+def talk(instance: Instance) -> Conversation:
+    """A conversation in which nothing has been said yet."""
+    return Conversation.objects.create(instance=instance)

@@ -1,0 +1,125 @@
+"""A real worker whose provider fails in every way: nothing is lost, nothing is stored twice."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from conversations.models import Conversation
+from conversations.turns import Turn, append
+from instances.models import Instance
+from memoryapp.embedded.redis import RedisServer
+from memoryapp.health.backfill import fill_in
+from memoryapp.models import Memory, MemoryEmbedding, MemorySource, Run, Usage
+from memoryapp.tasks import sweep
+from tests.faults.worker import Worker, empty_queue, sweep_until_over
+from tests.provided import embed_with, eventually, unaccounted
+from tests.scripted_provider import ScriptedProvider
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]
+
+CHAT = "chat/completions"
+FAULTS = ["429", "500", "hang", "drop", "html", "empty", "truncated_json", "half_content", "length"]
+SAID = ["I play the cello.", "My sister is a nurse.", "I moved to Lyon."]
+
+
+@pytest.fixture(scope="module")
+def worker(servers: RedisServer, django_db_setup: None) -> Iterator[Worker]:
+    """One worker for all of these tests, which it must live through."""
+    empty_queue(servers)
+    with Worker() as worker:
+        yield worker
+        assert worker.process.poll() is None, worker.output
+
+
+def say(talk: Conversation, *said: str) -> None:
+    append(talk, [*(Turn("user", text) for text in said), Turn("assistant", "I see.")])
+
+
+def each_fact_once() -> None:
+    assert sorted(Memory.objects.values_list("content", flat=True)) == sorted(SAID)
+    assert MemorySource.objects.count() == len(SAID)
+
+
+def fail(provider: ScriptedProvider, fault: str, times: int | None) -> None:
+    provider.fail_next(fault, times, CHAT, seconds=0.2, retry_after=2)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_that_passes_costs_nothing_but_time(
+    reader: ScriptedProvider, talk: Conversation, fault: str
+) -> None:
+    fail(reader, fault, 2)
+    say(talk, *SAID)
+    sweep_until_over()
+    run = Run.objects.get()
+    assert (run.state, run.attempts, run.error) == (Run.State.SUCCEEDED, 3, "")
+    assert reader.count(CHAT) == 3
+    each_fact_once()
+    assert unaccounted(talk) == {}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_that_stays_is_told_and_can_be_made_up_for(
+    reader: ScriptedProvider, talk: Conversation, fault: str
+) -> None:
+    fail(reader, fault, None)
+    say(talk, *SAID)
+    sweep_until_over()
+    run = Run.objects.get()
+    assert (run.state, run.attempts) == (Run.State.FAILED, Run.MAX_ATTEMPTS)
+    assert run.error
+    assert reader.count(CHAT) == Run.MAX_ATTEMPTS
+    assert not Memory.objects.exists()
+    assert unaccounted(talk) == {}
+
+    with reader.script.lock:
+        reader.script.faults.clear()
+    say(talk)
+    sweep_until_over()
+    each_fact_once()
+    assert unaccounted(talk) == {}
+
+
+def test_a_provider_that_asks_for_patience_gets_it(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    reader.fail_next("429", 1, CHAT, retry_after=120)
+    said_at = timezone.now()
+    say(talk, *SAID)
+    eventually(lambda: Run.objects.get().error, "the run has not failed yet")
+    run = Run.objects.get()
+    assert timedelta(seconds=119) < run.due_at - said_at < timedelta(seconds=180)
+    sweep()
+    assert Run.objects.get().sent_at is None
+    sweep_until_over()
+    each_fact_once()
+    assert unaccounted(talk) == {}
+
+
+def test_a_provider_that_knows_no_structured_output_is_asked_in_words(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    fail(reader, "reject_response_format", None)
+    say(talk, *SAID)
+    sweep_until_over()
+    assert Run.objects.get().attempts == 1
+    assert reader.count(CHAT) == 2
+    each_fact_once()
+    assert unaccounted(talk) == {}
+
+
+def test_facts_are_kept_without_vectors_when_only_the_embeddings_fail(
+    reader: ScriptedProvider, instance: Instance, talk: Conversation
+) -> None:
+    embed_with(reader, instance)
+    reader.fail_next("500", 1, "embeddings")
+    say(talk, *SAID)
+    sweep_until_over()
+    each_fact_once()
+    assert not MemoryEmbedding.objects.exists()
+    assert unaccounted(talk) == {}
+    Usage.objects.update(at=timezone.now() - timedelta(minutes=2))
+    instance.refresh_from_db()
+    assert fill_in(instance) == len(SAID)

@@ -1,0 +1,119 @@
+"""The broker stopped or hanging while replies are stored, and what happens when it is back."""
+
+import os
+import signal
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+import redis
+from django.conf import settings
+from django.utils import timezone
+
+from conversations.models import Conversation
+from conversations.turns import Turn, append
+from memoryapp.embedded.redis import RedisServer
+from memoryapp.models import Memory, Run
+from memoryapp.tasks import sweep
+from tests.faults.worker import Worker, empty_queue, sweep_until_over
+from tests.provided import unaccounted
+from tests.scripted_provider import ScriptedProvider
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: Replies that are stored for each measurement.
+REPLIES = 25
+#: Seconds that storing one may take, on a machine that has other things to do as well.
+CEILING = 0.3
+
+Trouble = Callable[[RedisServer], None]
+
+
+def stop(broker: RedisServer) -> None:
+    broker.stop()
+
+
+def hang(broker: RedisServer) -> None:
+    assert broker.process is not None
+    os.kill(broker.process.pid, signal.SIGSTOP)
+
+
+@contextmanager
+def in_trouble(broker: RedisServer, trouble: Trouble) -> Iterator[None]:
+    """Keep the broker from answering, until the end of the block."""
+    trouble(broker)
+    try:
+        yield
+    finally:
+        if broker.process is not None:
+            os.kill(broker.process.pid, signal.SIGCONT)
+        broker.start()
+
+
+def seconds_a_reply(talk: Conversation) -> list[float]:
+    """Store replies, each with the run that it queues, and take the time of each."""
+    taken = []
+    for number in range(REPLIES):
+        each = Conversation.objects.create(instance=talk.instance)
+        turns = [Turn("user", f"I have been to place {number}."), Turn("assistant", "I see.")]
+        started = time.perf_counter()
+        append(each, turns)
+        taken.append(time.perf_counter() - started)
+    assert Run.objects.filter(state=Run.State.QUEUED).count() == REPLIES
+    Run.objects.all().delete()
+    return taken
+
+
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize("trouble", [stop, hang])
+def test_storing_a_reply_takes_no_longer_without_a_broker(
+    broker: RedisServer, talk: Conversation, trouble: Trouble
+) -> None:
+    seconds_a_reply(talk)  # so that nothing is done for the first time any more
+    healthy = seconds_a_reply(talk)
+    with in_trouble(broker, trouble):
+        troubled = seconds_a_reply(talk)
+    # Twice as long is noise on a busy machine; the broker's time limits are of seconds.
+    assert statistics.median(troubled) < 2 * statistics.median(healthy) + 0.01
+    assert statistics.median(troubled) < CEILING
+    assert max(troubled) < 2.0
+
+
+@pytest.mark.parametrize("trouble", [stop, hang])
+def test_what_was_said_without_a_broker_is_read_when_it_is_back(
+    broker: RedisServer, reader: ScriptedProvider, talk: Conversation, trouble: Trouble
+) -> None:
+    with Worker() as worker:
+        with in_trouble(broker, trouble):
+            append(talk, [Turn("user", "I play the cello."), Turn("assistant", "I see.")])
+            assert talk.messages.count() == 2
+            run = Run.objects.get()
+            assert (run.state, run.sent_at) == (Run.State.QUEUED, None)
+            sweep()
+            assert Run.objects.get().sent_at is None, "no broker has taken it"
+        sweep_until_over()
+        assert worker.process.poll() is None, "the worker has lived through it"
+    assert Memory.objects.get().content == "I play the cello."
+    assert reader.count("chat/completions") == 1
+    assert unaccounted(talk) == {}
+
+
+@pytest.mark.usefixtures("reader")
+def test_what_the_broker_has_lost_is_sent_again(broker: RedisServer, talk: Conversation) -> None:
+    append(talk, [Turn("user", "I play the cello."), Turn("assistant", "I see.")])
+    sweep()
+    sent_at = Run.objects.get().sent_at
+    assert sent_at is not None
+    sweep()
+    assert Run.objects.get().sent_at == sent_at, "the broker is trusted to hold it"
+
+    empty_queue(broker)
+    long_ago = timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS + 1)
+    Run.objects.update(sent_at=long_ago)
+    sweep()
+    assert Run.objects.get().sent_at != long_ago
+    with redis.Redis(unix_socket_path=str(broker.socket)) as client:
+        assert client.llen("celery") >= 1

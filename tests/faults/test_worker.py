@@ -1,0 +1,138 @@
+"""Real workers: at work, killed in the middle of it, and taken for dead."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from conversations.models import Conversation
+from conversations.turns import Turn, append
+from memoryapp.models import Activity, Memory, MemorySource, Run
+from memoryapp.tasks import sweep
+from tests.faults.worker import Worker, sweep_until_over
+from tests.provided import eventually, keep_everything, unaccounted
+from tests.scripted_provider import Request, ScriptedProvider
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CHAT = "chat/completions"
+CELLO, SISTER, LYON = "I play the cello.", "My sister is a nurse.", "I moved to Lyon."
+
+
+def say(talk: Conversation, *said: str) -> None:
+    append(talk, [*(Turn("user", text) for text in said), Turn("assistant", "I see.")])
+
+
+def over(count: int = 1) -> bool:
+    return Run.objects.filter(state=Run.State.SUCCEEDED).count() == count
+
+
+def lease_ends() -> None:
+    """Let the time pass after which a worker that says nothing is taken for dead."""
+    Run.objects.filter(state=Run.State.RUNNING).update(
+        lease_until=timezone.now() - timedelta(seconds=1)
+    )
+
+
+def each_fact_once(*facts: str) -> None:
+    assert sorted(Memory.objects.values_list("content", flat=True)) == sorted(facts)
+    assert MemorySource.objects.count() == len(facts)
+    assert Activity.objects.filter(action="created").count() == len(facts)
+
+
+@pytest.mark.usefixtures("broker")
+def test_what_is_said_becomes_memories_in_the_background(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    with Worker():
+        say(talk, CELLO, SISTER)
+        eventually(over, "the run is not over")
+        each_fact_once(CELLO, SISTER)
+        assert unaccounted(talk) == {}
+        say(talk, LYON)
+        eventually(lambda: over(2), "the second run is not over")
+        assert reader.count(CHAT) == 2
+    each_fact_once(CELLO, SISTER, LYON)
+    assert unaccounted(talk) == {}
+
+
+@pytest.mark.usefixtures("broker")
+def test_a_long_conversation_is_read_to_its_end_without_anybody_asking_again(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    said = [f"I have been to place {n}." for n in range(50)]
+    with Worker():
+        say(talk, *said)
+        eventually(lambda: over(3), "three windows are not read")
+    each_fact_once(*said)
+    assert unaccounted(talk) == {}
+
+
+@pytest.mark.usefixtures("broker")
+def test_a_worker_is_killed_while_it_waits_for_the_model(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    reader.fail_next("hang", 1, CHAT)
+    with Worker() as worker:
+        say(talk, CELLO, SISTER)
+        eventually(lambda: reader.count(CHAT) == 1, "the model is not asked")
+        worker.kill()
+    assert Run.objects.get().state == Run.State.RUNNING
+    say(talk, LYON)
+
+    with Worker():
+        sweep()
+        assert Run.objects.filter(state=Run.State.RUNNING).count() == 1, "its lease has not ended"
+        lease_ends()
+        sweep_until_over()
+    each_fact_once(CELLO, SISTER, LYON)
+    assert unaccounted(talk) == {}
+
+
+@pytest.mark.usefixtures("broker")
+def test_a_worker_that_comes_back_after_it_was_taken_for_dead_stores_nothing(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    back = threading.Event()
+
+    def late(request: Request) -> object:
+        back.wait(60)
+        return keep_everything(request)
+
+    reader.reply_with(late, times=1)
+    with Worker() as slow:
+        say(talk, CELLO, SISTER)
+        eventually(lambda: reader.count(CHAT) == 1, "the model is not asked")
+        with Worker():
+            lease_ends()
+            sweep()
+            eventually(over, "the second worker does not read it")
+        each_fact_once(CELLO, SISTER)
+        before = list(Memory.objects.order_by("pk").values())
+        run = Run.objects.get()
+
+        back.set()
+        eventually(lambda: "taken over by another worker" in slow.output, "it does not come back")
+    assert reader.count(CHAT) == 2
+    each_fact_once(CELLO, SISTER)
+    assert list(Memory.objects.order_by("pk").values()) == before
+    assert (run.attempts, Run.objects.get().attempts) == (2, 2)
+    assert Run.objects.get().finished_at == run.finished_at
+    assert unaccounted(talk) == {}
+
+
+@pytest.mark.usefixtures("broker")
+def test_a_task_that_the_broker_delivers_five_times_is_done_once(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    say(talk, CELLO)
+    for _ in range(5):
+        Run.objects.update(sent_at=None)
+        sweep()
+    with Worker():
+        eventually(over, "the run is not over")
+        say(talk, SISTER)
+        eventually(lambda: over(2), "the second run is not over")
+    assert reader.count(CHAT) == 2
+    each_fact_once(CELLO, SISTER)

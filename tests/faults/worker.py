@@ -1,0 +1,110 @@
+"""A real worker process, at work in the test's database."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import quote
+
+import psutil
+import redis
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from memoryapp.embedded.redis import RedisServer
+from memoryapp.models import Run
+from memoryapp.tasks import sweep
+from tests.provided import eventually
+
+
+class Worker:
+    """A Celery worker with one process to work in, from the start to the end of a ``with``."""
+
+    def __init__(self) -> None:
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the worker
+        database = connection.settings_dict
+        address = f"{database['USER']}@/{quote(database['HOST'])}/{database['NAME']}"
+        # In a session of its own, Ctrl-C in the terminal leaves it to the test to end it.
+        self.process = subprocess.Popen(
+            [
+                *(sys.executable, "-W", "ignore:You're running the worker", "-m", "celery"),
+                *("--quiet", "--app", "memoryapp", "worker"),
+                *("--pool", "prefork", "--concurrency", "1", "--loglevel", "info"),
+                *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+            ],
+            cwd=Path(settings.BASE_DIR),
+            env={**os.environ, "DATABASE_URL": f"postgresql://{address}"},
+            stdin=subprocess.DEVNULL,
+            stdout=self._output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+    @property
+    def output(self) -> str:
+        """What it has said so far."""
+        # The worker writes at the same file's position, which reading must not move.
+        said = os.pread(self._output.fileno(), os.fstat(self._output.fileno()).st_size, 0)
+        return said.decode(errors="replace")
+
+    def __enter__(self) -> Self:
+        """Wait until it takes tasks."""
+        try:
+            eventually(self._ready_or_gone, "the worker is not ready")
+            assert self.process.poll() is None, f"it has ended: {self.output}"
+        except BaseException:
+            self.kill()
+            self._output.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End it, whatever it is doing."""
+        self.kill()
+        if error is not None:
+            print(f"The worker said:\n{self.output}")
+        self._output.close()
+
+    def kill(self) -> None:
+        """Kill it and the process that it works in, as a failing machine would: without a word."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            mine = psutil.Process(self.process.pid)
+            family = [mine, *mine.children(recursive=True)]
+            for member in family:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    member.kill()
+            psutil.wait_procs(family[1:], timeout=10)
+        self.process.wait(10)
+
+    def _ready_or_gone(self) -> bool:
+        return " ready." in self.output or self.process.poll() is not None
+
+
+def empty_queue(server: RedisServer) -> None:
+    """Forget the tasks that other tests have left in the broker."""
+    with redis.Redis(unix_socket_path=str(server.socket)) as client:
+        client.delete("celery", "unacked", "unacked_index")
+
+
+def sweep_until_over() -> None:
+    """Sweep as the scheduler does, but without the waits, until nothing is left to read."""
+
+    def over() -> bool:
+        # What waits for its next attempt is due at once.
+        Run.objects.filter(state=Run.State.QUEUED, due_at__gt=timezone.now()).update(
+            due_at=timezone.now()
+        )
+        sweep()
+        return not Run.objects.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING]).exists()
+
+    eventually(over, "there are still runs to read")
