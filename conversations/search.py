@@ -43,14 +43,24 @@ class SearchVector(models.Func):
     output_field = SearchVectorField()
 
 
+#: What PostgreSQL's parser may take for letters, depending on the locale of the database: "move”"
+#: must be the word "move", and "Mara’s" the same as "Mara's". Models write such marks all the time.
+_MARKS = "’‘‛“”„‟«»‹›…–—―•·¡¿、。，．！？；：（）「」『』【】《》〈〉・～؟،؛۔।"
+_PLAIN = "'" * 3 + " " * (len(_MARKS) - 3)
+#: For a question: the same, but that quotes of any kind enclose a phrase.
+_SIMPLER = str.maketrans(_MARKS, _PLAIN) | str.maketrans("“”„‟«»", '"' * 6)
+
 #: PostgreSQL calls a cast from text to regconfig "stable", which a generated column must not be:
 #: somebody could redefine a configuration. The function vouches that nobody does. (A regconfig
 #: column would do without it, and would block pg_upgrade.) A tsvector holds at most 1 MB, so only
 #: the first 100,000 characters can be searched: a longer text is stored whole all the same.
-CREATE_TSVECTOR_FUNCTION = """
+CREATE_TSVECTOR_FUNCTION = f"""
 CREATE FUNCTION keepsake_tsvector(instance_id bigint, language text, content text)
 RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
-    to_tsvector(('pg_catalog.' || language)::regconfig, left(content, 100000))
+    to_tsvector(
+        ('pg_catalog.' || language)::regconfig,
+        translate(left(content, 100000), '{_MARKS}', '{_PLAIN.replace("'", "''")}')
+    )
     || array_to_tsvector(ARRAY['keepsakeinstance' || instance_id]);
 """
 DROP_TSVECTOR_FUNCTION = "DROP FUNCTION keepsake_tsvector(bigint, text, text);"
@@ -67,7 +77,7 @@ class Words:
     @classmethod
     def parse(cls, question: str) -> "Words":
         """Read quoted phrases and ``-words`` the way web search engines do, the first of each."""
-        question = question[:MOST_CHARACTERS]
+        question = question[:MOST_CHARACTERS].translate(_SIMPLER)
         phrases: list[str] = []
         excluded: list[str] = []
         for minus, phrase in _PHRASE.findall(question):
@@ -166,9 +176,7 @@ def best_by_words(rows: QuerySet[Row], query: TextQuery | None, *, limit: int) -
     words = Cast(cast(Combinable, query.rank), TextField())
     # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
     nodes = models.Func(query.rank, function="numnode", output_field=models.IntegerField())
-    found = (
-        rows.filter(GreaterThan(nodes, 0), search=query.match).order_by().annotate(words=words)
-    )
+    found = rows.filter(GreaterThan(nodes, 0), search=query.match).order_by().annotate(words=words)
     try:
         sql, params = found.values("pk", "search", "words").query.sql_with_params()
     except EmptyResultSet:

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.checks import CheckMessage, Error, register
 
 BROKERS = ("redis", "rediss", "unix", "redis+socket")
 
@@ -44,11 +44,11 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         )
     if settings.RUN_LEASE_SECONDS < 90:
         found.append(
-            Warning(
+            Error(
                 f"RUN_LEASE_SECONDS is {settings.RUN_LEASE_SECONDS}: a language model may take up "
                 "to 60 seconds, and a run that outlives its lease is begun again.",
                 hint="Use 90 or more.",
-                id="keepsake.W001",
+                id="keepsake.E004",
             )
         )
     return found

@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "lucide",
+    "ninja",
 ]
 
 MIDDLEWARE = [

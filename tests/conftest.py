@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from conversations.models import Conversation, Message
 from conversations.turns import Turn, append
@@ -19,6 +20,12 @@ from memoryapp.pipeline import Candidate, Writer, remember
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(servers: RedisServer) -> None:
     """Have the servers up before pytest-django makes its database."""
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(settings: Settings) -> None:
+    """Hash passwords fast: a safe hash takes longer than most of these tests."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from typing import Any
 
 import hypothesis
 import pytest
-from pytest_django import Settings
 
 from conversations.accounts import Reading
 from conversations.models import Conversation
@@ -21,12 +20,6 @@ from tests.scripted_provider import Request, ScriptedProvider
 # A busy machine is no reason for a test to fail.
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords(settings: Settings) -> None:
-    """Hash passwords fast: a safe hash takes longer than most of these tests."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture

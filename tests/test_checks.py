@@ -13,7 +13,7 @@ from django.test import override_settings
         ({"ENCRYPTION_KEY": "secret"}, "keepsake.E001"),
         ({"DATABASES": {"default": {"ENGINE": "django.db.backends.sqlite3"}}}, "keepsake.E002"),
         ({"REDIS_URL": "amqp://localhost"}, "keepsake.E003"),
-        ({"RUN_LEASE_SECONDS": 10}, "keepsake.W001"),
+        ({"RUN_LEASE_SECONDS": 10}, "keepsake.E004"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")

@@ -34,9 +34,10 @@ def fill_in(instance: Instance, *, most: int = 1_000) -> int:
         if embedder is None or embedder.dimensions is None:
             return 0
     filled = 0
+    size = BATCH
     missing = Memory.objects.in_instance(instance).without_vector(embedder.space)
     while filled < most:
-        batch = dict(missing.order_by("-pk").values_list("pk", "content")[:BATCH])
+        batch = dict(missing.order_by("?").values_list("pk", "content")[:size])
         if not batch:
             MemoryEmbedding.objects.filter(instance=instance).exclude(
                 space__name=embedder.space
@@ -44,9 +45,14 @@ def fill_in(instance: Instance, *, most: int = 1_000) -> int:
             break
         result = embed(instance, list(batch.values()))
         if result.vectors is None:
-            break
+            if size == 1:
+                break
+            # It may be one text that the provider will not take. The others must not wait for it.
+            size = 1
+            continue
+        size = min(2 * size, BATCH)
         vectors = dict(zip(batch, result.vectors, strict=True))
-        space = EmbeddingSpace.objects.get_or_create(name=result.space)[0]
+        space = EmbeddingSpace.objects.get_or_create(instance=instance, name=result.space)[0]
         with transaction.atomic():
             # A text that was changed meanwhile must not get the old text's vector.
             unchanged = [

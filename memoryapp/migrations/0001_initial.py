@@ -35,7 +35,15 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("name", models.CharField(max_length=400, unique=True)),
+                ("name", models.CharField(max_length=400)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
@@ -196,7 +204,7 @@ class Migration(migrations.Migration):
                     "space",
                     models.ForeignKey(
                         db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=django.db.models.deletion.CASCADE,
                         to="memoryapp.embeddingspace",
                     ),
                 ),
@@ -496,6 +504,14 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.AddConstraint(
+            model_name="embeddingspace",
+            constraint=models.UniqueConstraint(fields=("instance", "name"), name="space_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="embeddingspace",
+            constraint=models.UniqueConstraint(fields=("id", "instance"), name="space_in_instance"),
+        ),
         migrations.AddIndex(
             model_name="memory",
             index=django.contrib.postgres.indexes.GinIndex(fields=["search"], name="memory_search"),
@@ -654,6 +670,7 @@ class Migration(migrations.Migration):
         ),
         migrations.RunSQL(CREATE_INDEXES, migrations.RunSQL.noop),
         within_instance("memoryapp_memoryembedding", "memory_id", "memoryapp_memory"),
+        within_instance("memoryapp_memoryembedding", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_memorysource", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memorysource", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_memorysource", "message_id", "conversations_message"),

@@ -42,10 +42,19 @@ CREATE INDEX embedding_large ON memoryapp_memoryembedding (instance_id, space_id
 
 
 class EmbeddingSpace(models.Model):
-    """One model's vectors of one length. Vectors of two spaces are never compared."""
+    """One model's vectors of one length, in one instance: it may name a private server, and goes
+    with its instance. Vectors of two spaces are never compared.
+    """
 
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
     #: For example ``builtin/all-MiniLM-L6-v2/384``.
-    name = models.CharField(max_length=400, unique=True)
+    name = models.CharField(max_length=400)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["instance", "name"], name="space_once"),
+            models.UniqueConstraint(fields=["id", "instance"], name="space_in_instance"),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -75,7 +84,7 @@ class MemoryEmbeddingQuerySet(models.QuerySet["MemoryEmbedding"]):
             # The index's own condition, to the letter: so PostgreSQL knows that it may be used.
             (LessThanOrEqual if covered else GreaterThan)(dims, COVERED_DIMENSIONS),
             instance=instance,
-            space=EmbeddingSpace.objects.filter(name=space).values("pk")[:1],
+            space=EmbeddingSpace.objects.filter(instance=instance, name=space).values("pk")[:1],
         )
         if among is not None:
             rows = rows.filter(memory__in=among.values("pk"))
@@ -96,7 +105,7 @@ class MemoryEmbedding(models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    space = models.ForeignKey(EmbeddingSpace, on_delete=models.PROTECT, db_index=False)
+    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, db_index=False)
     embedding = HalfVectorField()
 
     objects = MemoryEmbeddingQuerySet.as_manager()

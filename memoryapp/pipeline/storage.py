@@ -119,8 +119,13 @@ def revise(
     by: User | None,
     reason: MemoryRevision.Reason = MemoryRevision.Reason.EDITED,
 ) -> Outcome:
-    """Correct *memory* by hand, keeping what it said as a revision."""
+    """Correct *memory* by hand, keeping what it said as a revision; no change leaves none."""
     checked = _checked(Candidate(changes.content, tags=changes.tags))
+    present = Changes(
+        memory.content, memory.category, memory.importance, memory.tags, memory.valid_until
+    )
+    if replace(changes, content=checked.content, tags=list(checked.tags)) == present:
+        return Outcome(memory, Action.DUPLICATE)
     reworded = checked.content != memory.content
     vectors = embedding.embed(memory.instance, [checked.content] if reworded else [])
     with transaction.atomic():
@@ -317,7 +322,9 @@ def _set_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) 
         MemoryEmbedding.objects.create(
             memory=memory,
             instance_id=memory.instance_id,
-            space=EmbeddingSpace.objects.get_or_create(name=space)[0],
+            space=EmbeddingSpace.objects.get_or_create(instance_id=memory.instance_id, name=space)[
+                0
+            ],
             embedding=HalfVector(vector),
         )
 

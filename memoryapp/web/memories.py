@@ -136,7 +136,11 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             ),
             by=request.user,
         )
-        _tell(request, "Saved. The old wording is in its history.", outcome)
+        changed = outcome.action is Action.UPDATED
+        said = (
+            "Saved. What it said before is in its history." if changed else "Nothing was changed."
+        )
+        _tell(request, said, outcome)
         return _to(found, current)
     return _form(request, current, {"form": form, "editing": found, "listing": current})
 

@@ -12,18 +12,17 @@ import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
-    ConsoleMessage,
     Page,
     Playwright,
-    Request,
-    Response,
+    StorageState,
     expect,
     sync_playwright,
 )
 
 from tests.browser.chromium import launch
-from tests.browser.keepsake import Keepsake, Person
-from tests.browser.screens import House, furnish
+from tests.browser.house import House, furnish
+from tests.browser.keepsake import THINGS, Keepsake, Person
+from tests.browser.watch import Look, Watch
 from tests.scripted_provider import ScriptedProvider
 
 expect.set_options(timeout=15_000)
@@ -89,46 +88,42 @@ def admin(playwright: Playwright, app: Keepsake) -> Iterator[Person]:
 
 
 @pytest.fixture(scope="package")
+def signed_in(playwright: Playwright, app: Keepsake) -> StorageState:
+    """The cookies of a browser in which the superadmin has signed in: a session of its own, so
+    that it is not told what came of the other's requests.
+    """
+    person = Person(playwright, app.address)
+    state = person.request.storage_state()
+    person.request.dispose()
+    return state
+
+
+@pytest.fixture(scope="package")
 def house(admin: Person, app: Keepsake, provider: ScriptedProvider) -> House:
     """Something of everything, that nobody changes."""
     return furnish(admin, app, provider)
 
 
-class Watch:
-    """Everything that went wrong in a browser while nobody looked."""
+@pytest.fixture(scope="package")
+def workshop(admin: Person) -> str:
+    """An instance with 22 facts and 3 preferences that no test deletes. The newest is a fact."""
+    instance = admin.new_instance("workshop")
+    for colour in ("green", "red", "blue"):
+        admin.remember(instance, f"The user likes {colour} paint.", category="preference")
+    for number, thing in enumerate(THINGS):
+        admin.remember(instance, f"The user owns a {thing}.", importance=number % 10 + 1)
+    return instance
 
-    def __init__(self) -> None:
-        self.troubles: list[str] = []
-        self._forgiven: list[str] = []
 
-    def forgive(self, pattern: str) -> None:
-        """Expect trouble that this regular expression finds, from now on."""
-        self._forgiven.append(pattern)
-
-    def attach(self, context: BrowserContext) -> None:
-        """Listen to every page of *context*."""
-        context.on("console", self._console)
-        context.on("weberror", lambda error: self._note(f"page error: {error.error}"))
-        context.on("requestfailed", self._request_failed)
-        context.on("response", self._response)
-
-    def _console(self, message: ConsoleMessage) -> None:
-        # What failed to load is noted with its address and status below.
-        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
-            self._note(f"console {message.type}: {message.text}")
-
-    def _request_failed(self, request: Request) -> None:
-        # A page that is left takes the requests with it that it was waiting for.
-        if request.failure != "net::ERR_ABORTED":
-            self._note(f"failed: {request.method} {request.url} {request.failure}")
-
-    def _response(self, response: Response) -> None:
-        if response.status >= 400:
-            self._note(f"{response.status}: {response.request.method} {response.url}")
-
-    def _note(self, trouble: str) -> None:
-        if not any(re.search(pattern, trouble) for pattern in self._forgiven):
-            self.troubles.append(trouble)
+@pytest.fixture
+def attic(admin: Person, request: pytest.FixtureRequest) -> str:
+    """An instance of the test's own with six facts and a preference, to be deleted from."""
+    words = re.sub(r"\W+|_", "-", request.node.name.removeprefix("test_"))
+    instance = admin.new_instance(f"attic-{words}"[:60].rstrip("-"))
+    admin.remember(instance, "The user likes grey paint.", category="preference")
+    for thing in THINGS[:6]:
+        admin.remember(instance, f"The user sold the {thing}.")
+    return instance
 
 
 @pytest.fixture
@@ -157,12 +152,11 @@ def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., Browse
 
 
 @pytest.fixture
-def page(new_context: Callable[..., BrowserContext], app: Keepsake, admin: Person) -> Page:
+def page(
+    new_context: Callable[..., BrowserContext], app: Keepsake, signed_in: StorageState
+) -> Page:
     """A page of the superadmin, who has signed in."""
-    return new_context(base_url=app.address, storage_state=admin.request.storage_state()).new_page()
-
-
-Look = Callable[[Page, str], None]
+    return new_context(base_url=app.address, storage_state=signed_in).new_page()
 
 
 @pytest.fixture

@@ -17,6 +17,12 @@ from playwright.sync_api import APIRequestContext, APIResponse, Playwright
 PROJECT = Path(__file__).resolve().parents[2]
 PASSWORD = "a-password-for-tests"
 
+#: Sentences about two of these are never taken for two versions of one fact.
+THINGS = (
+    "anvil bellows candle drum easel flute globe hammock inkwell jug kettle lantern mandolin "
+    "needle oar piano quilt rake sundial teapot umbrella violin"
+).split()
+
 
 class Keepsake:
     """One home folder, and the ``manage.py run`` that lives in it, now or the next time."""
@@ -115,7 +121,7 @@ class Person:
         headers = {"X-CSRFToken": self._csrf_token()}
         fields = dict(form or {})
         answer = (
-            self.request.post(path, multipart=fields | files, headers=headers)  # type: ignore[arg-type]
+            self.request.post(path, multipart=fields | files, headers=headers)
             if files
             else self.request.post(path, form=fields, headers=headers)
         )
@@ -133,7 +139,7 @@ class Person:
         assert answer.ok, f"{path}: {answer.status} {answer.text()[:2000]}"
         return answer.json()
 
-    def new_instance(self, slug: str, **memory: str) -> str:
+    def new_instance(self, slug: str) -> str:
         """Create an instance and return its slug."""
         self.post("/instances/new", {"name": slug.replace("-", " ").capitalize(), "slug": slug})
         return slug

@@ -3,175 +3,10 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
-from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.keepsake import Keepsake, Person, wait_until
-from tests.scripted_provider import ScriptedProvider
-
-ARABIC = "تعيش سلمى في بيروت، وتعمل طبيبة أطفال، ولا تأكل اللحم منذ عام ٢٠١٩."
-JAPANESE = "由紀子は京都に住んでいて、毎年春に姉を訪ね、桜の下で抹茶を飲むのが好きです。"
-LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger" * 3
-LONG_TITLE = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 3
-FOUR_THOUSAND = ("The user keeps a diary of the weather at the lake. " * 80)[:4000]
-NOBODY_THERE = "http://127.0.0.1:9/v1"
-
-
-@dataclass(frozen=True)
-class House:
-    """Instances with something of everything in them, and where it is."""
-
-    #: Slugs: full of memories, without any, with memory on but nothing set up.
-    full: str
-    empty: str
-    unready: str
-    said: int
-    long: int
-    changed: int
-    transcript: int
-    failed_transcript: int
-    done_import: str
-    failed_import: str
-
-
-def furnish(admin: Person, app: Keepsake, provider: ScriptedProvider) -> House:
-    """Put something of everything into the app, by the ways that people have."""
-    full, empty = admin.new_instance("house"), admin.new_instance("empty")
-    unready = admin.new_instance("unready")
-    ids = _memories(admin, full)
-    transcript, failed = _conversations(admin, app, full, provider)
-    said = next(m["id"] for m in admin.memories(full) if m["origin"] == "conversation")
-    admin.save(unready, "memory", memory_enabled="on", extract_when="after_response")
-    # As if its key had been taken back: an embedding provider without one.
-    admin.save(unready, "embeddings", embedding_provider="openai")
-    return House(
-        full=full,
-        empty=empty,
-        unready=unready,
-        said=said,
-        long=ids["long"],
-        changed=ids["changed"],
-        transcript=transcript,
-        failed_transcript=failed,
-        done_import=_imported(
-            admin, app, full, "notes.jsonl", '{"content": "The kettle sings."}\nno message\n'
-        ),
-        failed_import=_imported(admin, app, empty, "picture.jsonl", "no conversation at all"),
-    )
-
-
-_IN_BOXES = (
-    "anvil bellows candle drum easel flute globe hammock inkwell jug kettle lantern mandolin "
-    "needle oar piano quilt rake sundial teapot umbrella violin"
-).split()
-
-
-def _memories(admin: Person, instance: str) -> dict[str, int]:
-    for number, thing in enumerate(_IN_BOXES):
-        admin.remember(
-            instance,
-            f"The user keeps a {thing} in a box.",
-            importance=str(number % 10 + 1),
-            category=("general", "preference", "event", "relationship", "decision")[number % 5],
-        )
-    long = admin.remember(instance, FOUR_THOUSAND, importance="10", tags="weather, lake, diary")
-    admin.remember(instance, f"The user’s longest word is {LONG_WORD}.", tags=LONG_WORD[:50])
-    admin.remember(instance, ARABIC, end_user="سلمى", category="relationship")
-    admin.remember(instance, JAPANESE, end_user="由紀子", tags="京都, 桜")
-    yesterday = date.today() - timedelta(days=1)
-    changed = admin.remember(
-        instance,
-        "The user avoids peanuts.",
-        importance="10",
-        tags="health, food",
-        valid_until=yesterday.isoformat(),
-    )
-    admin.post(
-        f"/memory/{changed}/edit?instance={instance}",
-        {
-            "content": "The user is allergic to peanuts and carries an adrenaline pen.",
-            "category": "fact",
-            "importance": "10",
-            "tags": "health, food",
-            "valid_until": yesterday.isoformat(),
-        },
-    )
-    return {"long": long, "changed": changed}
-
-
-def _conversations(
-    admin: Person, app: Keepsake, instance: str, provider: ScriptedProvider
-) -> tuple[int, int]:
-    """One that is read, with a fact in its first message, and one that cannot be read."""
-    admin.save(instance, "memory", memory_enabled="on", extract_when="after_response")
-    model = {"provider": "custom", "base_url": provider.base_url, "fast_model": "scripted"}
-    admin.save(instance, "language-model", key="sk-house-0000-1234", **model)
-    provider.reply_with(_one_fact)
-    read = admin.converse(
-        instance,
-        LONG_TITLE[:180],
-        [
-            {"role": "user", "content": f"My coat is {LONG_WORD}", "author": "سلمى"},
-            {"role": "assistant", "content": "Noted. 承知しました。"},
-            {"role": "user", "content": ARABIC, "created_at": "2024-02-29T23:59:00Z"},
-            {"role": "tool", "content": "17 °C", "tool_name": "weather"},
-            {"role": "system", "content": "Be kind."},
-        ],
-    )
-    _wait_for(admin, app, f"/conversations/{read}", "Nothing worth keeping")
-    provider.fail_next("401", times=None)
-    failed = admin.converse(
-        instance,
-        "Cannot be read",
-        [
-            {"role": "user", "content": "My bicycle is green."},
-            {"role": "assistant", "content": "A fine colour."},
-        ],
-    )
-    _wait_for(admin, app, f"/conversations/{failed}", "could not be read")
-    provider.reset()
-    admin.save(instance, "memory", extract_when="after_response")
-    return read, failed
-
-
-def _one_fact(request: dict[str, Any]) -> dict[str, Any]:
-    """Write down the coat, from the first line that the model may take something from."""
-    number = re.search(r"^\[(\d+) · ", request["messages"][-1]["content"], re.MULTILINE)
-    assert number
-    return {
-        "memories": [
-            {
-                "message": int(number[1]),
-                "content": "The user has a coat with a very long name.",
-                "category": "fact",
-                "importance": 4,
-                "tags": ["clothes"],
-                "valid_until": None,
-                "confidence": 90,
-            }
-        ]
-    }
-
-
-def _imported(admin: Person, app: Keepsake, instance: str, name: str, text: str) -> str:
-    """Import a file, and return the address of what came of it."""
-    file = {"name": name, "mimeType": "application/json", "buffer": text.encode()}
-    address = admin.post(f"/conversations/import?instance={instance}", file=file).url
-    _wait_for(admin, app, address, "All in", "Not imported")
-    return address
-
-
-def _wait_for(admin: Person, app: Keepsake, address: str, *texts: str) -> None:
-    def there() -> bool:
-        page = admin.request.get(address).text()
-        return any(text in page for text in texts)
-
-    wait_until(there, app.output)
-
-
-# --- the screens --------------------------------------------------------------------------------
+from tests.browser.house import LONG_WORD, NOBODY_THERE, House
 
 Reach = Callable[[Page, House], None]
 
@@ -398,6 +233,29 @@ def import_without_a_file(page: Page, house: House) -> None:
     page.get_by_label("File").evaluate("field => { field.required = false; }")
     page.get_by_role("button", name="Import").click()
     expect(page.locator(".field .error")).to_be_visible()
+
+
+@screen()
+def import_coming_in(page: Page, house: House) -> None:
+    lines = "".join(
+        f'{{"content": "Number {number}.", "id": {number}}}\n' for number in range(9_000)
+    )
+    page.goto(f"/conversations/import?instance={house.arrivals}")
+    page.get_by_label("File").set_input_files(
+        {"name": "numbers.jsonl", "mimeType": "application/json", "buffer": lines.encode()}
+    )
+    # The page asks how far it has come, and is told that there is nothing new.
+    page.route("**/conversations/imports/*", _nothing_new)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_text("All in", exact=True)).to_have_count(0)
+
+
+def _nothing_new(route: Route) -> None:
+    if route.request.headers.get("hx-request"):
+        route.fulfill(status=204)
+    else:
+        route.continue_()
 
 
 @screen("Show the conversations")

@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe, AxeResults
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, StorageState
 
-from tests.browser.conftest import Look, Watch
-from tests.browser.keepsake import Keepsake, Person
-from tests.browser.screens import SCREENS, House
+from tests.browser.house import House
+from tests.browser.keepsake import Keepsake
+from tests.browser.screens import SCREENS
+from tests.browser.watch import Look, Watch
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +20,7 @@ COLOURS = 'axe.run({ runOnly: ["color-contrast"], resultTypes: ["violations"] })
 def test_axe_finds_no_violation(
     new_context: Callable[..., BrowserContext],
     app: Keepsake,
-    admin: Person,
+    signed_in: StorageState,
     house: House,
     watch: Watch,
     look: Look,
@@ -28,8 +29,8 @@ def test_axe_finds_no_violation(
     screen = SCREENS[name]
     if screen.forgive:
         watch.forgive(screen.forgive)
-    signed_in = {"storage_state": admin.request.storage_state()} if screen.signed_in else {}
-    context = new_context(base_url=app.address, reduced_motion="reduce", **signed_in)
+    state = signed_in if screen.signed_in else None
+    context = new_context(base_url=app.address, reduced_motion="reduce", storage_state=state)
     page = context.new_page()
     screen.reach(page, house)
 

@@ -3,15 +3,15 @@
 import json
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.conftest import Watch
 from tests.browser.keepsake import PASSWORD, Keepsake
+from tests.browser.pages import stay, stayed
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.browser
@@ -79,20 +79,17 @@ def jsonl_file(folder: Path) -> Path:
     return path
 
 
-def stay(page: Page) -> None:
-    """Mark the page, so that `stayed` can tell whether it was loaded anew."""
-    page.evaluate("window.stayed = true")
-
-
-def stayed(page: Page) -> bool:
-    return bool(page.evaluate("window.stayed === true"))
+@pytest.fixture
+def model() -> Iterator[ScriptedProvider]:
+    """A server that wants to see the newcomer's key."""
+    with ScriptedProvider(api_key=KEY) as model:
+        yield model
 
 
 def test_ten_minutes(
     new_home: Callable[[], Keepsake],
     new_context: Callable[..., BrowserContext],
-    provider: ScriptedProvider,
-    watch: Watch,
+    model: ScriptedProvider,
     tmp_path: Path,
 ) -> None:
     keepsake = new_home()
@@ -106,13 +103,13 @@ def test_ten_minutes(
     adds_a_memory_and_finds_it(page)
     ticks_five_and_deletes_them(page)
     switches_memory_on(page)
-    sets_up_a_language_model(page, provider)
+    sets_up_a_language_model(page, model)
     reader = Reader()
-    provider.reply_with(reader)
+    model.reply_with(reader)
     imports(page, locomo_file(tmp_path), added=3, left_out=0)
     imports(page, jsonl_file(tmp_path), added=2, left_out=1)
     sees_facts_appear(page, reader)
-    provider.reset()
+    model.reset()
     memories = page.get_by_role("link", name=re.compile("^All")).inner_text()
 
     page.goto("about:blank")
@@ -227,8 +224,7 @@ def switches_memory_on(page: Page) -> None:
     expect(page.get_by_role("heading", name="Language model")).to_be_in_viewport()
 
 
-def sets_up_a_language_model(page: Page, provider: ScriptedProvider) -> None:
-    provider.api_key = KEY
+def sets_up_a_language_model(page: Page, model: ScriptedProvider) -> None:
     card = page.locator("#language-model")
     nobody_there = "http://127.0.0.1:9/v1"
 
@@ -246,11 +242,11 @@ def sets_up_a_language_model(page: Page, provider: ScriptedProvider) -> None:
     card.get_by_role("button", name="Test connection").click()
     expect(card.locator(".notice.bad")).to_contain_text("127.0.0.1:9")
 
-    save(provider.base_url)
+    save(model.base_url)
     card.get_by_role("button", name="Test connection").click()
     expect(card.locator(".notice.ok")).to_contain_text("scripted-small answered")
     expect(card.locator(".notice.ok")).to_contain_text("You said: Say hello in three words.")
-    assert provider.requests[-1].headers["authorization"] == f"Bearer {KEY}"
+    assert model.requests[-1].headers["authorization"] == f"Bearer {KEY}"
     assert stayed(page)
 
     expect(card).to_contain_text(f"set · ends in …{KEY[-4:]}")

@@ -6,28 +6,23 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, StorageState, expect
 
-from tests.browser.conftest import Watch
-from tests.browser.keepsake import PASSWORD, Keepsake, Person
+from tests.browser.keepsake import PASSWORD, THINGS, Keepsake, Person
+from tests.browser.watch import Watch
 
 pytestmark = pytest.mark.browser
-
-THINGS = (
-    "anvil bellows candle drum easel flute globe hammock inkwell jug kettle lantern mandolin "
-    "needle oar piano quilt rake sundial teapot umbrella violin"
-).split()
 
 
 @pytest.fixture
 def plain(
-    new_context: Callable[..., BrowserContext], app: Keepsake, admin: Person
+    new_context: Callable[..., BrowserContext], app: Keepsake, signed_in: StorageState
 ) -> Page:
     """A page of the superadmin in a browser that runs no scripts."""
     return new_context(
         base_url=app.address,
         java_script_enabled=False,
-        storage_state=admin.request.storage_state(),
+        storage_state=signed_in,
     ).new_page()
 
 
@@ -184,9 +179,7 @@ def test_a_file_is_imported_and_the_page_follows_it(
     expect(plain.locator("article.turn")).to_contain_text("We walked to the windmill.")
 
 
-def test_signing_in_and_out(
-    new_context: Callable[..., BrowserContext], app: Keepsake
-) -> None:
+def test_signing_in_and_out(new_context: Callable[..., BrowserContext], app: Keepsake) -> None:
     page = new_context(base_url=app.address, java_script_enabled=False).new_page()
     page.goto("/conversations?instance=demo")
     page.get_by_label("Username").fill("admin")

@@ -184,3 +184,22 @@ def test_hostile_input_is_only_words(found: Found, question: str) -> None:
 def test_a_very_long_question_is_answered(found: Found) -> None:
     page = " ".join(f"word{n}" for n in range(500_000))
     assert found(f"lyon {page}") == [MOVED]
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("She said “move it” … and left", "move"),
+        ("Mara’s daughter moved", "Mara's daughter"),
+        ("Mara's daughter moved", "“Mara’s daughter”"),
+        ("no—really—honestly", "honestly"),
+        ("東京に、猫がいる。", "猫がいる"),
+    ],
+)
+def test_typographic_marks_are_no_part_of_a_word(
+    said: str, asked: str, conversation: Conversation
+) -> None:
+    """Whatever the database's locale takes for a letter: models write such marks all the time."""
+    (message,) = append(conversation, [Turn("user", said)]).added
+    query = TextQuery.parse(asked, instance_id=conversation.instance_id, language="english")
+    assert message.pk in best_by_words(Message.objects.all(), query, limit=5)

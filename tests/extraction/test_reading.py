@@ -535,6 +535,25 @@ def test_a_run_whose_workers_die_every_time_is_given_up(
     assert unaccounted(talk) == {}
 
 
+def test_a_run_behind_one_whose_worker_died_is_sent_when_that_one_is_out_of_the_way(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "I play the cello.")
+    dead = Run.objects.get()
+    assert dead.claim()
+    exchange(talk, "My sister is a nurse.")
+    waiting = Run.objects.get(state=Run.State.QUEUED)
+    sweep()
+    waiting.refresh_from_db()
+    assert waiting.sent_at is None, "a worker would drop it"
+    Run.objects.filter(pk=dead.pk).update(lease_until=timezone.now())
+    sweep()
+    waiting.refresh_from_db()
+    assert waiting.sent_at is not None
+    assert [run.stored for run in work(talk)] == [2]
+    assert unaccounted(talk) == {}
+
+
 def test_a_worker_that_was_taken_for_dead_stores_nothing(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:

@@ -9,10 +9,10 @@ from instances.models import Instance
 from memoryapp import tasks
 from memoryapp.embedded.redis import RedisServer
 from tests.faults.worker import empty_queue
-from tests.provided import keep_everything, provider, quick_passwords, read_with
+from tests.provided import keep_everything, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 
-__all__ = ["provider", "quick_passwords"]
+__all__ = ["provider"]
 
 
 @pytest.fixture

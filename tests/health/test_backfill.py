@@ -1,5 +1,6 @@
 """Back-filling: missing vectors come, wrong ones never do, old ones go at the end."""
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -83,11 +84,34 @@ def test_a_failure_halfway_keeps_what_was_done(
     without_vectors(instance, BATCH)
     fill_in(instance)
     without_vectors(instance, BATCH)
-    provider.fail_next("nan", 1, "embeddings")
+    provider.fail_next("nan", 2, "embeddings")
     assert fill_in(instance) == 0
     assert MemoryEmbedding.objects.count() == BATCH
     rested()
     assert fill_in(instance) == BATCH
+
+
+class Picky(ScriptedProvider):
+    """Refuses whatever speaks of poison."""
+
+    def take_fault(self, path: str, body: Request) -> Fault | None:
+        if any("poison" in text for text in body.get("input", ())):
+            self.fail_next("500", 1, "embeddings")
+        return super().take_fault(path, body)
+
+
+def test_one_text_that_is_always_refused_does_not_keep_the_others_waiting(
+    instance: Instance,
+) -> None:
+    with Picky() as provider:
+        embed_with(provider, instance)
+        without_vectors(instance, BATCH)
+        Memory.objects.create(instance=instance, content="poison")
+        deadline = time.monotonic() + 30
+        while MemoryEmbedding.objects.count() < BATCH and time.monotonic() < deadline:
+            fill_in(instance)
+            rested()
+    assert MemoryEmbedding.objects.count() == BATCH
 
 
 class Interrupted(ScriptedProvider):

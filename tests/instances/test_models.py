@@ -111,7 +111,7 @@ def test_nothing_may_point_into_another_instance(instance: Instance, other: Inst
         }
 
     ours, theirs = furnished(instance), furnished(other)
-    space = EmbeddingSpace.objects.create(name="any/3")
+    space = EmbeddingSpace.objects.create(instance=instance, name="any/3")
     vector = {"space": space, "embedding": HalfVector([1.0, 0.0, 0.0])}
     said = {"role": "user", "content": "Me too.", "position": 2}
 
@@ -204,7 +204,7 @@ def test_what_is_there_once_cannot_be_there_twice(
     instance: Instance, alice: User, conversation: Conversation
 ) -> None:
     memory = Memory.objects.create(instance=instance, **MEMORY)
-    space = EmbeddingSpace.objects.create(name="any/3")
+    space = EmbeddingSpace.objects.create(instance=instance, name="any/3")
     at_home: dict[str, Any] = {"instance": instance}
     source = at_home | {"memory": memory, "conversation": conversation}
     vector = at_home | {"memory": memory, "space": space, "embedding": HalfVector([1.0, 0.0])}
@@ -238,7 +238,7 @@ def test_the_same_names_may_stand_in_two_instances(instance: Instance, other: In
 @pytest.mark.parametrize("dimensions", [384, 768, 1024, 1025, 1536, 3072, 4000])
 def test_vectors_of_every_usual_length_are_stored(dimensions: int, instance: Instance) -> None:
     memory = Memory.objects.create(instance=instance, **MEMORY)
-    space = EmbeddingSpace.objects.create(name=f"any/{dimensions}")
+    space = EmbeddingSpace.objects.create(instance=instance, name=f"any/{dimensions}")
     # Irregular numbers, so that PostgreSQL cannot compress them away.
     numbers = [((n * 7919) % 10007) / 10007 for n in range(dimensions)]
     MemoryEmbedding.objects.create(

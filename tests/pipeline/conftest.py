@@ -1,3 +1,3 @@
-from tests.provided import provider, quick_passwords
+from tests.provided import provider
 
-__all__ = ["provider", "quick_passwords"]
+__all__ = ["provider"]

@@ -112,3 +112,12 @@ def test_a_revision_can_be_restored_and_that_can_be_taken_back(memory: Memory, b
     assert Activity.objects.all()[0].action == "restored"
     restore(latest, by=bob)
     assert Memory.objects.get().content == "The user has a cat."
+
+
+def test_saving_what_it_says_already_leaves_no_revision(
+    remembered: Callable[..., Memory], alice: User
+) -> None:
+    memory = remembered("The user keeps bees.", category="fact", importance=4, tags=["hobby"])
+    same = Changes("The user  keeps bees.", "fact", 4, ["Hobby"])
+    assert revise(memory, same, by=alice).action is Action.DUPLICATE
+    assert not MemoryRevision.objects.exists()

@@ -88,8 +88,9 @@ def unit_vectors(count: int, dimensions: int, seed: int) -> NDArray[np.float32]:
     return vectors.astype(np.float16).astype(np.float32)
 
 
-def store(instance: Instance, vectors: NDArray[np.float32], space: EmbeddingSpace) -> list[int]:
+def store(instance: Instance, vectors: NDArray[np.float32], name: str) -> list[int]:
     """Store a memory for each vector, every other one about bob; return their ids."""
+    space = EmbeddingSpace.objects.create(instance=instance, name=name)
     memories = Memory.objects.bulk_create(
         [
             Memory(instance=instance, content=f"memory {n}", end_user="bob" if n % 2 else "")
@@ -112,28 +113,27 @@ def store(instance: Instance, vectors: NDArray[np.float32], space: EmbeddingSpac
 def test_a_tiny_instance_in_a_table_full_of_others_is_searched_exactly(
     instance: Instance, private: Instance, dimensions: int, others: int
 ) -> None:
-    space = EmbeddingSpace.objects.create(name=f"test/{dimensions}")
-    former = EmbeddingSpace.objects.create(name=f"former/{dimensions}")
+    space = f"test/{dimensions}"
     store(private, unit_vectors(others, dimensions, seed=1), space)
     vectors = unit_vectors(40, dimensions, seed=2)
     ids = np.array(store(instance, vectors, space))
-    store(instance, unit_vectors(40, dimensions, seed=3), former)
+    store(instance, unit_vectors(40, dimensions, seed=3), "former")
 
     for question in unit_vectors(20, dimensions, seed=4):
         cosines = vectors @ question
         order = np.argsort(-cosines)[:25]
-        found = MemoryEmbedding.objects.nearest(instance, space.name, question, limit=25)
+        found = MemoryEmbedding.objects.nearest(instance, space, question, limit=25)
         assert [pk for pk, _ in found] == ids[order].tolist()
         assert [cosine for _, cosine in found] == pytest.approx(cosines[order].tolist(), abs=1e-3)
 
         bobs = [at for at in np.argsort(-cosines) if at % 2]
         found = MemoryEmbedding.objects.nearest(
-            instance, space.name, question, limit=25, among=Memory.objects.filter(end_user="bob")
+            instance, space, question, limit=25, among=Memory.objects.filter(end_user="bob")
         )
         assert [pk for pk, _ in found] == ids[bobs].tolist()
 
 
 def test_a_space_that_nobody_has_used_holds_nothing(instance: Instance) -> None:
-    store(instance, unit_vectors(3, 384, seed=1), EmbeddingSpace.objects.create(name="a"))
+    store(instance, unit_vectors(3, 384, seed=1), "a")
     question = unit_vectors(1, 384, seed=2)[0]
     assert MemoryEmbedding.objects.nearest(instance, "b", question, limit=5) == []

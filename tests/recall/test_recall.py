@@ -284,3 +284,13 @@ def test_vectors_of_a_former_model_are_never_compared(
     recalled = recall(embedded, "When did Alice move?")
     assert set(recalled.hits[0].ranks) == {"words"}
     assert recall(embedded, "a musical instrument").hits == []
+
+
+@pytest.mark.parametrize(
+    "fact", ["The user is allergic to peanuts.", "The user has a severe peanut allergy."]
+)
+def test_a_fact_in_other_words_than_the_question_is_found(
+    fact: str, instance: Instance, remembered: Callable[..., Memory]
+) -> None:
+    memory = remembered(fact)
+    assert memory in [hit.memory for hit in recall(instance, "what should I not cook?").hits]

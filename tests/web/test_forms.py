@@ -231,7 +231,7 @@ def test_an_edit_keeps_what_was_said_before(
     changed = form("The user breeds parrots.", category="event", importance=2, tags="birds")
     changed["valid_until"] = "2030-01-01"
     page = as_alice.post(url, changed, follow=True).content.decode()
-    assert "Saved. The old wording is in its history." in page
+    assert "Saved. What it said before is in its history." in page
     created_at = memory.created_at
     memory.refresh_from_db()
     assert memory.content == "The user breeds parrots."

@@ -99,7 +99,7 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         )
         for n in numbers
     )
-    space, _ = EmbeddingSpace.objects.get_or_create(name=BuiltinEmbedder().space)
+    space, _ = EmbeddingSpace.objects.get_or_create(instance=instance, name=BuiltinEmbedder().space)
     vectors = BuiltinEmbedder().embed([memory.content for memory in memories]).vectors
     MemoryEmbedding.objects.bulk_create(
         MemoryEmbedding(memory=memory, instance=instance, space=space, embedding=HalfVector(vector))

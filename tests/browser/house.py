@@ -1,0 +1,165 @@
+"""Something of everything in the app, for the tests that look at all screens."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from tests.browser.keepsake import THINGS, Keepsake, Person, wait_until
+from tests.scripted_provider import ScriptedProvider
+
+ARABIC = "تعيش سلمى في بيروت، وتعمل طبيبة أطفال، ولا تأكل اللحم منذ عام ٢٠١٩."
+JAPANESE = "由紀子は京都に住んでいて、毎年春に姉を訪ね、桜の下で抹茶を飲むのが好きです。"
+LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger" * 3
+LONG_TITLE = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 3
+FOUR_THOUSAND = ("The user keeps a diary of the weather at the lake. " * 80)[:4000]
+NOBODY_THERE = "http://127.0.0.1:9/v1"
+
+
+@dataclass(frozen=True)
+class House:
+    """Instances with something of everything in them, and where it is."""
+
+    #: Slugs: full of memories, without any, with memory on but nothing set up.
+    full: str
+    empty: str
+    unready: str
+    #: Where files are imported, again and again.
+    arrivals: str
+    said: int
+    long: int
+    changed: int
+    transcript: int
+    failed_transcript: int
+    done_import: str
+    failed_import: str
+
+
+def furnish(admin: Person, app: Keepsake, provider: ScriptedProvider) -> House:
+    """Put something of everything into the app, by the ways that people have."""
+    full, empty = admin.new_instance("house"), admin.new_instance("empty")
+    unready = admin.new_instance("unready")
+    ids = _memories(admin, full)
+    transcript, failed = _conversations(admin, app, full, provider)
+    said = next(m["id"] for m in admin.memories(full) if m["origin"] == "conversation")
+    admin.save(unready, "memory", memory_enabled="on", extract_when="after_response")
+    # As if its key had been taken back: an embedding provider without one.
+    admin.save(unready, "embeddings", embedding_provider="openai")
+    return House(
+        full=full,
+        empty=empty,
+        unready=unready,
+        arrivals=admin.new_instance("arrivals"),
+        said=said,
+        long=ids["long"],
+        changed=ids["changed"],
+        transcript=transcript,
+        failed_transcript=failed,
+        done_import=_imported(
+            admin, app, full, "notes.jsonl", '{"content": "The kettle sings."}\nno message\n'
+        ),
+        failed_import=_imported(admin, app, empty, "picture.jsonl", "no conversation at all"),
+    )
+
+
+def _memories(admin: Person, instance: str) -> dict[str, int]:
+    for number, thing in enumerate(THINGS):
+        admin.remember(
+            instance,
+            f"The user keeps a {thing} in a box.",
+            importance=str(number % 10 + 1),
+            category=("general", "preference", "event", "relationship", "decision")[number % 5],
+        )
+    long = admin.remember(instance, FOUR_THOUSAND, importance="10", tags="weather, lake, diary")
+    admin.remember(instance, f"The user’s longest word is {LONG_WORD}.", tags=LONG_WORD[:50])
+    admin.remember(instance, ARABIC, end_user="سلمى", category="relationship")
+    admin.remember(instance, JAPANESE, end_user="由紀子", tags="京都, 桜")
+    yesterday = date.today() - timedelta(days=1)
+    changed = admin.remember(
+        instance,
+        "The user avoids peanuts.",
+        importance="10",
+        tags="health, food",
+        valid_until=yesterday.isoformat(),
+    )
+    admin.post(
+        f"/memory/{changed}/edit?instance={instance}",
+        {
+            "content": "The user is allergic to peanuts and carries an adrenaline pen.",
+            "category": "fact",
+            "importance": "10",
+            "tags": "health, food",
+            "valid_until": yesterday.isoformat(),
+        },
+    )
+    return {"long": long, "changed": changed}
+
+
+def _conversations(
+    admin: Person, app: Keepsake, instance: str, provider: ScriptedProvider
+) -> tuple[int, int]:
+    """One that is read, with a fact in its first message, and one that cannot be read."""
+    admin.save(instance, "memory", memory_enabled="on", extract_when="after_response")
+    model = {"provider": "custom", "base_url": provider.base_url, "fast_model": "scripted"}
+    admin.save(instance, "language-model", key="sk-house-0000-1234", **model)
+    provider.reply_with(_one_fact)
+    read = admin.converse(
+        instance,
+        LONG_TITLE[:180],
+        [
+            {"role": "user", "content": f"My coat is {LONG_WORD}", "author": "سلمى"},
+            {"role": "assistant", "content": "Noted. 承知しました。"},
+            {"role": "user", "content": ARABIC, "created_at": "2024-02-29T23:59:00Z"},
+            {"role": "tool", "content": "17 °C", "tool_name": "weather"},
+            {"role": "system", "content": "Be kind."},
+        ],
+    )
+    _wait_for(admin, app, f"/conversations/{read}", "Nothing worth keeping")
+    provider.fail_next("401", times=None)
+    failed = admin.converse(
+        instance,
+        "Cannot be read",
+        [
+            {"role": "user", "content": "My bicycle is green."},
+            {"role": "assistant", "content": "A fine colour."},
+        ],
+    )
+    _wait_for(admin, app, f"/conversations/{failed}", "could not be read")
+    provider.reset()
+    admin.save(instance, "memory", extract_when="after_response")
+    return read, failed
+
+
+def _one_fact(request: dict[str, Any]) -> dict[str, Any]:
+    """Write down the coat, from the first line that the model may take something from."""
+    number = re.search(r"^\[(\d+) · ", request["messages"][-1]["content"], re.MULTILINE)
+    assert number
+    return {
+        "memories": [
+            {
+                "message": int(number[1]),
+                "content": "The user has a coat with a very long name.",
+                "category": "fact",
+                "importance": 4,
+                "tags": ["clothes"],
+                "valid_until": None,
+                "confidence": 90,
+            }
+        ]
+    }
+
+
+def _imported(admin: Person, app: Keepsake, instance: str, name: str, text: str) -> str:
+    """Import a file, and return the address of what came of it."""
+    file = {"name": name, "mimeType": "application/json", "buffer": text.encode()}
+    address = admin.post(f"/conversations/import?instance={instance}", file=file).url
+    _wait_for(admin, app, address, "All in", "Not imported")
+    return address
+
+
+def _wait_for(admin: Person, app: Keepsake, address: str, *texts: str) -> None:
+    def there() -> bool:
+        page = admin.request.get(address).text()
+        return any(text in page for text in texts)
+
+    wait_until(there, app.output)

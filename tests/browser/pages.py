@@ -1,0 +1,35 @@
+"""How the tests find their way about the memory screen."""
+
+from playwright.sync_api import Locator, Page
+
+
+def rows(page: Page) -> Locator:
+    return page.locator("article.row")
+
+
+def panel(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Memory")
+
+
+def link(page: Page, thing: str) -> Locator:
+    return page.get_by_role("link", name=f"The user owns a {thing}.", exact=True)
+
+
+def shown(page: Page) -> list[str]:
+    """The texts in the list, in their order."""
+    return page.locator("article.row a.content").all_inner_texts()
+
+
+def tick(page: Page, number: int, *, shift: bool = False) -> None:
+    box = rows(page).nth(number).get_by_role("checkbox")
+    box.click(modifiers=["Shift"] if shift else [])
+
+
+def stay(page: Page) -> None:
+    """Mark the page, so that `stayed` can tell whether it was loaded anew."""
+    page.evaluate("window.stayed = true")
+
+
+def stayed(page: Page) -> bool:
+    """Whether the page is the one that was marked."""
+    return bool(page.evaluate("window.stayed === true"))

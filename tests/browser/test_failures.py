@@ -1,0 +1,71 @@
+"""What a page says when the server does not do what it was asked."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.keepsake import Person
+from tests.browser.pages import panel, rows
+from tests.browser.watch import Watch
+
+pytestmark = pytest.mark.browser
+
+
+def test_it_says_when_the_server_does_not_answer_and_recovers(
+    page: Page, workshop: str, watch: Watch
+) -> None:
+    page.goto(f"/memory?instance={workshop}")
+    watch.forgive(
+        r"category=fact net::ERR_CONNECTION_REFUSED|console error: htmx:(sendError|after)"
+    )
+
+    def refuse(route: Route) -> None:
+        route.abort("connectionrefused")
+
+    page.route("**/memory?*", refuse)
+    page.get_by_role("link", name="fact 22").click()
+    notice = page.locator("#messages .notice.bad")
+    expect(notice).to_contain_text("Keepsake does not answer.")
+    expect(rows(page)).to_have_count(20)
+
+    page.unroute("**/memory?*", refuse)
+    page.get_by_role("link", name="fact 22").click()
+    expect(page).to_have_url(re.compile("category=fact"))
+    expect(notice).to_be_hidden()
+
+
+def test_it_says_when_the_server_fails(page: Page, workshop: str, watch: Watch) -> None:
+    page.goto(f"/memory?instance={workshop}")
+    watch.forgive(r"500: GET .*category=fact|console error: Response Status Error Code 500")
+    page.route("**/memory?*", lambda route: route.fulfill(status=500, body="<h1>No</h1>"))
+
+    page.get_by_role("link", name="fact 22").click()
+
+    expect(page.locator("#messages .notice.bad")).to_contain_text("could not answer")
+    expect(rows(page)).to_have_count(20)
+
+
+def test_a_memory_that_is_gone_by_now_is_said_to_be(
+    page: Page, attic: str, admin: Person, watch: Watch
+) -> None:
+    page.goto(f"/memory?instance={attic}")
+    watch.forgive(r"404: GET .*/memory/\d+|console error: Response Status Error Code 404")
+    newest = admin.memories(attic)[0]["id"]
+    admin.post(f"/memory/delete?instance={attic}", {"id": str(newest), "confirmed": "yes"})
+
+    rows(page).first.locator("a.content").click()
+
+    expect(page.locator("#messages .notice.bad")).to_contain_text("It is no longer there.")
+    expect(panel(page)).to_be_hidden()
+
+
+def test_it_says_when_the_session_has_ended(page: Page, workshop: str) -> None:
+    page.goto(f"/memory?instance={workshop}")
+    page.context.clear_cookies()
+
+    page.get_by_role("link", name="fact 22").click()
+
+    expect(page.locator("#messages .notice.bad")).to_contain_text("Your session has ended.")
+    expect(rows(page)).to_have_count(20)
+    expect(page.get_by_label("Password")).to_have_count(0)

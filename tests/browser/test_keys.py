@@ -1,0 +1,133 @@
+"""The keys of the screens."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import link, panel, rows, stay, stayed
+
+pytestmark = pytest.mark.browser
+
+
+def test_j_and_k_walk_through_the_rows_and_enter_opens_one(page: Page, workshop: str) -> None:
+    page.goto(f"/memory?instance={workshop}")
+
+    page.keyboard.press("j")
+    expect(link(page, "violin")).to_be_focused()
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(link(page, "teapot")).to_be_focused()
+    page.keyboard.press("k")
+    expect(link(page, "umbrella")).to_be_focused()
+    page.keyboard.press("Enter")
+
+    expect(panel(page).locator(".full")).to_have_text("The user owns a umbrella.")
+    expect(rows(page).nth(1)).to_have_class(re.compile(r"\bopen\b"))
+    # From the panel on, the walk goes on where it is open.
+    page.keyboard.press("j")
+    expect(link(page, "teapot")).to_be_focused()
+
+
+def test_j_stops_at_the_last_row_and_k_at_the_first(page: Page, attic: str) -> None:
+    page.goto(f"/memory?instance={attic}")
+
+    for _ in range(9):
+        page.keyboard.press("j")
+    expect(page.get_by_role("link", name="The user likes grey paint.")).to_be_focused()
+    for _ in range(9):
+        page.keyboard.press("k")
+    expect(page.get_by_role("link", name="The user sold the flute.")).to_be_focused()
+
+
+def test_x_checks_the_row_that_has_the_focus(page: Page, workshop: str) -> None:
+    page.goto(f"/memory?instance={workshop}")
+
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    expect(page.get_by_text("2 selected")).to_be_visible()
+    page.keyboard.press("x")
+
+    expect(page.get_by_text("1 selected")).to_be_visible()
+    expect(rows(page).nth(0).get_by_role("checkbox")).to_be_checked()
+    expect(rows(page).nth(1).get_by_role("checkbox")).not_to_be_checked()
+
+
+def test_slash_goes_to_the_search_box_and_marks_what_stands_there(
+    page: Page, workshop: str
+) -> None:
+    page.goto(f"/memory?instance={workshop}&q=kettle")
+
+    page.keyboard.press("/")
+    page.keyboard.type("lantern")
+
+    box = page.get_by_role("searchbox")
+    expect(box).to_be_focused()
+    expect(box).to_have_value("lantern")
+    page.keyboard.press("Escape")
+    expect(box).not_to_be_focused()
+
+
+def test_letters_are_letters_while_somebody_types(page: Page, workshop: str) -> None:
+    page.goto(f"/memory?instance={workshop}")
+    page.get_by_role("searchbox").focus()
+
+    page.keyboard.type("njxe?/")
+
+    expect(page.get_by_role("searchbox")).to_have_value("njxe?/")
+    expect(panel(page)).to_be_hidden()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_n_opens_the_form_and_escape_leaves_it(page: Page, workshop: str) -> None:
+    page.goto(f"/memory?instance={workshop}&category=preference")
+    stay(page)
+
+    page.keyboard.press("n")
+    expect(page.get_by_label("What is to be remembered")).to_be_focused()
+    expect(page).to_have_url(re.compile(r"/memory/new\?.*category=preference"))
+    page.keyboard.press("Escape")
+
+    expect(panel(page)).to_be_hidden()
+    expect(page.get_by_role("link", name="New memory")).to_be_focused()
+    expect(page).to_have_url(re.compile(r"/memory\?.*category=preference"))
+    assert stayed(page)
+
+
+def test_e_edits_the_open_memory_and_escape_goes_back_to_it(page: Page, workshop: str) -> None:
+    page.goto(f"/memory?instance={workshop}")
+    link(page, "violin").click()
+    expect(panel(page).locator(".full")).to_be_visible()
+
+    page.keyboard.press("e")
+    expect(page.get_by_label("What is to be remembered")).to_have_value("The user owns a violin.")
+    expect(page).to_have_url(re.compile(r"/memory/\d+/edit\?"))
+    page.keyboard.press("Escape")
+
+    expect(panel(page).locator(".full")).to_have_text("The user owns a violin.")
+    expect(page).to_have_url(re.compile(r"/memory/\d+\?"))
+
+
+def test_question_mark_lists_the_keys(page: Page, workshop: str) -> None:
+    page.goto(f"/memory?instance={workshop}")
+
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    expect(keys.get_by_text("Check the row")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    expect(keys).to_be_hidden()
+
+
+def test_the_keys_work_among_conversations_too(page: Page) -> None:
+    page.goto("/conversations?instance=demo")
+
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("heading", name="Moving the shop")).to_be_visible()
