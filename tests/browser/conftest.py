@@ -15,6 +15,7 @@ from playwright.sync_api import (
     Page,
     Playwright,
     StorageState,
+    ViewportSize,
     expect,
     sync_playwright,
 )
@@ -26,6 +27,8 @@ from tests.browser.watch import Look, Watch
 from tests.scripted_provider import ScriptedProvider
 
 expect.set_options(timeout=15_000)
+
+DESK: ViewportSize = {"width": 1440, "height": 900}
 
 
 @pytest.fixture(scope="package")
@@ -140,9 +143,9 @@ def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., Browse
     contexts: list[BrowserContext] = []
 
     def make(**options: Any) -> BrowserContext:
-        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}} | options)
+        context = browser.new_context(**{"viewport": DESK} | options)
         context.set_default_timeout(15_000)
-        watch.attach(context)
+        context.on("page", watch.attach)
         contexts.append(context)
         return context
 
@@ -151,12 +154,28 @@ def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., Browse
         context.close()
 
 
+@pytest.fixture(scope="package")
+def window(browser: Browser, app: Keepsake, signed_in: StorageState) -> Iterator[BrowserContext]:
+    """The window of the superadmin, who has signed in."""
+    window = browser.new_context(base_url=app.address, storage_state=signed_in, viewport=DESK)
+    window.set_default_timeout(15_000)
+    yield window
+    window.close()
+
+
 @pytest.fixture
-def page(
-    new_context: Callable[..., BrowserContext], app: Keepsake, signed_in: StorageState
-) -> Page:
-    """A page of the superadmin, who has signed in."""
-    return new_context(base_url=app.address, storage_state=signed_in).new_page()
+def page(window: BrowserContext, watch: Watch) -> Iterator[Page]:
+    """A page of the superadmin."""
+    page = window.new_page()
+    watch.attach(page)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def stranger(new_context: Callable[..., BrowserContext], app: Keepsake) -> Page:
+    """A page of somebody who has not signed in."""
+    return new_context(base_url=app.address).new_page()
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """What a page says when the server does not do what it was asked."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, StorageState, expect
 
-from tests.browser.keepsake import Person
+from tests.browser.keepsake import Keepsake, Person
 from tests.browser.pages import panel, rows
 from tests.browser.watch import Watch
 
@@ -60,7 +61,13 @@ def test_a_memory_that_is_gone_by_now_is_said_to_be(
     expect(panel(page)).to_be_hidden()
 
 
-def test_it_says_when_the_session_has_ended(page: Page, workshop: str) -> None:
+def test_it_says_when_the_session_has_ended(
+    new_context: Callable[..., BrowserContext],
+    app: Keepsake,
+    signed_in: StorageState,
+    workshop: str,
+) -> None:
+    page = new_context(base_url=app.address, storage_state=signed_in).new_page()
     page.goto(f"/memory?instance={workshop}")
     page.context.clear_cookies()
 

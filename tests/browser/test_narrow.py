@@ -1,12 +1,9 @@
 """Every screen fits a phone and a small window: nothing sticks out, and everything is in reach."""
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, Page, StorageState, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.house import House
-from tests.browser.keepsake import Keepsake
 from tests.browser.screens import SCREENS
 from tests.browser.watch import Look, Watch
 
@@ -52,20 +49,13 @@ STICKING_OUT = """() => {
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_everything_fits_and_is_in_reach(
-    new_context: Callable[..., BrowserContext],
-    app: Keepsake,
-    signed_in: StorageState,
-    house: House,
-    watch: Watch,
-    look: Look,
-    name: str,
+    request: pytest.FixtureRequest, house: House, watch: Watch, look: Look, name: str
 ) -> None:
     screen = SCREENS[name]
     if screen.forgive:
         watch.forgive(screen.forgive)
-    state = signed_in if screen.signed_in else None
-    context = new_context(base_url=app.address, viewport=PHONE, storage_state=state)
-    page = context.new_page()
+    page: Page = request.getfixturevalue("page" if screen.signed_in else "stranger")
+    page.set_viewport_size(PHONE)
     screen.reach(page, house)
 
     for size in (PHONE, SMALL_WINDOW):
@@ -129,3 +119,24 @@ def test_a_phone_reaches_every_section_and_the_picker(page: Page, house: House) 
     rail.get_by_role("link", name="Memory").click()
     rail.get_by_role("button", name="Switch between light and dark").click(trial=True)
     rail.get_by_role("button", name="Sign out").click(trial=True)
+
+
+def test_the_picker_lies_over_the_list(page: Page, house: House) -> None:
+    page.set_viewport_size(SMALL_WINDOW)
+    page.goto(f"/memory?instance={house.full}")
+    page.locator(".picker summary").click()
+    menu = page.locator(".picker .menu")
+    menu.get_by_role("link", name="All instances").scroll_into_view_if_needed()
+
+    covered = menu.evaluate(
+        """menu => {
+          const box = menu.getBoundingClientRect();
+          const points = [];
+          for (let x = box.left + 4; x < box.right - 4; x += 20) {
+            for (let y = box.top + 4; y < box.bottom - 4; y += 10) points.push([x, y]);
+          }
+          return points.filter(([x, y]) => !menu.contains(document.elementFromPoint(x, y)));
+        }"""
+    )
+
+    assert covered == []

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response
+from playwright.sync_api import ConsoleMessage, Page, Request, Response
 
 #: Save pictures of a page under a name.
 Look = Callable[[Page, str], None]
@@ -20,12 +20,12 @@ class Watch:
         """Expect trouble that this regular expression finds, from now on."""
         self._forgiven.append(pattern)
 
-    def attach(self, context: BrowserContext) -> None:
-        """Listen to every page of *context*."""
-        context.on("console", self._console)
-        context.on("weberror", lambda error: self._note(f"page error: {error.error}"))
-        context.on("requestfailed", self._request_failed)
-        context.on("response", self._response)
+    def attach(self, page: Page) -> None:
+        """Listen to *page*."""
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self._note(f"page error: {error}"))
+        page.on("requestfailed", self._request_failed)
+        page.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
         # What failed to load is noted with its address and status below.
