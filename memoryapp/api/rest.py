@@ -21,7 +21,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.security import SessionAuth
 from pydantic import field_validator
 
-from conversations.models import Conversation
+from conversations.models import Conversation, Message
 from conversations.turns import Turn, append, clean
 from instances.access import signed_in
 from instances.models import Instance
@@ -244,7 +244,7 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
     note_recalled(found.hits)
     return {
         "items": [_memory_hit(hit, hit.memory) for hit in found.hits if hit.memory],
-        "messages": [_message_hit(hit) for hit in found.hits if hit.message],
+        "messages": [_message_hit(hit, hit.message) for hit in found.hits if hit.message],
         "count": len(found.hits),
         "limit": limit,
         "offset": 0,
@@ -412,9 +412,7 @@ _MEMORY_FIELDS = [
 ]
 
 
-def _message_hit(hit: Hit) -> dict[str, Any]:
-    message = hit.message
-    assert message is not None  # noqa: S101
+def _message_hit(hit: Hit, message: Message) -> dict[str, Any]:
     return {
         "id": message.pk,
         "conversation_id": message.conversation_id,

@@ -1,9 +1,6 @@
 """Filling in the vectors that are missing: after a provider's failure, or a change of model."""
 
-from datetime import timedelta
-
 from django.db import transaction
-from django.utils import timezone
 from pgvector import HalfVector
 
 from instances.models import Instance
@@ -25,7 +22,8 @@ def fill_in(instance: Instance, *, most: int = 1_000) -> int:
         embedder = embedder_for(instance)
     except UnreadableSecret:
         return 0  # Said on the settings screen. The other instances must not wait for it.
-    if embedder is None or _resting(instance):
+    resting = Usage.objects.embedding_error(instance, within=REST_AFTER_FAILURE)
+    if embedder is None or resting:
         return 0
     if embedder.dimensions is None:
         # The space has no name before the model has answered once.
@@ -76,9 +74,3 @@ def fill_in(instance: Instance, *, most: int = 1_000) -> int:
             )
         filled += len(unchanged)
     return filled
-
-
-def _resting(instance: Instance) -> bool:
-    last = instance.usage.filter(source=Usage.Source.EMBED).first()
-    rest = timezone.now() - timedelta(seconds=REST_AFTER_FAILURE)
-    return bool(last and last.error and last.at > rest)

@@ -166,6 +166,18 @@ class Activity(models.Model):
         return f"{self.action} {self.memory_id or ''}".strip()
 
 
+class UsageQuerySet(models.QuerySet["Usage"]):
+    def embedding_error(self, instance: Instance, *, within: float | None = None) -> str:
+        """What went wrong with the instance's latest embedding call, in words; empty when it went
+        well, or when it is longer ago than *within* seconds.
+        """
+        last = self.filter(instance=instance, source=Usage.Source.EMBED).first()
+        if last is None:
+            return ""
+        forgotten = within is not None and last.at <= timezone.now() - timedelta(seconds=within)
+        return "" if forgotten else last.error
+
+
 class Usage(models.Model):
     """One call to a provider, failed ones included."""
 
@@ -182,6 +194,8 @@ class Usage(models.Model):
     completion_tokens = models.PositiveIntegerField(default=0)
     #: What went wrong, in a sentence; empty when the call succeeded.
     error = models.TextField(blank=True)
+
+    objects = UsageQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["-at", "-id"]

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 from django.db.models import F, QuerySet
 from django.utils import timezone
@@ -125,10 +124,9 @@ def _embedded_question(instance: Instance, question: str) -> Vectors:
         if not instance.has_embeddings:
             return Vectors("", None, NOT_SET_UP)
         # One search that waits in vain is enough: the next ones answer by words at once.
-        last = instance.usage.filter(source=Usage.Source.EMBED).first()
-        rest = timezone.now() - timedelta(seconds=REST_AFTER_FAILURE)
-        if last and last.error and last.at > rest:
-            return Vectors("", None, last.error)
+        error = Usage.objects.embedding_error(instance, within=REST_AFTER_FAILURE)
+        if error:
+            return Vectors("", None, error)
     return embed(instance, [question], timeout=QUERY_TIMEOUT)
 
 

@@ -98,7 +98,12 @@ class Listing:
     @property
     def narrowed(self) -> bool:
         """Whether anything but the instance decides what is shown."""
-        return bool(self.q or self.category or self.tag or self.user or self.origin or self.state)
+        return bool(self.q or self.has_filters)
+
+    @property
+    def has_filters(self) -> bool:
+        """Whether any filter is on."""
+        return bool(self.category or self.more_filters)
 
     @property
     def more_filters(self) -> int:
@@ -136,12 +141,11 @@ class Listing:
 
     def recalled(self) -> Recalled:
         """Ask the question in the search box of what the filters let through."""
-        narrowed = self.category or self.tag or self.user or self.origin or self.state
         return recall(
             self.instance,
             self.q,
             limit=MOST_RESULTS,
-            memories=self.filtered() if narrowed else None,
+            memories=self.filtered() if self.has_filters else None,
             with_messages=False,
         )
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from instances.models import EmbeddingProvider, Instance
 from memoryapp.models import Run, Usage
+from memoryapp.pipeline.embedding import NOT_SET_UP
 
 #: A run that waits longer than this has no worker to wait for.
 PATIENCE = timedelta(seconds=30)
@@ -43,7 +44,7 @@ class Learning:
 
 
 def learning(instance: Instance) -> Learning:
-    """Look it up: three queries, whatever the rows."""
+    """Look it up, in a fixed number of queries."""
     now = timezone.now()
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     runs = instance.runs.aggregate(
@@ -63,9 +64,8 @@ def _embedding_problem(instance: Instance) -> str:
     if instance.embedding_provider == EmbeddingProvider.BUILTIN:
         return ""
     if not instance.has_embeddings:
-        return "No embedding provider is set up."
-    last = instance.usage.filter(source=Usage.Source.EMBED).first()
-    return last.error if last else ""
+        return NOT_SET_UP
+    return Usage.objects.embedding_error(instance)
 
 
 def _conversations(count: int) -> str:
