@@ -25,12 +25,23 @@ PATIENCE = 20
 MESSAGES_A_PAGE = 100
 
 
+class ConversationOrigin(models.TextChoices):
+    """Through which door a conversation came in."""
+
+    CHAT = "chat", "chat"
+    API = "api", "API"
+    IMPORT = "import", "import"
+
+
 class Conversation(models.Model):
     """What was said between an end user and an assistant, or between named people."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="conversations")
     agent = models.ForeignKey(Agent, on_delete=models.SET_NULL, null=True, blank=True)
     title = models.CharField(max_length=300, blank=True)
+    origin = models.CharField(
+        max_length=10, choices=ConversationOrigin, default=ConversationOrigin.API
+    )
     end_user = models.CharField(max_length=200, blank=True)
     #: The id that the system it came from knows it by; empty when it began here.
     external_id = models.CharField(max_length=300, blank=True)
@@ -54,6 +65,9 @@ class Conversation(models.Model):
             ),
             # What a composite foreign key needs to point at: see the migration.
             models.UniqueConstraint(fields=["id", "instance"], name="conversation_in_instance"),
+            models.CheckConstraint(
+                condition=Q(origin__in=ConversationOrigin.values), name="conversation_origin"
+            ),
         ]
         indexes: ClassVar = [
             models.Index(

@@ -189,8 +189,21 @@ class SearchForm(forms.ModelForm[Instance]):
         return data
 
 
+class AssistantForm(forms.ModelForm[Instance]):
+    """Who answers in the chat, and what it is told."""
+
+    class Meta:
+        model = Instance
+        fields = ("instructions", "recall_enabled", "top_k", "chat_model")
+        widgets: ClassVar = {
+            "instructions": forms.Textarea(
+                attrs={"rows": 4, "placeholder": "You are a patient cooking teacher. Be brief."}
+            ),
+        }
+
+
 class AgentForm(forms.ModelForm[Agent]):
-    """A named persona."""
+    """A new persona: it takes a name."""
 
     class Meta:
         model = Agent
@@ -206,6 +219,22 @@ class AgentForm(forms.ModelForm[Agent]):
         taken = set(agents.values_list("slug", flat=True))
         slugs = itertools.chain([slug], (f"{slug}-{n}" for n in itertools.count(2)))
         self.instance.slug = next(slug for slug in slugs if slug not in taken)
+        return name
+
+
+class AgentDetailsForm(forms.ModelForm[Agent]):
+    """What a persona is called and told. Its slug stays: programs know it by that."""
+
+    class Meta:
+        model = Agent
+        fields = ("name", "instructions", "recall_enabled")
+        widgets: ClassVar = {"instructions": forms.Textarea(attrs={"rows": 6})}
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        others = Agent.objects.filter(instance=self.instance.instance).exclude(pk=self.instance.pk)
+        if others.filter(name__iexact=name).exists():
+            raise forms.ValidationError("There is an agent of this name already.")
         return name
 
 

@@ -155,7 +155,8 @@ class Instance(models.Model):
         choices=Provider,
         default=Provider.NONE,
         blank=True,
-        help_text="Who reads conversations for facts. Any OpenAI-compatible server will do.",
+        help_text="Who answers in the chat and reads conversations for facts. Any "
+        "OpenAI-compatible server will do.",
     )
     base_url = models.CharField(
         "Address",
@@ -170,6 +171,31 @@ class Instance(models.Model):
         max_length=200,
         blank=True,
         help_text="A small, fast model is enough. Empty: the provider’s usual one.",
+    )
+
+    chat_model = models.CharField(
+        "Model",
+        max_length=200,
+        blank=True,
+        help_text="Who answers in the chat. Empty: the same model that reads conversations.",
+    )
+    instructions = models.TextField(
+        "Instructions",
+        max_length=20_000,
+        blank=True,
+        help_text="What the assistant is told first: who it is, and how it answers.",
+    )
+    recall_enabled = models.BooleanField(
+        "Recall",
+        default=True,
+        help_text="Show the assistant what is remembered about a message before it answers, and "
+        "let it search its memory. Works whether or not anything new is learned.",
+    )
+    top_k = models.PositiveSmallIntegerField(
+        "Memories at once",
+        default=5,
+        validators=[MinValueValidator(1), MaxValueValidator(20)],
+        help_text="How many memories it is shown at most with each message: 1 to 20.",
     )
 
     embedding_provider = models.CharField(
@@ -257,6 +283,7 @@ class Instance(models.Model):
                 ),
                 name="instance_dedup_thresholds",
             ),
+            models.CheckConstraint(condition=Q(top_k__gte=1, top_k__lte=20), name="instance_top_k"),
         ]
 
     def __str__(self) -> str:
@@ -325,6 +352,17 @@ class Agent(models.Model):
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="agents")
     slug = models.SlugField(max_length=60)
     name = models.CharField(max_length=100)
+    instructions = models.TextField(
+        "Instructions",
+        max_length=20_000,
+        blank=True,
+        help_text="Told after those of the instance: what is special about this agent.",
+    )
+    recall_enabled = models.BooleanField(
+        "Recall",
+        default=True,
+        help_text="Off: this agent answers without what is remembered, and cannot search it.",
+    )
 
     class Meta:
         ordering: ClassVar = ["name", "id"]

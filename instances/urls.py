@@ -10,6 +10,7 @@ urlpatterns = [
     path(
         "instances/<slug:slug>/members/<int:pk>/remove", views.remove_member, name="member_remove"
     ),
+    path("instances/<slug:slug>/agents/<int:pk>", views.edit_agent, name="agent_edit"),
     path("instances/<slug:slug>/agents/<int:pk>/remove", views.remove_agent, name="agent_remove"),
     path("instances/<slug:slug>/delete", views.delete, name="instance_delete"),
 ]

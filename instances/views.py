@@ -26,6 +26,7 @@ CARDS: dict[str, type[BaseForm]] = {
     "memory": forms.MemoryForm,
     "language-model": forms.LanguageModelForm,
     "embeddings": forms.EmbeddingsForm,
+    "assistant": forms.AssistantForm,
     "search": forms.SearchForm,
     "agents": forms.AgentForm,
     "members": forms.MemberForm,
@@ -101,6 +102,25 @@ def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not Instance.objects.managed_by(request.user).filter(pk=instance.pk).exists():
         return redirect("instances")
     return redirect(f"{instance.get_absolute_url()}#members")
+
+
+@require_http_methods(["GET", "POST"])
+def edit_agent(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Change what an agent is called and told."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    agent = get_object_or_404(Agent.objects.select_related("instance"), pk=pk, instance=instance)
+    name = agent.name
+    form = forms.AgentDetailsForm(request.POST or None, instance=agent)
+    if request.method == "POST" and form.is_valid():
+        with transaction.atomic():
+            form.save()
+            instance.activity.create(action="settings", by=request.user, via="screen")
+        messages.success(request, f"Saved {agent}.")
+        return redirect(f"{instance.get_absolute_url()}#agents")
+    context = {"section": "settings", "form": form, "name": name, "agent": agent}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "instances/agent.html", context, status=status)
 
 
 @require_POST
@@ -188,6 +208,7 @@ def _context(instance: Instance) -> dict[str, Any]:
         "memory_form": _form("memory", instance),
         "language_model_form": _form("language-model", instance),
         "embeddings_form": _form("embeddings", instance),
+        "assistant_form": _form("assistant", instance),
         "search_form": _form("search", instance),
         "agents_form": _form("agents", instance),
         "members_form": _form("members", instance),

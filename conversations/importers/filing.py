@@ -7,7 +7,7 @@ from conversations import turns
 from conversations.importers.reading import Said
 from conversations.importers.report import Report
 from conversations.importers.tally import Tally
-from conversations.models import Conversation
+from conversations.models import Conversation, ConversationOrigin
 from conversations.turns import Turn
 from instances.models import Instance
 
@@ -76,6 +76,7 @@ class Filing:
         defaults: dict[str, Any] = {
             "title": turns.clean(next((s.title for s in waiting if s.title), ""))[:300],
             "end_user": end_user,
+            "origin": ConversationOrigin.IMPORT,
         }
         if begun := next((s.turn.sent_at for s in waiting if s.turn.sent_at), None):
             defaults["created_at"] = begun

@@ -31,6 +31,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("title", models.CharField(blank=True, max_length=300)),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[("chat", "chat"), ("api", "API"), ("import", "import")],
+                        default="api",
+                        max_length=10,
+                    ),
+                ),
                 ("end_user", models.CharField(blank=True, max_length=200)),
                 ("external_id", models.CharField(blank=True, max_length=300)),
                 ("watermark", models.PositiveIntegerField(default=0)),
@@ -245,6 +253,13 @@ class Migration(migrations.Migration):
             model_name="conversation",
             constraint=models.UniqueConstraint(
                 fields=("id", "instance"), name="conversation_in_instance"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="conversation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("origin__in", ["chat", "api", "import"])),
+                name="conversation_origin",
             ),
         ),
         migrations.AddConstraint(

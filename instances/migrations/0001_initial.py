@@ -167,7 +167,7 @@ class Migration(migrations.Migration):
                             ("custom", "Another OpenAI-compatible server"),
                         ],
                         default="",
-                        help_text="Who reads conversations for facts. Any OpenAI-compatible server will do.",
+                        help_text="Who answers in the chat and reads conversations for facts. Any OpenAI-compatible server will do.",
                         max_length=20,
                         verbose_name="Provider",
                     ),
@@ -189,6 +189,44 @@ class Migration(migrations.Migration):
                         help_text="A small, fast model is enough. Empty: the provider’s usual one.",
                         max_length=200,
                         verbose_name="Model",
+                    ),
+                ),
+                (
+                    "chat_model",
+                    models.CharField(
+                        blank=True,
+                        help_text="Who answers in the chat. Empty: the same model that reads conversations.",
+                        max_length=200,
+                        verbose_name="Model",
+                    ),
+                ),
+                (
+                    "instructions",
+                    models.TextField(
+                        blank=True,
+                        help_text="What the assistant is told first: who it is, and how it answers.",
+                        max_length=20000,
+                        verbose_name="Instructions",
+                    ),
+                ),
+                (
+                    "recall_enabled",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Show the assistant what is remembered about a message before it answers, and let it search its memory. Works whether or not anything new is learned.",
+                        verbose_name="Recall",
+                    ),
+                ),
+                (
+                    "top_k",
+                    models.PositiveSmallIntegerField(
+                        default=5,
+                        help_text="How many memories it is shown at most with each message: 1 to 20.",
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(20),
+                        ],
+                        verbose_name="Memories at once",
                     ),
                 ),
                 (
@@ -404,6 +442,23 @@ class Migration(migrations.Migration):
                 ("slug", models.SlugField(max_length=60)),
                 ("name", models.CharField(max_length=100)),
                 (
+                    "instructions",
+                    models.TextField(
+                        blank=True,
+                        help_text="Told after those of the instance: what is special about this agent.",
+                        max_length=20000,
+                        verbose_name="Instructions",
+                    ),
+                ),
+                (
+                    "recall_enabled",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Off: this agent answers without what is remembered, and cannot search it.",
+                        verbose_name="Recall",
+                    ),
+                ),
+                (
                     "instance",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
@@ -507,6 +562,12 @@ class Migration(migrations.Migration):
                     ("dedup_update__gte", 0.5),
                 ),
                 name="instance_dedup_thresholds",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("top_k__gte", 1), ("top_k__lte", 20)), name="instance_top_k"
             ),
         ),
         migrations.AddConstraint(

@@ -21,7 +21,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.security import SessionAuth
 from pydantic import field_validator
 
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, ConversationOrigin, Message
 from conversations.turns import Turn, append, clean
 from instances.access import signed_in
 from instances.models import Instance
@@ -287,6 +287,7 @@ def begin_conversation(request: HttpRequest, body: ConversationIn) -> Conversati
         "title": clean(body.title),
         "end_user": clean(body.user_id),
         "agent": agent,
+        "origin": ConversationOrigin.API,
     }
     if not external_id:
         return Conversation.objects.create(instance=instance, **values)

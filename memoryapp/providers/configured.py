@@ -1,5 +1,7 @@
 """From an instance's settings to the provider that they name."""
 
+from dataclasses import replace
+
 from instances.models import EmbeddingProvider, Instance, SecretName
 from memoryapp.providers.builtin import BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedder, OpenAIEmbedder
@@ -7,7 +9,7 @@ from memoryapp.providers.endpoints import PRESETS, Endpoint
 
 
 def chat_endpoint(instance: Instance) -> Endpoint | None:
-    """Who reads the instance's conversations; None when nobody is set up."""
+    """Who reads the instance's conversations for facts; None when nobody is set up."""
     if not instance.has_language_model:
         return None
     preset = PRESETS[instance.provider]
@@ -17,6 +19,14 @@ def chat_endpoint(instance: Instance) -> Endpoint | None:
         api_key=instance.secret(SecretName.CHAT_API_KEY),
         model=instance.fast_model or preset.chat_model,
     )
+
+
+def assistant_endpoint(instance: Instance) -> Endpoint | None:
+    """Who answers in the instance's chat: the same provider, with a model of its own if one is
+    named.
+    """
+    reader = chat_endpoint(instance)
+    return reader and replace(reader, model=instance.chat_model or reader.model)
 
 
 def embedding_endpoint(instance: Instance) -> Endpoint | None:

@@ -29,7 +29,7 @@ from conversations.importers import (
 )
 from conversations.importers.locomo import parse_date
 from conversations.importers.tally import Tally
-from conversations.models import Conversation, Import, Message
+from conversations.models import Conversation, ConversationOrigin, Import, Message
 from conversations.signals import turn_finished
 from instances.models import Instance
 
@@ -272,6 +272,7 @@ def test_every_field_of_a_line(bring_in: Callable[..., Report]) -> None:
     conversation = Conversation.objects.get()
     assert conversation.external_id == "jsonl:c1"
     assert (conversation.title, conversation.end_user) == ("Watering", "rosa")
+    assert conversation.origin == ConversationOrigin.IMPORT
     first, second = conversation.messages.all()
     assert (first.role, first.content, first.author) == ("tool", "The pump runs.", "pump")
     assert (first.external_id, first.tool_name, first.caption) == ("7", "pump_status", "a gauge")

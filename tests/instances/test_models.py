@@ -162,6 +162,7 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
     said = {"conversation": conversation, "content": "x", "position": 9, "role": "user"}
     at_home: dict[str, Any] = {"instance": instance}
     refusals: list[tuple[type[Any], dict[str, Any], str]] = [
+        (Conversation, at_home | {"origin": "telepathy"}, "conversation_origin"),
         (Message, at_home | said | {"role": "narrator"}, "message_role"),
         (Message, at_home | said | {"position": 0}, "message_position_from_1"),
         (MemoryRevision, revision | {"category": "rumour"}, "revision_category"),
@@ -191,6 +192,8 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
         ({"dedup_exact": 1.01}, "instance_dedup_thresholds"),
         ({"dedup_update": 0.49}, "instance_dedup_thresholds"),
         ({"dedup_exact": 0.8, "dedup_update": 0.9}, "instance_dedup_thresholds"),
+        ({"top_k": 0}, "instance_top_k"),
+        ({"top_k": 21}, "instance_top_k"),
         ({"slug": "desk"}, r"instances_instance_slug_\w+"),
     ],
 )

@@ -53,6 +53,16 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"embedding_provider": "custom", "embedding_model": "e5"},
     ),
     (
+        "assistant",
+        {"instructions": "Answer in rhyme.", "top_k": "20", "chat_model": "eloquent"},
+        {
+            "instructions": "Answer in rhyme.",
+            "recall_enabled": False,
+            "top_k": 20,
+            "chat_model": "eloquent",
+        },
+    ),
+    (
         "search",
         {
             "time_zone": "Europe/Berlin",
@@ -141,6 +151,9 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("search", {"dedup_exact": "0.8", "dedup_update": "0.9"}, "dedup_exact"),
     ("search", {"dedup_exact": "nan"}, "dedup_exact"),
     ("search", {"dedup_exact": ""}, "dedup_exact"),
+    ("assistant", {"top_k": "0"}, "top_k"),
+    ("assistant", {"top_k": "21"}, "top_k"),
+    ("assistant", {"top_k": "5", "instructions": "x" * 20_001}, "instructions"),
     ("agents", {"name": ""}, "name"),
     ("agents", {"name": "x" * 101}, "name"),
     ("members", {"username": ""}, "username"),
@@ -382,6 +395,25 @@ def test_agents_are_added_and_removed(
     assert "Removed Nora the Great. Its conversations stay." in response.content.decode()
     conversation.refresh_from_db()
     assert conversation.agent is None
+
+
+def test_an_agent_is_told_what_is_special_about_it(as_alice: Client, instance: Instance) -> None:
+    nora = Agent.objects.create(instance=instance, slug="nora", name="Nora")
+    Agent.objects.create(instance=instance, slug="omar", name="Omar")
+    url = f"/instances/desk/agents/{nora.pk}"
+    assert url in settings_page(as_alice)
+    taken = as_alice.post(url, {"name": "OMAR", "instructions": "Be Omar."})
+    assert taken.status_code == 422
+    page = taken.content.decode()
+    assert "There is an agent of this name already." in page
+    assert '<h1 dir="auto">Nora</h1>' in page
+    saved = as_alice.post(url, {"name": "nora", "instructions": "Speak as a pirate."})
+    assert saved["Location"] == "/instances/desk/settings#agents"
+    nora.refresh_from_db()
+    assert (nora.name, nora.slug, nora.instructions) == ("nora", "nora", "Speak as a pirate.")
+    assert not nora.recall_enabled
+    assert "Speak as a pirate." in as_alice.get(url).content.decode()
+    assert Activity.objects.get().action == "settings"
 
 
 def test_agents_have_slugs_of_their_own_whatever_the_script(

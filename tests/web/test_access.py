@@ -59,6 +59,7 @@ GUARDED = {
     "instance_save": Guarded({**SETTINGS, "card": "card"}, manage=True),
     "instance_delete": Guarded(SETTINGS, body={"slug": "{instance}"}, manage=True),
     "member_remove": Guarded({**SETTINGS, "pk": "membership"}, manage=True),
+    "agent_edit": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "agent_remove": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "connection_test": Guarded({**SETTINGS, "what": "what"}, manage=True),
     "api:list_memories": Guarded(query={"instanceId": "instance"}),

@@ -1,5 +1,6 @@
 """The conversation screens: the list, search in what was said, the transcript, and deleting."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -60,6 +61,15 @@ def test_the_list_says_what_there_is_and_the_last_spoken_first(
     assert "1 message<" in page
     for said in ("2 messages", "with ana", "not read yet", "2 days ago"):
         assert said in strip_tags(page)
+
+
+def test_the_list_says_through_which_door_each_came_in(
+    as_alice: Client, instance: Instance
+) -> None:
+    for origin in ("chat", "api", "import"):
+        Conversation.objects.create(instance=instance, title="Talk", origin=origin)
+    page = as_alice.get("/conversations?instance=desk").content.decode()
+    assert re.findall(r"<span>(chat|API|import)</span>", page) == ["import", "API", "chat"]
 
 
 def test_a_conversation_without_a_title_has_a_number(as_alice: Client, instance: Instance) -> None:

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.models import Conversation
+from conversations.models import Conversation, ConversationOrigin
 from conversations.turns import Turn, append
 from instances.models import Instance, User
 from memoryapp.models import Origin, Run
@@ -59,7 +59,11 @@ class Command(BaseCommand):
 def _load(instance: Instance, title: str, messages: tuple[Said, ...], days_ago: int) -> None:
     began = timezone.now() - timedelta(days=days_ago, hours=2)
     conversation = Conversation.objects.create(
-        instance=instance, title=title, external_id=f"demo:{title}", created_at=began
+        instance=instance,
+        title=title,
+        origin=ConversationOrigin.CHAT,
+        external_id=f"demo:{title}",
+        created_at=began,
     )
     turns = [
         Turn(
