@@ -5,21 +5,22 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from memoryapp.api import rest
-from memoryapp.web import connections, conversations, memories
+from memoryapp.web import connections, conversations, correcting, deleting, memories
 
 urlpatterns = [
     path("", memories.home, name="home"),
     path("memory", memories.memories, name="memories"),
     path("memory/status", memories.status, name="memory_status"),
-    path("memory/new", memories.new, name="memory_new"),
-    path("memory/delete", memories.delete, name="memory_delete"),
+    path("memory/new", correcting.new, name="memory_new"),
+    path("memory/delete", deleting.delete, name="memory_delete"),
     path("memory/<int:pk>", memories.memory, name="memory"),
-    path("memory/<int:pk>/edit", memories.edit, name="memory_edit"),
+    path("memory/<int:pk>/edit", correcting.edit, name="memory_edit"),
     path(
         "memory/<int:pk>/restore/<int:revision>",
-        memories.restore_revision,
+        correcting.restore_revision,
         name="memory_restore",
     ),
+    path("memory/<int:pk>/undo/<int:revision>", correcting.undo_change, name="memory_undo"),
     path("conversations/<int:pk>/read", conversations.read_now, name="conversation_read"),
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),
     path("", include("conversations.urls")),

@@ -5,7 +5,7 @@ from pgvector import HalfVector
 
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
-from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, Usage
+from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, RevisionEmbedding, Usage
 from memoryapp.pipeline.embedding import embed
 from memoryapp.providers.configured import embedder_for
 
@@ -37,9 +37,9 @@ def fill_in(instance: Instance, *, most: int = 1_000) -> int:
     while filled < most:
         batch = dict(missing.order_by("?").values_list("pk", "content")[:size])
         if not batch:
-            MemoryEmbedding.objects.filter(instance=instance).exclude(
-                space__name=embedder.space
-            ).delete()
+            former = EmbeddingSpace.objects.filter(instance=instance).exclude(name=embedder.space)
+            MemoryEmbedding.objects.filter(instance=instance, space__in=former).delete()
+            RevisionEmbedding.objects.filter(instance=instance, space__in=former).delete()
             break
         result = embed(instance, list(batch.values()))
         if result.vectors is None:

@@ -211,77 +211,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="MemoryRevision",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("content", models.TextField()),
-                (
-                    "category",
-                    models.CharField(
-                        choices=[
-                            ("general", "General"),
-                            ("preference", "Preference"),
-                            ("fact", "Fact"),
-                            ("event", "Event"),
-                            ("relationship", "Relationship"),
-                            ("decision", "Decision"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("importance", models.PositiveSmallIntegerField()),
-                (
-                    "tags",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=50),
-                        blank=True,
-                        default=list,
-                        size=None,
-                    ),
-                ),
-                ("valid_until", models.DateField(blank=True, null=True)),
-                ("valid_from", models.DateTimeField()),
-                ("replaced_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "reason",
-                    models.CharField(
-                        choices=[
-                            ("edited", "edited by hand"),
-                            ("extracted", "changed by what was said later"),
-                            ("saved", "changed by a newer version"),
-                            ("restored", "restored"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                (
-                    "by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "memory",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="revisions",
-                        to="memoryapp.memory",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-replaced_at", "-id"],
-            },
-        ),
-        migrations.CreateModel(
             name="MemorySource",
             fields=[
                 (
@@ -297,6 +226,7 @@ class Migration(migrations.Migration):
                             ("stored_new", "learned here"),
                             ("updated_existing", "changed here"),
                             ("duplicate_exact", "said again"),
+                            ("undone", "changed here, and taken back"),
                         ],
                         default="stored_new",
                         max_length=20,
@@ -341,6 +271,126 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["created_at", "id"],
             },
+        ),
+        migrations.CreateModel(
+            name="MemoryRevision",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("content", models.TextField()),
+                (
+                    "category",
+                    models.CharField(
+                        choices=[
+                            ("general", "General"),
+                            ("preference", "Preference"),
+                            ("fact", "Fact"),
+                            ("event", "Event"),
+                            ("relationship", "Relationship"),
+                            ("decision", "Decision"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("importance", models.PositiveSmallIntegerField()),
+                (
+                    "tags",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=50),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("valid_until", models.DateField(blank=True, null=True)),
+                ("confidence", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("assessed", models.BooleanField(default=False)),
+                ("valid_from", models.DateTimeField()),
+                ("replaced_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("edited", "edited by hand"),
+                            ("extracted", "changed by what was said later"),
+                            ("saved", "changed by a newer version"),
+                            ("restored", "restored"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="revisions",
+                        to="memoryapp.memory",
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="memoryapp.memorysource",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="RevisionEmbedding",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("embedding", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="embeddings",
+                        to="memoryapp.memoryrevision",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="memoryapp.embeddingspace",
+                    ),
+                ),
+            ],
         ),
         migrations.CreateModel(
             name="Run",
@@ -461,6 +511,7 @@ class Migration(migrations.Migration):
                             ("updated", "Updated"),
                             ("deleted", "Deleted"),
                             ("restored", "Restored"),
+                            ("undone", "Undone"),
                             ("settings", "settings changed"),
                         ],
                         max_length=20,
@@ -496,7 +547,7 @@ class Migration(migrations.Migration):
                         condition=models.Q(
                             (
                                 "action__in",
-                                ["created", "updated", "deleted", "restored", "settings"],
+                                ["created", "updated", "deleted", "restored", "undone", "settings"],
                             )
                         ),
                         name="activity_action",
@@ -587,6 +638,23 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
+            model_name="memorysource",
+            constraint=models.UniqueConstraint(
+                fields=("memory", "conversation", "message"),
+                name="source_once",
+                nulls_distinct=False,
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memorysource",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("action__in", ["stored_new", "updated_existing", "duplicate_exact", "undone"])
+                ),
+                name="source_action",
+            ),
+        ),
+        migrations.AddConstraint(
             model_name="memoryrevision",
             constraint=models.CheckConstraint(
                 condition=models.Q(("importance__gte", 1), ("importance__lte", 10)),
@@ -606,20 +674,9 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
-            model_name="memorysource",
+            model_name="revisionembedding",
             constraint=models.UniqueConstraint(
-                fields=("memory", "conversation", "message"),
-                name="source_once",
-                nulls_distinct=False,
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memorysource",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("action__in", ["stored_new", "updated_existing", "duplicate_exact"])
-                ),
-                name="source_action",
+                fields=("revision", "space"), name="revision_embedding_once_a_space"
             ),
         ),
         migrations.AddIndex(
@@ -671,6 +728,7 @@ class Migration(migrations.Migration):
         migrations.RunSQL(CREATE_INDEXES, migrations.RunSQL.noop),
         within_instance("memoryapp_memoryembedding", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memoryembedding", "space_id", "memoryapp_embeddingspace"),
+        within_instance("memoryapp_revisionembedding", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_memorysource", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memorysource", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_memorysource", "message_id", "conversations_message"),

@@ -8,7 +8,7 @@ from memoryapp.models.memory import (
     MemorySource,
     Origin,
 )
-from memoryapp.models.vectors import EmbeddingSpace, MemoryEmbedding
+from memoryapp.models.vectors import EmbeddingSpace, MemoryEmbedding, RevisionEmbedding
 
 __all__ = [
     "Activity",
@@ -19,6 +19,7 @@ __all__ = [
     "MemoryRevision",
     "MemorySource",
     "Origin",
+    "RevisionEmbedding",
     "Run",
     "Usage",
 ]

@@ -139,6 +139,8 @@ class Activity(models.Model):
         UPDATED = "updated"
         DELETED = "deleted"
         RESTORED = "restored"
+        #: A change or a deletion was taken back.
+        UNDONE = "undone"
         SETTINGS = "settings", "settings changed"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="activity")
@@ -156,7 +158,9 @@ class Activity(models.Model):
         verbose_name_plural = "activity"
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(action__in=["created", "updated", "deleted", "restored", "settings"]),
+                condition=Q(
+                    action__in=["created", "updated", "deleted", "restored", "undone", "settings"]
+                ),
                 name="activity_action",
             ),
         ]

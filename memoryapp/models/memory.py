@@ -20,7 +20,7 @@ from instances.models import LANGUAGES, Instance, User
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
-    from memoryapp.models.vectors import MemoryEmbedding
+    from memoryapp.models.vectors import MemoryEmbedding, RevisionEmbedding
 
 
 class Category(models.TextChoices):
@@ -155,6 +155,8 @@ class MemorySource(models.Model):
         UPDATED = "updated_existing", "changed here"
         #: The message says what the memory already said.
         REPEATED = "duplicate_exact", "said again"
+        #: It changed the memory, and somebody took that back.
+        UNDONE = "undone", "changed here, and taken back"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources")
@@ -176,7 +178,9 @@ class MemorySource(models.Model):
                 name="source_once",
             ),
             models.CheckConstraint(
-                condition=Q(action__in=["stored_new", "updated_existing", "duplicate_exact"]),
+                condition=Q(
+                    action__in=["stored_new", "updated_existing", "duplicate_exact", "undone"]
+                ),
                 name="source_action",
             ),
         ]
@@ -186,7 +190,7 @@ class MemorySource(models.Model):
 
 
 class MemoryRevision(models.Model):
-    """What a memory said until something changed it."""
+    """What a memory said until something changed it: all that it takes to take the change back."""
 
     class Reason(models.TextChoices):
         EDITED = "edited", "edited by hand"
@@ -200,14 +204,24 @@ class MemoryRevision(models.Model):
     importance = models.PositiveSmallIntegerField()
     tags = ArrayField(models.CharField(max_length=50), default=list, blank=True)
     valid_until = models.DateField(null=True, blank=True)
+    confidence = models.PositiveSmallIntegerField(null=True, blank=True)
+    assessed = models.BooleanField(default=False)
     #: From when to when this was the memory's text.
     valid_from = models.DateTimeField()
     replaced_at = models.DateTimeField(default=timezone.now)
     reason = models.CharField(max_length=20, choices=Reason)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    #: The link to the message that brought the change, when it came from a conversation.
+    source = models.ForeignKey(
+        MemorySource, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    if TYPE_CHECKING:
+        embeddings: RelatedManager["RevisionEmbedding"]
 
     class Meta:
-        ordering: ClassVar = ["-replaced_at", "-id"]
+        # Newest first by id: clocks are set back now and then.
+        ordering: ClassVar = ["-id"]
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(importance__gte=1, importance__lte=10), name="revision_importance"

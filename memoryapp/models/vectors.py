@@ -26,7 +26,7 @@ from pgvector import HalfVector
 from pgvector.django import HalfVectorField, MaxInnerProduct
 
 from instances.models import Instance
-from memoryapp.models.memory import Memory
+from memoryapp.models.memory import Memory, MemoryRevision
 
 #: Vectors up to this length are searched in the covering index.
 COVERED_DIMENSIONS = 1024
@@ -117,3 +117,28 @@ class MemoryEmbedding(models.Model):
 
     def __str__(self) -> str:
         return f"{self.memory_id} in {self.space_id}"
+
+
+class RevisionEmbedding(models.Model):
+    """The vector of what a memory said before, so that a change can be taken back without asking
+    a provider. Apart from `MemoryEmbedding`, so that no search meets it.
+    """
+
+    revision = models.ForeignKey(
+        MemoryRevision, on_delete=models.CASCADE, related_name="embeddings"
+    )
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, related_name="+")
+    embedding = HalfVectorField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["revision", "space"], name="revision_embedding_once_a_space"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"revision {self.revision_id} in {self.space_id}"

@@ -20,14 +20,17 @@ from memoryapp.pipeline.storage import (
     restore,
     revise,
 )
+from memoryapp.pipeline.undo import NotTheNewest, undo
 
 __all__ = [
     "Candidate",
     "Changes",
+    "NotTheNewest",
     "Outcome",
     "Rejected",
     "Writer",
     "remember",
     "restore",
     "revise",
+    "undo",
 ]

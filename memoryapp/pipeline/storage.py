@@ -23,6 +23,7 @@ from memoryapp.models import (
     MemoryRevision,
     MemorySource,
     Origin,
+    RevisionEmbedding,
 )
 from memoryapp.pipeline import embedding
 from memoryapp.pipeline.dedup import Action, Neighbour, decide
@@ -90,7 +91,7 @@ def remember(
     vectors = embedding.embed(instance, [candidate.content for candidate in candidates])
     with transaction.atomic():
         for end_user in sorted({candidate.end_user for candidate in candidates}):
-            _one_writer_for(instance, end_user)
+            one_writer_for(instance, end_user)
         outcomes = []
         for number, candidate in enumerate(candidates):
             vector = None if vectors.vectors is None else vectors.vectors[number]
@@ -129,7 +130,7 @@ def revise(
     reworded = checked.content != memory.content
     vectors = embedding.embed(memory.instance, [checked.content] if reworded else [])
     with transaction.atomic():
-        _one_writer_for(memory.instance, memory.end_user)
+        one_writer_for(memory.instance, memory.end_user)
         memory = Memory.objects.select_for_update(of=("self",)).get(pk=memory.pk)
         # Looked at again, now that nobody can change it: the vector must belong to the text.
         reworded = checked.content != memory.content
@@ -191,15 +192,28 @@ def _checked(candidate: Candidate) -> Candidate:
     )
 
 
-def _one_writer_for(instance: Instance, end_user: str) -> None:
+def one_writer_for(instance: Instance, end_user: str) -> None:
     """Wait until nobody else writes this person's memories, until the transaction ends.
 
     Decides the race of two workers with the same fact: the second one sees the first one's row.
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))",
-            [f"remember:{instance.pk}:{end_user}"],
+            "SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 0)),"
+            " pg_advisory_xact_lock(hashtextextended(%s, 0))",
+            [f"remember:{instance.pk}", f"remember:{instance.pk}:{end_user}"],
+        )
+
+
+def no_writer_for(instance: Instance) -> None:
+    """Wait until nobody writes any memory of *instance*, until the transaction ends.
+
+    For what touches many rows at once, and would else meet a writer who holds one of them and
+    waits for another: a deadlock.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"remember:{instance.pk}"]
         )
 
 
@@ -222,6 +236,9 @@ def _store(
         Memory.objects.select_for_update(of=("self",)).filter(pk=decision.existing_id or 0).first()
     )
     action = decision.action if existing else Action.STORED
+    if existing and action is Action.UPDATED and _was_taken_back(existing, candidate):
+        action = Action.DUPLICATE
+    revision = None
     if existing is None:
         memory = Memory.objects.create(
             instance=instance,
@@ -251,10 +268,10 @@ def _store(
                 changed["tags"] = list(candidate.tags)
             if candidate.confidence is not None:
                 changed["confidence"] = candidate.confidence
-            _new_version(memory, changed, reason=writer.reason, by=writer.by)
+            revision = _new_version(memory, changed, reason=writer.reason, by=writer.by)
             _set_vector(memory, space, vector)
     if candidate.conversation_id is not None:
-        _link(memory, candidate.conversation_id, candidate.message_id, action)
+        _link(memory, candidate.conversation_id, candidate.message_id, action, revision)
     if action is not Action.DUPLICATE:
         created = action is Action.STORED
         Activity.objects.create(
@@ -291,26 +308,53 @@ def _neighbours(
     return [Neighbour(pk, texts[pk], similarities[pk]) for pk in texts]
 
 
+def _was_taken_back(memory: Memory, candidate: Candidate) -> bool:
+    """Whether the very message that this comes from has changed *memory* before, and somebody took
+    that back: reading it again must not bring it back behind their back.
+    """
+    if candidate.message_id is None:
+        return False
+    return memory.sources.filter(
+        message=candidate.message_id, action=MemorySource.Action.UNDONE
+    ).exists()
+
+
 def _new_version(
     memory: Memory, changed: dict[str, Any], *, reason: MemoryRevision.Reason, by: User | None
-) -> None:
+) -> MemoryRevision:
+    """Let *memory* say something else, and keep all that it was as a revision. A vector goes with
+    its text, in every space: where the text stays, the vector does.
+    """
     now = timezone.now()
-    MemoryRevision.objects.create(
+    revision = MemoryRevision.objects.create(
         memory=memory,
         content=memory.content,
         category=memory.category,
         importance=memory.importance,
         tags=memory.tags,
         valid_until=memory.valid_until,
+        confidence=memory.confidence,
+        assessed=memory.assessed,
         valid_from=memory.updated_at,
         replaced_at=now,
         reason=reason,
         by=by,
     )
+    if changed["content"] != memory.content:
+        RevisionEmbedding.objects.bulk_create(
+            RevisionEmbedding(
+                revision=revision,
+                instance_id=memory.instance_id,
+                space_id=old.space_id,
+                embedding=old.embedding,
+            )
+            for old in memory.embeddings.all()
+        )
     for name, value in changed.items():
         setattr(memory, name, value)
     memory.updated_at = now
     memory.save(update_fields=[*changed, "updated_at"])
+    return revision
 
 
 def _set_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) -> None:
@@ -329,16 +373,33 @@ def _set_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) 
         )
 
 
-def _link(memory: Memory, conversation_id: int, message_id: int | None, action: Action) -> None:
-    """Note where the fact was said. The same message says it once: the first note stands."""
+def _link(
+    memory: Memory,
+    conversation_id: int,
+    message_id: int | None,
+    action: Action,
+    revision: MemoryRevision | None,
+) -> None:
+    """Note where the fact was said. The same message says it once: the first note stands, unless
+    it says that what was said there has been taken back, and now it holds after all.
+    """
     message = (
         Message.objects.filter(pk=message_id, conversation_id=conversation_id).first()
         if message_id
         else None
     )
-    MemorySource.objects.get_or_create(
+    source, created = MemorySource.objects.get_or_create(
         memory=memory,
         conversation_id=conversation_id,
         message=message,
         defaults={"instance_id": memory.instance_id, "action": action.value},
     )
+    if revision is None:
+        return
+    if source.action == MemorySource.Action.UNDONE:
+        source.action = MemorySource.Action.UPDATED
+        source.save(update_fields=["action"])
+        created = True
+    if created:
+        revision.source = source
+        revision.save(update_fields=["source"])

@@ -138,9 +138,10 @@ def _standing_for(
     asked for, for whatever was learned from it.
     """
     learned: dict[int | None, list[int]] = {}
-    for message_id, memory_id in MemorySource.objects.filter(
-        message__in=message_ids, memory__in=among
-    ).values_list("message_id", "memory_id"):
+    links = MemorySource.objects.filter(message__in=message_ids, memory__in=among)
+    for message_id, memory_id in links.exclude(action=MemorySource.Action.UNDONE).values_list(
+        "message_id", "memory_id"
+    ):
         learned.setdefault(message_id, []).append(memory_id)
     items = []
     for pk in message_ids:

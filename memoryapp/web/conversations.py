@@ -41,8 +41,12 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     request = signed_in(request)
     conversation = _visible(request, pk)
     instance = conversation.instance
-    here = MemorySource.objects.filter(conversation=conversation)
-    elsewhere = MemorySource.objects.filter(instance=instance).exclude(conversation=conversation)
+    # A link whose change was taken back is an account of a message, and no origin any more.
+    links = MemorySource.objects.filter(instance=instance).exclude(
+        action=MemorySource.Action.UNDONE
+    )
+    here = links.filter(conversation=conversation)
+    elsewhere = links.exclude(conversation=conversation)
     theirs = instance.memories.filter(pk__in=here.values("memory"))
     only_here = theirs.exclude(pk__in=elsewhere.values("memory"))
     choice = request.POST.get("memories")

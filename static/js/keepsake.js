@@ -76,9 +76,13 @@ function showPanel() {
   if (open) returnTo = open;
 }
 
+// What was said before is old news as soon as somebody has done something else.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { requestConfig, shouldSwap } = event.detail;
+  if (shouldSwap && requestConfig.triggeringEvent) find("#messages").replaceChildren();
+});
+
 document.addEventListener("htmx:afterSwap", (event) => {
-  // What was said before is old news as soon as somebody has done something else.
-  if (event.detail.requestConfig.triggeringEvent) find("#messages").replaceChildren();
   if (event.target.id === "dialog") {
     find("#dialog").showModal();
     return;
@@ -113,7 +117,9 @@ function say(text) {
   const line = document.createElement("p");
   line.className = "notice bad";
   line.append(Object.assign(document.createElement("span"), { textContent: text }));
-  find("#messages").replaceChildren(line);
+  // What can still be undone stays.
+  for (const old of all("#messages > :not(.toast)")) old.remove();
+  find("#messages").prepend(line);
 }
 
 document.addEventListener("htmx:sendError", () => {

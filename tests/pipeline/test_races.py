@@ -9,7 +9,16 @@ from django.db import connection
 
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryEmbedding, Origin
-from memoryapp.pipeline import Candidate, Outcome, Writer, remember
+from memoryapp.pipeline import (
+    Candidate,
+    Changes,
+    NotTheNewest,
+    Outcome,
+    Writer,
+    remember,
+    revise,
+    undo,
+)
 from memoryapp.pipeline.dedup import Action
 from tests.provided import eventually
 
@@ -121,3 +130,25 @@ def test_nobody_waits_for_a_writer_about_somebody_else(
         Candidate("The user likes tea.", end_user="bob"),
     )
     assert (waited, actions) == (False, [Action.STORED, Action.STORED])
+
+
+def test_of_two_who_take_the_same_change_back_one_does(
+    instance: Instance, remembered: Callable[..., Memory]
+) -> None:
+    memory = remembered("The user keeps 0 goats.")
+    for number in range(1, ROUNDS + 1):
+        revise(memory, Changes(f"The user keeps {number} goats.", "fact", 5), by=None)
+    changes = list(memory.revisions.all())
+    refused: list[int] = []
+
+    def take_back(number: int) -> list[Outcome]:
+        try:
+            undo(changes[number], by=None)
+        except NotTheNewest:
+            refused.append(number)
+        return []
+
+    at_the_same_moment(ROUNDS, take_back, take_back)
+    assert sorted(refused) == list(range(ROUNDS))
+    assert Memory.objects.get().content == "The user keeps 0 goats."
+    assert MemoryEmbedding.objects.count() == 1

@@ -49,6 +49,7 @@ GUARDED = {
     "memory": Guarded({"pk": "memory"}),
     "memory_edit": Guarded({"pk": "memory"}),
     "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),
+    "memory_undo": Guarded({"pk": "memory", "revision": "revision"}),
     "conversations": Guarded(query=OF_INSTANCE),
     "conversation": Guarded({"pk": "conversation"}),
     "conversation_read": Guarded({"pk": "conversation"}),

@@ -1,7 +1,7 @@
 """One memory beside the list: where it came from, what it said before, and why it was found."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.test import Client
@@ -12,7 +12,7 @@ from instances.models import Instance, User
 from memoryapp.models import Activity, Memory, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.recall import note_recalled, recall
-from memoryapp.web.memories import word_diff
+from memoryapp.web.history import word_diff
 
 Store = Callable[..., Memory]
 Say = Callable[..., Message]
@@ -176,6 +176,71 @@ def test_an_earlier_wording_can_be_restored(
     assert [hit.memory for hit in hits if hit.memory] == [reworded]
 
 
+def test_what_else_was_changed_is_told_too(as_alice: Client, alice: User, learned: Memory) -> None:
+    until = date(2031, 2, 3)
+    revise(learned, Changes(learned.content, "event", 9, ["health"], until), by=alice)
+    (version,) = as_alice.get(f"/memory/{learned.pk}", headers=HTMX).context["versions"]
+    assert version.diff == []
+    assert version.changes == [
+        ("category", "fact", "event"),
+        ("importance", "5", "9"),
+        ("tags", "food", "health"),
+        ("holds", "always", "until 3 Feb 2031"),
+    ]
+    assert "<del>fact</del> <ins>event</ins>" in panel(as_alice, learned)
+
+
+def test_a_change_can_be_taken_back_at_any_time_but_only_the_newest(
+    as_alice: Client, reworded: Memory
+) -> None:
+    newest, oldest = reworded.revisions.all()
+    page = panel(as_alice, reworded)
+    assert f"/memory/{reworded.pk}/undo/{newest.pk}?" in page
+    assert f"/undo/{oldest.pk}?" not in page
+    url = f"/memory/{reworded.pk}/undo/"
+    said = as_alice.post(f"{url}{newest.pk}", follow=True).content.decode()
+    assert "Taken back. It is what it was before that change." in said
+    reworded.refresh_from_db()
+    assert reworded.content == "The user is mildly allergic to nuts."
+    # A second press of the same button.
+    again = as_alice.post(f"{url}{newest.pk}", follow=True).content.decode()
+    assert "The memory has been changed since." in again
+    assert as_alice.get(f"{url}{oldest.pk}").status_code == 405
+    as_alice.post(f"{url}{oldest.pk}", headers=HTMX)
+    reworded.refresh_from_db()
+    assert reworded.content == "The user is severely allergic to peanuts."
+    assert not reworded.revisions.exists()
+
+
+def test_an_edit_offers_to_take_it_back(as_alice: Client, learned: Memory) -> None:
+    data = {"content": "The user eats nuts.", "category": "fact", "importance": 5}
+    address = f"/memory/{learned.pk}/edit?instance=desk&category=fact"
+    page = as_alice.post(address, data, follow=True).content.decode()
+    revision = learned.revisions.get()
+    undo = f'action="/memory/{learned.pk}/undo/{revision.pk}?instance=desk&amp;category=fact"'
+    assert page.count(undo) == 2  # Beside the message, and in the history.
+    # To say the same again changes nothing, and there is nothing to take back.
+    page = as_alice.post(address, data, follow=True).content.decode()
+    assert "Nothing was changed." in page
+    assert page.count(undo) == 1
+
+
+def test_an_action_through_htmx_answers_with_list_panel_and_message(
+    as_alice: Client, learned: Memory
+) -> None:
+    data = {"content": "The user eats nuts.", "category": "fact", "importance": 5}
+    response = as_alice.post(f"/memory/{learned.pk}/edit?instance=desk", data, headers=HTMX)
+    assert response["HX-Push-Url"] == f"/memory/{learned.pk}?instance=desk"
+    page = response.content.decode()
+    assert "<html" not in page
+    for part in ('id="panel"', 'id="messages"', f'id="row-{learned.pk}"', "Saved."):
+        assert part in page
+    wrong = as_alice.post(
+        f"/memory/{learned.pk}/edit?instance=desk", data | {"content": ""}, headers=HTMX
+    )
+    assert (wrong.status_code, wrong["HX-Retarget"]) == (422, "#panel")
+
+
 def test_a_wording_of_another_memory_cannot_be_restored_into_it(
     as_alice: Client, reworded: Memory, remembered: Store
 ) -> None:
@@ -197,6 +262,14 @@ def test_a_wording_of_another_memory_cannot_be_restored_into_it(
         ("", "a", [("ins", "a")]),
         ("a", "", [("del", "a")]),
         ("", "", []),
+        # Punctuation stands for itself.
+        ("nuts.", "nuts", [("same", "nuts"), ("del", ".")]),
+        ("a (b", "a b", [("same", "a "), ("del", "("), ("same", "b")]),
+        ("b) c", "b c", [("same", "b "), ("del", ") "), ("same", "c")]),
+        ("don't", "dont", [("del", "don't"), ("ins", "dont")]),
+        ("C++ 14", "C++ 17", [("same", "C++ "), ("del", "14"), ("ins", "17")]),
+        ("猫が好き", "犬が好き", [("del", "猫"), ("ins", "犬"), ("same", "が好き")]),
+        ("…", "…", [("same", "…")]),
     ],
 )
 def test_differences_are_told_word_by_word(old: str, new: str, runs: list[tuple[str, str]]) -> None:

@@ -1,0 +1,165 @@
+"""Writing and correcting memories by hand, and taking corrections back."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import retarget
+
+from instances.access import Request, signed_in
+from memoryapp.models import Origin
+from memoryapp.pipeline import (
+    Candidate,
+    Changes,
+    NotTheNewest,
+    Outcome,
+    Writer,
+    remember,
+    restore,
+    revise,
+    undo,
+)
+from memoryapp.pipeline.dedup import Action
+from memoryapp.web.desk import answer, list_context, listing_of, tell, visible_memory
+from memoryapp.web.forms import MemoryForm, NewMemoryForm
+from memoryapp.web.frame import show
+from memoryapp.web.listing import Listing
+
+WHAT_HAPPENED = {
+    Action.STORED: "Remembered.",
+    Action.UPDATED: "This is the new wording of a memory that was there already. The old one is "
+    "in its history.",
+    Action.DUPLICATE: "This is remembered already: nothing was added.",
+}
+
+
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Write a memory by hand; it passes the same pipeline as any other."""
+    request = signed_in(request)
+    current = listing_of(request)
+    instance = current.instance
+    form = NewMemoryForm(
+        request.POST or None,
+        owner=instance,
+        initial={"importance": 5, "conversation": request.GET.get("conversation")},
+    )
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        (outcome,) = remember(
+            instance,
+            [
+                Candidate(
+                    data["content"],
+                    category=data["category"],
+                    importance=data["importance"],
+                    tags=data["tags"],
+                    valid_until=data["valid_until"],
+                    end_user=data["end_user"].strip(),
+                    conversation_id=data["conversation"],
+                )
+            ],
+            Writer(Origin.MANUAL, via="screen", by=request.user),
+        )
+        # Beside an unfiltered list, in which it surely stands.
+        everything = Listing(instance)
+        tell(
+            request,
+            WHAT_HAPPENED[outcome.action],
+            outcome,
+            undo=_undo_address(outcome, everything),
+        )
+        return answer(request, everything, outcome.memory)
+    return _form(request, current, {"form": form, "editing": None, "listing": current})
+
+
+@require_http_methods(["GET", "POST"])
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct a memory by hand; what it said stays in its history."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    current = listing_of(request, found.instance)
+    form = MemoryForm(request.POST or None, instance=found)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        outcome = revise(
+            found,
+            Changes(
+                data["content"],
+                data["category"],
+                data["importance"],
+                data["tags"],
+                data["valid_until"],
+            ),
+            by=request.user,
+        )
+        say_saved(request, outcome, current)
+        return answer(request, current, outcome.memory)
+    return _form(request, current, {"form": form, "editing": found, "listing": current})
+
+
+@require_POST
+def restore_revision(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
+    """Make an earlier wording the present one."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    earlier = get_object_or_404(
+        found.revisions.select_related("memory__instance").prefetch_related(
+            "memory__instance__secrets"
+        ),
+        pk=revision,
+    )
+    outcome = restore(earlier, by=request.user)
+    current = listing_of(request, found.instance)
+    if outcome.action is Action.UPDATED:
+        said = "Restored. What it said until now is in its history."
+    else:
+        said = "It says that already: nothing was changed."
+    tell(request, said, outcome, undo=_undo_address(outcome, current))
+    return answer(request, current, outcome.memory)
+
+
+@require_POST
+def undo_change(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
+    """Take back the newest change of a memory, by the revision that it left."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    current = listing_of(request, found.instance)
+    try:
+        # Gone already after a second press, or a press in another window.
+        change = found.revisions.select_related("memory__instance").filter(pk=revision).first()
+        if change is None:
+            raise NotTheNewest
+        found = undo(change, by=request.user)
+    except NotTheNewest as error:
+        messages.warning(request, str(error))
+    else:
+        messages.success(request, "Taken back. It is what it was before that change.")
+    return answer(request, current, found)
+
+
+def say_saved(request: Request, outcome: Outcome, current: Listing) -> None:
+    """Say what an edit did, and offer to take it back."""
+    changed = outcome.action is Action.UPDATED
+    said = "Saved. What it said before is in its history." if changed else "Nothing was changed."
+    tell(request, said, outcome, undo=_undo_address(outcome, current))
+
+
+def _undo_address(outcome: Outcome, current: Listing) -> str:
+    """Where to take back what was just done; empty when nothing was changed."""
+    if outcome.action is not Action.UPDATED:
+        return ""
+    newest = outcome.memory.revisions.values_list("pk", flat=True)[0]
+    return f"{reverse('memory_undo', args=[outcome.memory.pk, newest])}?{current.query()}"
+
+
+def _form(request: Request, current: Listing, context: dict[str, Any]) -> HttpResponse:
+    status = 422 if request.method == "POST" else 200
+    if not request.htmx:
+        context = list_context(current) | context
+    response = show(request, "memory/page.html", "memory/_form.html", context, status=status)
+    # The form posts to where its answer goes when it is taken.
+    return retarget(response, "#panel") if request.htmx else response

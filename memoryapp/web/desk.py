@@ -1,0 +1,109 @@
+"""What the memory screens have in common: the list, the panel, and the answer to an action."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django_htmx.http import push_url
+
+from instances.access import Request, on_screen, visible_instance
+from instances.models import Instance
+from memoryapp.models import Memory, Origin
+from memoryapp.pipeline import Outcome
+from memoryapp.web import listing
+from memoryapp.web.frame import show
+from memoryapp.web.history import versions_of
+from memoryapp.web.listing import Listing
+from memoryapp.web.status import learning
+
+
+def listing_of(request: Request, instance: Instance | None = None) -> Listing:
+    """The list that the address describes, in an instance that the person may see."""
+    if instance is None:
+        instance = visible_instance(request, request.GET.get("instance", ""))
+    return Listing.parse(on_screen(request, instance), request.GET)
+
+
+def visible_memory(request: Request, pk: int) -> Memory:
+    """The memory, if the person may see it; else `Http404`."""
+    instances = Instance.objects.visible_to(request.user)
+    return get_object_or_404(
+        Memory.objects.filter(instance__in=instances)
+        .select_related("instance")
+        .prefetch_related("instance__secrets"),
+        pk=pk,
+    )
+
+
+def address_of(current: Listing, memory: Memory | None = None) -> str:
+    """Where the list is, or the memory beside it."""
+    path = memory.get_absolute_url() if memory else reverse("memories")
+    return f"{path}?{current.query()}"
+
+
+def list_context(current: Listing) -> dict[str, Any]:
+    """What the list is drawn from."""
+    instance = current.instance
+    rows = listing.load(current)
+    newest = instance.memories.order_by("-pk").values_list("pk", flat=True).first()
+    return {
+        "listing": current,
+        "rows": rows,
+        "page": rows.page,
+        "sorts": listing.SORTS,
+        "states": listing.STATES,
+        "origins": Origin.choices,
+        "learning": learning(instance),
+        "newest": newest or 0,
+        "today": timezone.localdate(),
+    }
+
+
+def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
+    """What the panel of one memory is drawn from."""
+    hit = None
+    if current.q:
+        hits = current.recalled().hits
+        hit = next((h for h in hits if h.memory and h.memory.pk == found.pk), None)
+    return {
+        "memory": found,
+        "listing": current,
+        "sources": found.sources.select_related("conversation", "message"),
+        "versions": versions_of(found),
+        "hit": hit,
+        "best": 1 / 61,
+        "embedded": found.embeddings.exists(),
+        "today": timezone.localdate(),
+    }
+
+
+def answer(request: Request, current: Listing, memory: Memory | None = None) -> HttpResponse:
+    """Answer an action with the list as it is now, and *memory* open beside it: for htmx in the
+    page that is there, else by leading to its address.
+    """
+    address = address_of(current, memory)
+    if not request.htmx:
+        return redirect(address)
+    context = list_context(current)
+    if memory is not None:
+        context |= panel_context(memory, current)
+    return push_url(show(request, "memory/page.html", "memory/_answer.html", context), address)
+
+
+def tell(request: Request, what: str, outcome: Outcome, *, undo: str = "") -> None:
+    """Say what was done, with a button that posts to the address *undo*."""
+    messages.success(request, what, extra_tags=undo)
+    if outcome.problem:
+        messages.warning(
+            request,
+            f"Stored without a vector: {outcome.problem} Search finds it by words; the vector is "
+            "filled in later.",
+        )
+
+
+def how_many(count: int) -> str:
+    """Write "1 memory" or "1,234 memories"."""
+    return "1 memory" if count == 1 else f"{count:,} memories"

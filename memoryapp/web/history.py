@@ -1,0 +1,100 @@
+"""What a memory said before, and what each change made of it."""
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from memoryapp.models import Memory, MemoryRevision
+
+
+@dataclass(frozen=True)
+class Version:
+    """A revision beside the version that came after it."""
+
+    revision: MemoryRevision
+    #: Runs of ("same" | "del" | "ins", text); empty when the wording stayed.
+    diff: list[tuple[str, str]]
+    #: (what, before, after) of all else that was changed.
+    changes: list[tuple[str, str, str]]
+
+
+def versions_of(memory: Memory) -> list[Version]:
+    """What *memory* said before, newest first, in one query."""
+    versions = []
+    newer: Memory | MemoryRevision = memory
+    for revision in memory.revisions.select_related("by"):
+        reworded = revision.content != newer.content
+        versions.append(
+            Version(
+                revision,
+                word_diff(revision.content, newer.content) if reworded else [],
+                _changes(revision, newer),
+            )
+        )
+        newer = revision
+    return versions
+
+
+def word_diff(old: str, new: str) -> list[tuple[str, str]]:
+    """Split two texts into ("same" | "del" | "ins", text) runs, by words and punctuation marks."""
+    before, after = list(_tokens(old)), list(_tokens(new))
+    runs: list[tuple[str, str]] = []
+    matcher = difflib.SequenceMatcher(
+        None, [w.strip() for w in before], [w.strip() for w in after], autojunk=False
+    )
+    for kind, i1, i2, j1, j2 in matcher.get_opcodes():
+        if kind == "equal":
+            runs.append(("same", "".join(after[j1:j2])))
+            continue
+        if i2 > i1:
+            runs.append(("del", "".join(before[i1:i2])))
+        if j2 > j1:
+            runs.append(("ins", "".join(after[j1:j2])))
+    return runs
+
+
+#: Scripts without spaces: there each character is compared for itself.
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Words with the space after them; punctuation around a word stands for itself, so that
+    "peanuts." and "peanuts" differ by the point and nothing else.
+    """
+    for chunk in re.findall(r"\S+\s*|^\s+", text):
+        if _UNSPACED.search(chunk):
+            yield from re.findall(r"\S\s*", chunk)
+            continue
+        end = len(chunk.rstrip())
+        start = 0
+        while start < end and _is_punctuation(chunk[start]):
+            yield chunk[start : start + 1] + (chunk[end:] if start + 1 == end else "")
+            start += 1
+        stop = end
+        while stop > start and _is_punctuation(chunk[stop - 1]):
+            stop -= 1
+        if stop > start:
+            yield chunk[start:stop] + (chunk[end:] if stop == end else "")
+        for at in range(stop, end) if stop > start else ():
+            yield chunk[at] + (chunk[end:] if at + 1 == end else "")
+
+
+def _is_punctuation(character: str) -> bool:
+    return unicodedata.category(character)[0] == "P"
+
+
+def _changes(old: MemoryRevision, new: Memory | MemoryRevision) -> list[tuple[str, str, str]]:
+    pairs = [
+        ("category", old.category, new.category),
+        ("importance", str(old.importance), str(new.importance)),
+        ("tags", ", ".join(old.tags) or "none", ", ".join(new.tags) or "none"),
+        ("holds", _holds(old.valid_until), _holds(new.valid_until)),
+    ]
+    return [(what, before, after) for what, before, after in pairs if before != after]
+
+
+def _holds(until: date | None) -> str:
+    return f"until {until:%-d %b %Y}" if until else "always"

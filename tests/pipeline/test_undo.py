@@ -1,0 +1,197 @@
+"""Taking changes back."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from conversations.models import Conversation, Message
+from instances.models import Instance, User
+from memoryapp.models import (
+    Activity,
+    EmbeddingSpace,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    Origin,
+)
+from memoryapp.pipeline import (
+    Candidate,
+    Changes,
+    NotTheNewest,
+    Outcome,
+    Writer,
+    remember,
+    restore,
+    revise,
+    undo,
+)
+from memoryapp.pipeline.dedup import Action
+from tests.provided import embed_with
+from tests.scripted_provider import ScriptedProvider
+
+FROM_A_CONVERSATION = Writer(
+    Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED
+)
+
+
+@pytest.fixture
+def memory(remembered: Callable[..., Memory]) -> Memory:
+    return remembered(
+        "The user has three cats.", category="fact", importance=4, tags=["pets"], confidence=80
+    )
+
+
+def row(memory: Memory) -> dict[str, object]:
+    """All of the row, and its vectors."""
+    vectors = dict(memory.embeddings.values_list("space__name", "embedding"))
+    return {**Memory.objects.filter(pk=memory.pk).values()[0], "vectors": vectors}
+
+
+def merge(instance: Instance, content: str, message: Message | None = None) -> Outcome:
+    """Have something said that is a new version of an old fact."""
+    candidate = Candidate(
+        content,
+        category="event",
+        importance=9,
+        tags=["animals"],
+        valid_until=date(2031, 2, 3),
+        confidence=30,
+        conversation_id=message.conversation_id if message else None,
+        message_id=message.pk if message else None,
+    )
+    (outcome,) = remember(instance, [candidate], FROM_A_CONVERSATION)
+    return outcome
+
+
+def newest(memory: Memory) -> MemoryRevision:
+    return memory.revisions.all()[0]
+
+
+def test_an_edit_a_merge_and_a_restore_are_taken_back_step_by_step(
+    instance: Instance, memory: Memory, alice: User
+) -> None:
+    steps = [row(memory)]
+    revise(memory, Changes("The user keeps bees.", "general", 6, ["x"]), by=alice)
+    steps.append(row(memory))
+    revise(Memory.objects.get(), Changes("The user has three cats.", "fact", 6), by=alice)
+    steps.append(row(memory))
+    assert merge(instance, "The user has four cats.").action is Action.UPDATED
+    steps.append(row(memory))
+    restore(MemoryRevision.objects.earliest("pk"), by=alice)
+    assert len({str(step) for step in steps}) == 4
+
+    for before in reversed(steps):
+        left = memory.revisions.count()
+        undo(newest(memory), by=alice)
+        assert row(memory) == before
+        assert memory.revisions.count() == left - 1
+    assert not MemoryRevision.objects.exists()
+
+
+def test_the_ledger_says_who_took_it_back_but_not_the_text(memory: Memory, bob: User) -> None:
+    revise(memory, Changes("The user keeps bees.", "fact", 4), by=None)
+    undo(newest(memory), by=bob)
+    line = Activity.objects.values()[0]
+    assert (line["action"], line["by_id"], line["memory_id"]) == ("undone", bob.pk, memory.pk)
+    assert "bees" not in str(line)
+
+
+def test_vectors_come_back_in_every_space_and_without_a_call(
+    instance: Instance, memory: Memory, provider: ScriptedProvider
+) -> None:
+    other = EmbeddingSpace.objects.create(instance=instance, name="other/3")
+    MemoryEmbedding.objects.create(
+        memory=memory, instance=instance, space=other, embedding=[0.6, 0.8, 0]
+    )
+    before = row(memory)
+    revise(memory, Changes("The user keeps bees.", "fact", 4), by=None)
+    assert memory.embeddings.count() == 1
+    embed_with(provider, instance)
+    undo(newest(memory), by=None)
+    assert row(memory) == before
+    assert provider.requests == []
+
+
+def test_a_vector_that_was_filled_in_meanwhile_stays_with_its_text(
+    instance: Instance, memory: Memory
+) -> None:
+    memory.embeddings.all().delete()
+    revise(memory, Changes(memory.content, "general", 4), by=None)
+    space = EmbeddingSpace.objects.get(instance=instance)
+    MemoryEmbedding.objects.create(
+        memory=memory, instance=instance, space=space, embedding=[1.0, 0, 0]
+    )
+    undo(newest(memory), by=None)
+    assert memory.embeddings.count() == 1
+
+
+def test_only_the_newest_change_can_be_taken_back(memory: Memory) -> None:
+    revise(memory, Changes("The user keeps bees.", "fact", 4), by=None)
+    first = newest(memory)
+    revise(memory, Changes("The user keeps goats.", "fact", 4), by=None)
+    second = newest(memory)
+    with pytest.raises(NotTheNewest):
+        undo(first, by=None)
+    undo(second, by=None)
+    with pytest.raises(NotTheNewest):
+        undo(second, by=None)
+    assert Memory.objects.get().content == "The user keeps bees."
+    stale = newest(memory)
+    Memory.objects.all().delete()
+    with pytest.raises(NotTheNewest):
+        undo(stale, by=None)
+
+
+# What was said stays accounted for.
+
+
+@pytest.fixture
+def said(conversation: Conversation, spoken: Callable[..., Message]) -> Message:
+    return spoken(conversation, "We have four cats now.")
+
+
+def test_the_message_keeps_its_link_which_says_that_it_was_taken_back(
+    instance: Instance, memory: Memory, said: Message
+) -> None:
+    merge(instance, "The user has four cats.", said)
+    undo(newest(memory), by=None)
+    source = MemorySource.objects.get()
+    assert (source.memory, source.message, source.action) == (memory, said, "undone")
+
+
+def test_reading_the_message_again_does_not_bring_it_back(
+    instance: Instance, memory: Memory, said: Message, spoken: Callable[..., Message]
+) -> None:
+    merge(instance, "The user has four cats.", said)
+    undo(newest(memory), by=None)
+    before = row(memory)
+    assert merge(instance, "The user has four cats.", said).action is Action.DUPLICATE
+    assert row(memory) == before
+    # To say it once more is another matter.
+    later = spoken(said.conversation, "Four cats, I said.")
+    assert merge(instance, "The user has four cats.", later).action is Action.UPDATED
+    actions = MemorySource.objects.order_by("pk").values_list("message", "action")
+    assert list(actions) == [(said.pk, "undone"), (later.pk, "updated_existing")]
+
+
+def test_the_link_of_a_whole_conversation_holds_again_when_it_says_it_again(
+    instance: Instance, memory: Memory, conversation: Conversation
+) -> None:
+    candidate = Candidate("The user has four cats.", conversation_id=conversation.pk)
+    for action in ("undone", "undone"):
+        (outcome,) = remember(instance, [candidate], FROM_A_CONVERSATION)
+        assert outcome.action is Action.UPDATED
+        assert MemorySource.objects.get().action == "updated_existing"
+        undo(newest(memory), by=None)
+        assert MemorySource.objects.get().action == action
+
+
+def test_the_link_by_which_it_was_learned_is_no_change_and_stays(
+    instance: Instance, said: Message
+) -> None:
+    learned = merge(instance, "The user has three cats.", said).memory
+    merge(instance, "The user has four cats.", said)
+    undo(newest(learned), by=None)
+    assert MemorySource.objects.get().action == "stored_new"
