@@ -27,10 +27,11 @@ none its neighbour (``lint-imports`` checks it)::
     extraction              conversation → candidate memories: transcript, prompt, parse
     pipeline                candidate → row: embedding, dedup, storage, forgetting
     recall                  question → ranked memories: by meaning and by words, fused
-    health                  keeping the store in good order: backfill
+    health                  keeping the store in good order: backfill, readiness
     models                  memory, vectors, ledger (runs, activity, usage)
     providers               the outside world: chat, embeddings, the built-in embedder
     settings                all from the environment
+    telemetry               what an operator sees: signs of life, log lines, figures
     embedded                PostgreSQL and Redis for the zero-setup run; no Django inside
 
 Beside it: ``templates`` and ``static`` (ours, small, no build step), ``tests`` (mirrors the code),

@@ -1,8 +1,12 @@
 """The Celery application: ``celery -A memoryapp worker``."""
 
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, bootsteps
+from celery.signals import after_task_publish
+
+from memoryapp.telemetry import pulse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 
@@ -11,3 +15,27 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 # Replies are handed over from threads, which would else speak to an app of their own.
 app.set_default()
 app.autodiscover_tasks(["memoryapp"])
+
+
+class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
+    """Shows signs of life for as long as the worker's main process runs."""
+
+    requires = ("celery.worker.components:Timer",)
+
+    def start(self, worker: Any) -> None:
+        """Show the first one, and one every few seconds."""
+        pulse.beat(pulse.WORKER)
+        worker.timer.call_repeatedly(pulse.INTERVAL, pulse.beat, (pulse.WORKER,))
+
+    def stop(self, worker: Any) -> None:
+        """Take it back."""
+        pulse.cease(pulse.WORKER)
+
+
+app.steps["worker"].add(Pulse)
+
+
+@after_task_publish.connect(sender="memoryapp.tasks.sweep")  # type: ignore[untyped-decorator]
+def scheduler_lives(**_: Any) -> None:
+    """Only the scheduler sends sweeps: each one is its sign of life."""
+    pulse.beat(pulse.SCHEDULER)

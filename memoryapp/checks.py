@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error, Warning, register
 
 BROKERS = ("redis", "rediss", "unix", "redis+socket")
 
@@ -51,4 +51,37 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
                 id="keepsake.E004",
             )
         )
+    if settings.TRUST_PROXY and not settings.HTTPS:
+        found.append(
+            Warning(
+                "A proxy is trusted to say whether a request came by https, but cookies are sent "
+                "by plain http too.",
+                hint="Set HTTPS=true when the proxy ends TLS, or leave TRUST_PROXY out.",
+                id="keepsake.W005",
+            )
+        )
     return found
+
+
+@register(deploy=True)
+def fit_for_others(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """Check what matters only where others can reach it: ``manage.py check --deploy``."""
+    if not settings.HTTPS:
+        return [
+            Warning(
+                "HTTPS is off: passwords and memories travel so that the network can read them.",
+                hint="Put a proxy that ends TLS before it and set HTTPS=true and TRUST_PROXY=true "
+                "(docs/deploy.md), or keep it to this machine and networks that you trust.",
+                id="keepsake.W006",
+            )
+        ]
+    if not settings.TRUST_PROXY:
+        return [
+            Warning(
+                "HTTPS is on and no proxy is trusted: unless the proxy is on this very machine, "
+                "every page sends the browser to itself for ever.",
+                hint="Set TRUST_PROXY=true when the proxy sets X-Forwarded-Proto.",
+                id="keepsake.W007",
+            )
+        ]
+    return []

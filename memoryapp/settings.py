@@ -7,6 +7,7 @@ from pathlib import Path
 
 import django_stubs_ext
 import environ
+from csp import constants as csp
 
 from memoryapp.embedded import keys, postgres, redis
 
@@ -30,7 +31,11 @@ ENCRYPTION_KEY = env.str("ENCRYPTION_KEY", default="") or keys.load_or_create(
 
 HOST = env.str("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", HOST])
+# This machine's own names always: health checks call it by them.
+ALLOWED_HOSTS = [
+    *env.list("ALLOWED_HOSTS", default=[HOST]),
+    *("localhost", "127.0.0.1", "[::1]"),
+]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 ADMIN_USERNAME = env.str("ADMIN_USERNAME", default="admin")
@@ -49,12 +54,16 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "csp",
     "django_htmx",
     "lucide",
     "ninja",
 ]
 
 MIDDLEWARE = [
+    # Before whatever answers by itself, so that every answer has their headers.
+    "csp.middleware.CSPMiddleware",
+    "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -99,8 +108,56 @@ TEMPLATES = [
 DATABASES = {"default": env.db("DATABASE_URL", default=postgres.url(HOME))}
 DATABASES["default"]["CONN_MAX_AGE"] = 60
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+# Seconds. Whoever waits for a database that is not there should soon be told so.
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 
 REDIS_URL = env.str("REDIS_URL", default=redis.url(HOME))
+
+# --- security -----------------------------------------------------------------------------------
+
+# Whether people reach it by https. Plain http is for this machine and networks that you trust.
+HTTPS = env.bool("HTTPS", default=False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+# An hour: a browser that was told a year cannot be told otherwise when the certificate is lost.
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600) if HTTPS else 0
+# Only behind a proxy that sets this header itself: otherwise whoever sends it is believed.
+TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
+SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz)$"]  # Machines ask from inside, past the proxy.
+# To speak for the subdomains, and to every browser there is, is for whoever owns the domain.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# Everything a page shows comes from here, and nothing in a page itself is run.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [csp.NONE],
+        "script-src": [csp.SELF],
+        "style-src": [csp.SELF],
+        "img-src": [csp.SELF],
+        "font-src": [csp.SELF],
+        "connect-src": [csp.SELF],
+        "object-src": [csp.NONE],
+        "base-uri": [csp.NONE],
+        "form-action": [csp.SELF],
+        "frame-ancestors": [csp.NONE],
+    }
+}
+# Nothing of what a browser can do to its user is needed.
+PERMISSIONS_POLICY: dict[str, list[str]] = {
+    feature: []
+    for feature in (
+        "accelerometer",
+        "camera",
+        "display-capture",
+        "geolocation",
+        "gyroscope",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "usb",
+    )
+}
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")

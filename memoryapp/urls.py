@@ -5,7 +5,7 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from memoryapp.api import rest
-from memoryapp.web import connections, conversations, correcting, deleting, memories
+from memoryapp.web import connections, conversations, correcting, deleting, memories, probes
 
 urlpatterns = [
     path("", memories.home, name="home"),
@@ -27,6 +27,8 @@ urlpatterns = [
     path("instances/<slug:slug>/test/<str:what>", connections.test, name="connection_test"),
     path("", include("instances.urls")),
     path("api/", rest.addresses()),
+    path("healthz", probes.healthz, name="healthz"),
+    path("readyz", probes.readyz, name="readyz"),
     path("accounts/login", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("accounts/logout", auth.LogoutView.as_view(), name="logout"),
     # The admin's redirect to the page of any object there is would give away private names.

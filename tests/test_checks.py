@@ -14,12 +14,17 @@ from django.test import override_settings
         ({"DATABASES": {"default": {"ENGINE": "django.db.backends.sqlite3"}}}, "keepsake.E002"),
         ({"REDIS_URL": "amqp://localhost"}, "keepsake.E003"),
         ({"RUN_LEASE_SECONDS": 10}, "keepsake.E004"),
+        ({"TRUST_PROXY": True}, "keepsake.W005"),
+        ({"HTTPS": False}, "keepsake.W006"),
+        ({"HTTPS": True}, "keepsake.W007"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
 def test_each_mistake_has_an_id_and_a_hint(changed: dict[str, Any], id: str) -> None:
     with override_settings(**changed):
-        (found,) = (message for message in run_checks() if message.id == id)
+        (found,) = (
+            message for message in run_checks(include_deployment_checks=True) if message.id == id
+        )
     assert found.hint
 
 

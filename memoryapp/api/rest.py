@@ -8,6 +8,7 @@ from datetime import date, datetime
 from functools import wraps
 from typing import Any, Literal
 
+from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import RequestDataTooBig
@@ -120,6 +121,9 @@ def addresses() -> tuple[list[URLResolver | URLPattern], str, str]:
         if isinstance(pattern, URLPattern) and pattern.name not in ("openapi-json", "openapi-view"):
             root = pattern.name == "api-root"
             pattern.callback = nowhere if root else _refusing_in_json(pattern.callback)
+        elif isinstance(pattern, URLPattern) and pattern.name == "openapi-view":
+            # Swagger's own stylesheet has pictures in it.
+            pattern.callback = csp_update({"img-src": ["data:"]})(pattern.callback)
     return [*patterns, re_path("", nowhere, name="nowhere")], app_name, namespace
 
 

@@ -1,0 +1,65 @@
+"""Whether requests can be answered, and who is there to do the work behind them."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import redis
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from memoryapp.telemetry import pulse
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """What there is. Only the database decides: without Redis or a worker, screens, search and
+    the API still answer, and what was said waits in the database to be read.
+    """
+
+    #: ``ok``, ``unreachable`` or ``migrations missing``.
+    database: str
+    #: ``ok`` or ``unreachable``.
+    redis: str
+    #: Seconds since the last sign of life; None: nobody shows any.
+    worker: float | None
+    scheduler: float | None
+
+    @property
+    def ready(self) -> bool:
+        return self.database == "ok"
+
+
+def readiness() -> Readiness:
+    """Look at everything that an answer may need. Takes a few seconds at most."""
+    worker = scheduler = None
+    try:
+        worker, scheduler = pulse.last_sign(pulse.WORKER), pulse.last_sign(pulse.SCHEDULER)
+        redis_state = "ok"
+    except redis.RedisError:
+        redis_state = "unreachable"
+    return Readiness(_database(), redis_state, worker, scheduler)
+
+
+def _database() -> str:
+    connection = connections[DEFAULT_DB_ALIAS]
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        _migrated()
+    except DatabaseError:
+        return "unreachable"
+    except MigrationsMissing:
+        return "migrations missing"
+    return "ok"
+
+
+class MigrationsMissing(Exception):
+    """The database is older than the code."""
+
+
+@cache
+def _migrated() -> None:
+    # What has been migrated stays so: only its absence is asked for again.
+    executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise MigrationsMissing

@@ -1,0 +1,1 @@
+"""What an operator sees of the running house: signs of life, log lines, figures."""

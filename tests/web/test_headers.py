@@ -1,0 +1,82 @@
+"""Every kind of answer tells the browser what it may do with it: little."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from instances.models import Instance, User
+from memoryapp.models import Memory
+
+POLICY = {
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+}
+
+ANSWERS: dict[str, Callable[[Client], Any]] = {
+    "a page": lambda client: client.get("/memory?instance=desk"),
+    "a fragment": lambda client: client.get(
+        "/memory?instance=desk", headers={"HX-Request": "true"}
+    ),
+    "a redirect": lambda client: client.get("/"),
+    "the login page": lambda client: Client().get(reverse("login")),
+    "not found": lambda client: client.get("/nowhere"),
+    "the API": lambda client: client.get("/api/memories?instanceId=desk"),
+    "an error of the API": lambda client: Client().get("/api/memories"),
+    "the admin": lambda client: client.get("/admin/"),
+    "a static file": lambda client: client.get("/static/css/keepsake.css"),
+    "a probe": lambda client: Client().get("/healthz"),
+    "a refused form": lambda client: Client(enforce_csrf_checks=True).post(reverse("login")),
+    "a wrong method": lambda client: client.post("/healthz"),
+}
+
+
+@pytest.fixture
+def as_dana(client: Client, dana: User, instance: Instance) -> Client:
+    client.force_login(dana)
+    return client
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_every_answer_has_the_headers(kind: str, as_dana: Client) -> None:
+    headers = ANSWERS[kind](as_dana).headers
+    assert set(headers["Content-Security-Policy"].split("; ")) == POLICY
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "camera=()" in headers["Permissions-Policy"]
+    assert "Strict-Transport-Security" not in headers
+
+
+def test_an_internal_error_has_them_too(as_dana: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(Memory.objects, "in_instance", broken)
+    as_dana.raise_request_exception = False
+    answer = as_dana.get("/memory?instance=desk")
+    assert answer.status_code == 500
+    assert set(answer.headers["Content-Security-Policy"].split("; ")) == POLICY
+
+
+@override_settings(SECURE_SSL_REDIRECT=True, SECURE_HSTS_SECONDS=3600)
+def test_with_https_people_are_sent_there_and_machines_are_not(client: Client, db: None) -> None:
+    assert client.get("/memory")["Location"] == "https://testserver/memory"
+    assert client.get("/healthz").status_code == 200
+    answer = client.get(reverse("login"), secure=True)
+    assert answer.headers["Strict-Transport-Security"] == "max-age=3600"
+
+
+def test_only_the_page_of_the_api_may_have_pictures_in_its_stylesheet(as_dana: Client) -> None:
+    policy = set(as_dana.get("/api/docs").headers["Content-Security-Policy"].split("; "))
+    assert policy - POLICY == {"img-src 'self' data:"}
