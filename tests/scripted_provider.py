@@ -29,7 +29,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -56,12 +56,32 @@ FAULTS: Mapping[str, str] = {
     "length": "chat/completions",  # cut off at the limit of tokens
     "refusal": "chat/completions",
     "reject_response_format": "chat/completions",  # 400, of requests that have one
+    "reject_tools": "chat/completions",  # 400, of requests that have some
+    "reject_stream_options": "chat/completions",  # likewise
+    "no_stream": "chat/completions",  # the whole answer as JSON, whatever was asked for
+    "cut_stream": "chat/completions",  # the connection breaks in the middle
+    "end_stream": "chat/completions",  # it ends in the middle, as if that were all
+    "garbage_stream": "chat/completions",  # half a JSON in the middle
+    "error_stream": "chat/completions",  # an error object in the middle
+    "hang_stream": "chat/completions",  # silence in the middle, for `seconds`
     "wrong_dimension": "embeddings",  # one too few
     "nan": "embeddings",
     "zero": "embeddings",
     "too_few": "embeddings",  # one vector is missing
     "shuffled": "embeddings",  # in reverse order, with the right index: not an error
 }
+
+
+@dataclass(frozen=True)
+class Says:
+    """What the model says to a chat: text, and calls of tools as name and arguments.
+
+    ``before``, if given, is called with the number of each piece of text before it is sent.
+    """
+
+    text: str = ""
+    calls: Sequence[tuple[str, object]] = ()
+    before: Callable[[int], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -205,7 +225,8 @@ class ScriptedProvider:
             for fault in self.script.faults:
                 if not path.endswith(fault.path):
                     continue
-                if fault.name == "reject_response_format" and not body.get("response_format"):
+                option = fault.name.removeprefix("reject_")
+                if option != fault.name and not body.get(option):
                     continue
                 if fault.left is not None:
                     fault.left -= 1
@@ -214,7 +235,7 @@ class ScriptedProvider:
                 return fault
         return None
 
-    def content_for(self, body: Request) -> str:
+    def says_to(self, body: Request) -> Says:
         """Return what the model says to a chat request."""
         with self.script.lock:
             reply = self.script.once.pop(0) if self.script.once else self.script.reply
@@ -222,7 +243,9 @@ class ScriptedProvider:
             reply = reply(body)
         if reply is None:
             reply = unscripted(body)
-        return reply if isinstance(reply, str) else json.dumps(reply)
+        if isinstance(reply, Says):
+            return reply
+        return Says(reply if isinstance(reply, str) else json.dumps(reply))
 
 
 class _Server(ThreadingHTTPServer):
@@ -321,7 +344,7 @@ class _Handler(BaseHTTPRequestHandler):
             return None
         name = fault.name if fault else ""
         if path == "/v1/chat/completions":
-            return self._chat(body, name)
+            return self._chat(body, name, fault.seconds if fault else 0)
         if path == "/v1/embeddings":
             return self._embeddings(body, name)
         if path == "/v1/models":
@@ -358,16 +381,27 @@ class _Handler(BaseHTTPRequestHandler):
                 self._json({"error": {"message": "Upstream is overloaded.", "code": 503}})
             case "reject_response_format":
                 self._error(400, "'response_format.type' must be 'text'", code="invalid_value")
+            case "reject_tools":
+                self._error(400, "scripted does not support tools")
+            case "reject_stream_options":
+                self._error(400, "Unrecognized request argument supplied: stream_options")
             case _:
                 return False
         return True
 
-    def _chat(self, body: Request, fault: str) -> None:
-        message: dict[str, object] = {
-            "role": "assistant",
-            "content": self.provider.content_for(body),
-        }
-        text = str(message["content"])
+    def _chat(self, body: Request, fault: str, seconds: float) -> None:
+        says = self.provider.says_to(body)
+        text = says.text
+        message: dict[str, object] = {"role": "assistant", "content": text}
+        if says.calls:
+            message["tool_calls"] = [
+                {
+                    "id": f"call-{number}",
+                    "type": "function",
+                    "function": {"name": name, "arguments": _arguments(arguments)},
+                }
+                for number, (name, arguments) in enumerate(says.calls)
+            ]
         finish_reason = "stop"
         if fault == "half_content":
             message["content"] = text = text[: len(text) // 2]
@@ -381,26 +415,55 @@ class _Handler(BaseHTTPRequestHandler):
         usage = {"prompt_tokens": asked, "completion_tokens": len(text.split())}
         usage["total_tokens"] = sum(usage.values())
         answer = {"id": "chatcmpl-1", "created": int(time.time()), "model": body.get("model")}
-        if body.get("stream"):
-            return self._stream(answer, text, usage)
+        if body.get("stream") and fault != "no_stream":
+            return self._stream(answer, says, usage, fault, seconds)
         choice = {"index": 0, "message": message, "finish_reason": finish_reason}
         return self._json(
             {**answer, "object": "chat.completion", "choices": [choice], "usage": usage}
         )
 
-    def _stream(self, answer: dict[str, Any], text: str, usage: dict[str, int]) -> None:
+    def _stream(
+        self, answer: dict[str, Any], says: Says, usage: dict[str, int], fault: str, seconds: float
+    ) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Connection", "close")
         self.end_headers()
         self.close_connection = True
-        deltas: list[dict[str, str]] = [{"role": "assistant", "content": ""}]
-        deltas += [{"content": piece} for piece in re.findall(r"\s*\S+|\s+$", text)]
-        for delta in [*deltas, {}]:
-            choice = {"index": 0, "delta": delta, "finish_reason": None if delta else "stop"}
+        deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+        pieces = re.findall(r"\s*\S+|\s+$", says.text)
+        deltas += [{"content": piece} for piece in pieces]
+        deltas += _fragments(says.calls)
+        for number, delta in enumerate([*deltas, {}]):
+            if says.before and "content" in delta:
+                says.before(number)
+            if number >= 2 and number >= len(deltas) / 2 and self._breaks(fault, seconds):
+                return
+            reason = None if delta else "tool_calls" if says.calls else "stop"
+            if fault == "length" and reason:
+                reason = "length"
+            choice = {"index": 0, "delta": delta, "finish_reason": reason}
             self._event({**answer, "object": "chat.completion.chunk", "choices": [choice]})
         self._event({**answer, "object": "chat.completion.chunk", "choices": [], "usage": usage})
         self.wfile.write(b"data: [DONE]\n\n")
+
+    def _breaks(self, fault: str, seconds: float) -> bool:
+        """Do what the fault does in the middle of a stream; False if it does nothing."""
+        match fault:
+            case "cut_stream":
+                self._drop()
+            case "end_stream":
+                pass
+            case "hang_stream":
+                self.provider.closing.wait(seconds)
+                self._drop()
+            case "garbage_stream":
+                self.wfile.write(b'data: {"choices": [{"delta": {"con\n\n')
+            case "error_stream":
+                self._event({"error": {"message": "Upstream is overloaded.", "code": 503}})
+            case _:
+                return False
+        return True
 
     def _event(self, chunk: dict[str, Any]) -> None:
         self.wfile.write(b"data: " + json.dumps(chunk).encode() + b"\n\n")
@@ -474,6 +537,25 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+
+def _arguments(arguments: object) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
+
+
+def _fragments(calls: Sequence[tuple[str, object]]) -> Iterator[dict[str, Any]]:
+    """Calls as servers stream them: name first, then the arguments in pieces, one call's among
+    the other's.
+    """
+    texts = [_arguments(arguments) for _, arguments in calls]
+    for index, (name, _) in enumerate(calls):
+        function = {"name": name, "arguments": ""}
+        call = {"index": index, "id": f"call-{index}", "type": "function", "function": function}
+        yield {"tool_calls": [call]}
+    for start in range(0, max(map(len, texts), default=0), 7):
+        for index, text in enumerate(texts):
+            if piece := text[start : start + 7]:
+                yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
 
 
 def _base64(vector: list[float]) -> str:

@@ -4,6 +4,7 @@ Plain Python without Django and without the database; whoever calls brings an ``
 
 - ``endpoints``: where a provider is and which presets the settings screen offers
 - ``chat``: one question, one answer, as JSON
+- ``streaming``: a conversation, answered piece by piece, with calls of tools
 - ``embeddings``: texts to unit vectors, by an OpenAI-compatible server
 - ``builtin``: texts to unit vectors in this process, with no key and no server
 - ``client``: the HTTP call that the two remote ones share

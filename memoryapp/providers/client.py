@@ -47,13 +47,46 @@ def ask(endpoint: Endpoint, timeout: float, send: Send) -> dict[str, Any]:
         ProviderError: always this, whatever went wrong.
 
     """
-    failure = _misconfigured(endpoint)
-    if failure is None:
-        answer = _send(endpoint, timeout, send)
-        if not isinstance(answer, ProviderError):
-            return answer
-        failure = answer
-    raise failure
+    answer = _send(endpoint, timeout, send)
+    if isinstance(answer, ProviderError):
+        raise answer
+    return answer
+
+
+def connected(endpoint: Endpoint) -> "OpenAI | ProviderError":
+    """Return the client for *endpoint*, or what is wrong with it. There is no network in it yet."""
+    if failure := _misconfigured(endpoint):
+        return failure
+    try:
+        return _client(endpoint.base_url, endpoint.api_key, os.getpid())
+    except Exception:  # whatever a URL parser may raise
+        return ProviderError(ErrorKind.BAD_REQUEST, "The address is not a valid URL.")
+
+
+def limits(timeout: float) -> "Timeout":
+    """Allow *timeout* seconds for each silence of the server, and few for connecting."""
+    from openai import Timeout
+
+    return Timeout(timeout, connect=min(timeout, CONNECT_TIMEOUT))
+
+
+def object_in(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderError:
+    """Read the JSON object in the body of an answer, whatever is there instead."""
+    if not content.strip():
+        return unusable(endpoint, "with nothing at all")
+    if content.lstrip().startswith(b"<"):
+        return unusable(
+            endpoint, "with a web page instead of JSON. Does the address end in /v1, as most do?"
+        )
+    try:
+        payload = json.loads(content)
+    except (ValueError, RecursionError):
+        return unusable(endpoint, "with broken JSON")
+    if not isinstance(payload, dict):
+        return unusable(endpoint, "with JSON of the wrong shape")
+    if payload.get("error"):
+        return from_error_object(payload["error"], endpoint)
+    return payload
 
 
 def utf8(text: str) -> str:
@@ -70,36 +103,16 @@ def token_count(usage: object, name: str) -> int:
 def _send(endpoint: Endpoint, timeout: float, send: Send) -> dict[str, Any] | ProviderError:
     # Failures are returned, not raised: an exception raised inside these handlers would carry
     # the request, and with it the key, along as its __context__.
-    from openai import OpenAIError, Timeout
+    from openai import OpenAIError
 
+    client = connected(endpoint)
+    if isinstance(client, ProviderError):
+        return client
     try:
-        client = _client(endpoint.base_url, endpoint.api_key, os.getpid())
-    except Exception:  # whatever a URL parser may raise; there is no network in it yet
-        return ProviderError(ErrorKind.BAD_REQUEST, "The address is not a valid URL.")
-    limits = Timeout(timeout, connect=min(timeout, CONNECT_TIMEOUT))
-    try:
-        content = send(client, limits).content
+        content = send(client, limits(timeout)).content
     except OpenAIError as error:
         return from_openai(error, endpoint)
-    return _object(content, endpoint)
-
-
-def _object(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderError:
-    if not content.strip():
-        return unusable(endpoint, "with nothing at all")
-    if content.lstrip().startswith(b"<"):
-        return unusable(
-            endpoint, "with a web page instead of JSON. Does the address end in /v1, as most do?"
-        )
-    try:
-        payload = json.loads(content)
-    except (ValueError, RecursionError):
-        return unusable(endpoint, "with broken JSON")
-    if not isinstance(payload, dict):
-        return unusable(endpoint, "with JSON of the wrong shape")
-    if payload.get("error"):
-        return from_error_object(payload["error"], endpoint)
-    return payload
+    return object_in(content, endpoint)
 
 
 def _misconfigured(endpoint: Endpoint) -> ProviderError | None:

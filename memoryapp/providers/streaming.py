@@ -1,0 +1,312 @@
+"""A conversation with a language model that answers piece by piece, and may call tools."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from memoryapp.providers.client import connected, limits, object_in, token_count
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import (
+    ErrorKind,
+    ProviderError,
+    from_error_object,
+    from_openai,
+    unusable,
+)
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+#: Seconds of silence after which a server is taken for dead. Some think for long before they speak.
+SILENCE = 120.0
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """What the model wants to have run. ``arguments`` is JSON as the model wrote it, unchecked."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A complete answer and what it cost. ``cut_off`` says that the model had reached its limit."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...]
+    model: str
+    prompt_tokens: int
+    completion_tokens: int
+    cut_off: bool = False
+
+
+# What a server may not know, with the words in which it says so.
+_OPTIONAL: Mapping[str, re.Pattern[str]] = {
+    "tools": re.compile(r"\btools?\b|tool_|function[ _-]?call", re.IGNORECASE),
+    "stream_options": re.compile(r"stream[_ ]options|include_usage", re.IGNORECASE),
+}
+# (base_url, model, option) that were refused, so that each costs one call only once. Adding to a
+# set is atomic, and forgetting it at a restart costs one call.
+_refused: set[tuple[str, str, str]] = set()
+
+
+def converse(
+    endpoint: Endpoint,
+    messages: Sequence[Mapping[str, Any]],
+    *,
+    tools: Sequence[Mapping[str, Any]] = (),
+    may_call: bool = True,
+    silence: float = SILENCE,
+) -> Iterator[str | Reply]:
+    """Yield the answer's text in pieces as they come, and last of all the whole `Reply`.
+
+    A server that refuses tools is asked once more without them, and one that does not stream
+    gives its text in one piece. Retries are the caller's.
+
+    Args:
+        endpoint: the model to ask.
+        messages: in the form of the OpenAI API.
+        tools: JSON schemas of the functions it may call, in the same form.
+        may_call: False: it is told of the tools, and has to answer without them. Servers want to
+            know the tools that a conversation speaks of.
+        silence: seconds that the server may keep silent.
+
+    Raises:
+        ProviderError: whatever went wrong, after the pieces that came before.
+
+    """
+    options: dict[str, Any] = {"stream_options": {"include_usage": True}}
+    if tools:
+        options |= {"tools": list(tools), "tool_choice": "auto" if may_call else "none"}
+    for option in _OPTIONAL:
+        if (endpoint.base_url, endpoint.model, option) in _refused:
+            _leave_out(options, option)
+    answer = _Answer(endpoint)
+    failure: ProviderError | None = None
+    dropped: set[str] = set()
+    while True:
+        refused = None
+        for chunk in _chunks(endpoint, messages, options, silence):
+            if isinstance(chunk, ProviderError):
+                failure = chunk
+                # Once something was said, it cannot be said again.
+                refused = None if answer.text else _refusal(chunk, options)
+                break
+            _refused.update((endpoint.base_url, endpoint.model, option) for option in dropped)
+            if piece := answer.take(chunk):
+                yield piece
+        if refused is None:
+            break
+        _leave_out(options, refused)
+        dropped.add(refused)
+        failure = None
+    failure = failure or answer.problem()
+    if failure is not None:
+        raise failure
+    yield answer.reply()
+
+
+def _leave_out(options: dict[str, Any], option: str) -> None:
+    options.pop(option, None)
+    if option == "tools":
+        options.pop("tool_choice", None)
+
+
+def _refusal(error: ProviderError, options: Mapping[str, Any]) -> str | None:
+    """Name the option that the server does not know, if that is what it says."""
+    # llama.cpp says with a 500 that it has to be started differently to take tools.
+    if error.status not in (400, 404, 422, 500, 501):
+        return None
+    refused = (name for name, words in _OPTIONAL.items() if words.search(error.detail))
+    return next((name for name in refused if name in options), None)
+
+
+def _chunks(
+    endpoint: Endpoint,
+    messages: Sequence[Mapping[str, Any]],
+    options: Mapping[str, Any],
+    silence: float,
+) -> Iterator[dict[str, Any] | ProviderError]:
+    """Yield the chunks of the answer as plain objects; an error is the last of them.
+
+    Errors are yielded, not raised: an exception raised inside these handlers would carry the
+    request, and with it the key, along as its __context__.
+    """
+    client = connected(endpoint)
+    if isinstance(client, ProviderError):
+        yield client
+        return
+    from openai import APIConnectionError, APIError, APIStatusError, OpenAIError
+
+    try:
+        yield from _received(client, endpoint, messages, options, silence)
+        return
+    except (APIStatusError, APIConnectionError) as error:
+        failure = from_openai(error, endpoint)
+    except APIError as error:  # an error object in the middle of the stream
+        failure = from_error_object(error.body, endpoint)
+    except (ValueError, RecursionError):
+        failure = unusable(endpoint, "with broken JSON")
+    except OpenAIError as error:
+        failure = from_openai(error, endpoint)
+    except Exception as error:  # the HTTP library's own, which the client lets through
+        failure = _broken_off(endpoint, timed_out="timeout" in type(error).__name__.lower())
+    yield failure
+
+
+def _received(
+    client: "OpenAI",
+    endpoint: Endpoint,
+    messages: Sequence[Mapping[str, Any]],
+    options: Mapping[str, Any],
+    silence: float,
+) -> Iterator[dict[str, Any] | ProviderError]:
+    # The client's types know fewer shapes than servers take.
+    create = cast(Any, client.chat.completions.with_streaming_response.create)
+    with create(
+        model=endpoint.model,
+        messages=[_utf8(message) for message in messages],
+        stream=True,
+        timeout=limits(silence),
+        **options,
+    ) as response:
+        if "event-stream" not in response.headers.get("content-type", ""):
+            yield object_in(response.read(), endpoint)
+            return
+        for chunk in response.parse():
+            plain = chunk.to_dict(warnings=False) if hasattr(chunk, "to_dict") else None
+            yield plain if plain is not None else unusable(endpoint, "with chunks of a wrong shape")
+
+
+def _broken_off(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError:
+    if timed_out:
+        return ProviderError(
+            ErrorKind.TIMEOUT, f"{endpoint.base_url} fell silent in the middle of its answer."
+        )
+    return ProviderError(
+        ErrorKind.UNREACHABLE, f"{endpoint.base_url} broke off in the middle of its answer."
+    )
+
+
+def _utf8(value: Any) -> Any:
+    """Replace lone surrogates, which no request can carry, in all that is said."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {key: _utf8(item) for key, item in value.items()}
+    return [_utf8(item) for item in value] if isinstance(value, list) else value
+
+
+@dataclass
+class _Call:
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass
+class _Answer:
+    """Puts an answer together from chunks that may have any shape at all."""
+
+    endpoint: Endpoint
+    text: str = ""
+    calls: list[_Call] = field(default_factory=list)
+    #: The server's index of a call to its place in ``calls``.
+    places: dict[int, int] = field(default_factory=dict)
+    finish_reason: str = ""
+    model: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def take(self, chunk: Mapping[str, Any]) -> str:
+        """Add one chunk, or a whole answer that was not streamed; return the text that is new."""
+        model, usage = chunk.get("model"), chunk.get("usage")
+        if isinstance(model, str) and model:
+            self.model = model
+        self.prompt_tokens = token_count(usage, "prompt_tokens") or self.prompt_tokens
+        self.completion_tokens = token_count(usage, "completion_tokens") or self.completion_tokens
+        choices = chunk.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if not isinstance(choice, dict):
+            return ""
+        if isinstance(choice.get("finish_reason"), str):
+            self.finish_reason = choice["finish_reason"]
+        said = choice.get("delta") or choice.get("message")
+        if not isinstance(said, dict):
+            return ""
+        calls = said.get("tool_calls")
+        for call in calls if isinstance(calls, list) else ():
+            if isinstance(call, dict):
+                self._take_call(call)
+        piece = _text(said.get("content")) or _text(said.get("refusal"))
+        self.text += piece
+        return piece
+
+    def _take_call(self, raw: Mapping[str, Any]) -> None:
+        function = raw.get("function")
+        function = function if isinstance(function, dict) else {}
+        call_id, name = _text(raw.get("id")), _text(function.get("name"))
+        call = self._call(raw.get("index"), call_id, begins=bool(call_id or name))
+        call.id = call.id or call_id
+        call.name = call.name or name
+        arguments = function.get("arguments")
+        if isinstance(arguments, dict):
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        call.arguments += _text(arguments)
+
+    def _call(self, index: object, call_id: str, *, begins: bool) -> _Call:
+        """Find the call that a fragment belongs to. Some servers give no index, and some give all
+        calls the same one; then a new id begins a new call.
+        """
+        if isinstance(index, int):
+            place = self.places.get(index)
+            known = self.calls[place] if place is not None else None
+            if known and not (call_id and known.id and call_id != known.id):
+                return known
+            self.places[index] = len(self.calls)
+        elif self.calls and not begins:
+            return self.calls[-1]
+        elif call_id and (same := next((c for c in self.calls if c.id == call_id), None)):
+            return same
+        self.calls.append(_Call())
+        return self.calls[-1]
+
+    def problem(self) -> ProviderError | None:
+        """What keeps this from being an answer."""
+        if not self.finish_reason and (self.text or self.calls):
+            return _broken_off(self.endpoint)
+        if self.text.strip() or any(call.name for call in self.calls):
+            return None
+        if self.finish_reason == "content_filter":
+            return unusable(self.endpoint, "with a refusal. The model did not want to answer this")
+        if self.finish_reason == "length":
+            return unusable(self.endpoint, "with nothing: its limit was reached before it spoke")
+        return unusable(self.endpoint, "with an empty message")
+
+    def reply(self) -> Reply:
+        """The answer, now that it is complete."""
+        return Reply(
+            text=self.text,
+            tool_calls=tuple(
+                ToolCall(call.id or f"call_{number}", call.name, call.arguments)
+                for number, call in enumerate(self.calls, start=1)
+                if call.name
+            ),
+            model=self.model or self.endpoint.model,
+            prompt_tokens=self.prompt_tokens,
+            completion_tokens=self.completion_tokens,
+            cut_off=self.finish_reason == "length",
+        )
+
+
+def _text(value: object) -> str:
+    """The text in *value*, which some servers give as a list of parts."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "".join(_text(part.get("text")) for part in value if isinstance(part, dict))
+    return ""
