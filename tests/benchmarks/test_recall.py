@@ -49,13 +49,17 @@ SAMPLE = {
 }
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def server_address() -> str:
     where = connection.settings_dict
-    url = f"postgresql://{where['USER']}:{where['PASSWORD']}@/{quote(where['HOST'], safe='')}"
+    return f"postgresql://{where['USER']}:{where['PASSWORD']}@/{quote(where['HOST'], safe='')}"
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "benchmarks.recall", *arguments],
         cwd=settings.BASE_DIR,
-        env=os.environ | {"DATABASE_URL": f"{url}/untouched", "PYTHONWARNINGS": "error"},
+        env=os.environ
+        | {"DATABASE_URL": f"{server_address()}/untouched", "PYTHONWARNINGS": "error"},
         capture_output=True,
         text=True,
         timeout=120,
