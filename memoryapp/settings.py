@@ -106,10 +106,21 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env.db("DATABASE_URL", default=postgres.url(HOME))}
-DATABASES["default"]["CONN_MAX_AGE"] = 60
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Seconds. Whoever waits for a database that is not there should soon be told so.
-DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+DATABASE_PATIENCE = 5
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", DATABASE_PATIENCE)
+# How many connections the threads of a process share; 0: each thread keeps one of its own.
+DATABASE_POOL = env.int("DATABASE_POOL", default=0)
+if DATABASE_POOL:
+    DATABASES["default"]["OPTIONS"]["pool"] = {
+        "min_size": 1,
+        "max_size": DATABASE_POOL,
+        "timeout": DATABASE_PATIENCE,
+        "reconnect_timeout": DATABASE_PATIENCE,
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
 
 REDIS_URL = env.str("REDIS_URL", default=redis.url(HOME))
 

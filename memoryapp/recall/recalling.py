@@ -51,6 +51,8 @@ class Recalled:
     hits: list[Hit] = field(default_factory=list)
     #: Why search by meaning took no part, in words; empty when it did.
     problem: str = ""
+    #: Whether there is no more to find than this.
+    complete: bool = True
 
     @property
     def degraded(self) -> str | None:
@@ -58,9 +60,28 @@ class Recalled:
         return "embedding_unavailable" if self.problem else None
 
 
+@dataclass(frozen=True)
+class Question:
+    """A question made ready to be asked, once or of several parts of the memory."""
+
+    words: TextQuery | None
+    vector: Vectors
+
+    @classmethod
+    def of(cls, instance: Instance, text: str) -> "Question | None":
+        """Take *text* apart and embed it; None when there is nothing in it."""
+        text = " ".join(clean(text).split())
+        if not text:
+            return None
+        return cls(
+            TextQuery.parse(text, instance_id=instance.pk, language=instance.language),
+            _embedded_question(instance, text),
+        )
+
+
 def recall(
     instance: Instance,
-    question: str,
+    question: str | Question,
     *,
     limit: int = 5,
     end_user: str | None = None,
@@ -74,8 +95,8 @@ def recall(
     one person. Without ``with_messages``, messages lend their support to the memories that came
     from them and are not results themselves. Never raises for a provider that does not answer.
     """
-    question = " ".join(clean(question).split())
-    if not question:
+    asked = Question.of(instance, question) if isinstance(question, str) else question
+    if asked is None:
         return Recalled()
     depth = max(2 * limit, 20)
     all_memories = Memory.objects.in_instance(instance)
@@ -88,11 +109,11 @@ def recall(
     if current_conversation is not None:
         messages = messages.exclude(conversation=current_conversation)
 
-    vector = _embedded_question(instance, question)
-    by_meaning = nearest_memories(instance, vector, limit=depth, among=among if narrowed else None)
-    query = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
-    by_words = best_by_words(among, query, limit=depth)
-    said = best_by_words(messages, query, limit=depth)
+    by_meaning = nearest_memories(
+        instance, asked.vector, limit=depth, among=among if narrowed else None
+    )
+    by_words = best_by_words(among, asked.words, limit=depth)
+    said = best_by_words(messages, asked.words, limit=depth)
 
     fused = fuse(
         {
@@ -101,14 +122,15 @@ def recall(
             SAID: _standing_for(
                 said,
                 {pk for pk, _ in by_meaning} | set(by_words),
-                among,
+                among if narrowed else None,
                 with_messages=with_messages,
             ),
         }
     )
     if not with_messages:
         fused = [entry for entry in fused if entry.item[0] == "memory"]
-    return Recalled(_load(fused[:limit], dict(by_meaning)), vector.problem)
+    hits = _load(fused[:limit], dict(by_meaning))
+    return Recalled(hits, asked.vector.problem, complete=len(fused) <= limit)
 
 
 def note_recalled(hits: Sequence[Hit]) -> None:
@@ -131,17 +153,22 @@ def _embedded_question(instance: Instance, question: str) -> Vectors:
 
 
 def _standing_for(
-    message_ids: Sequence[int], found: set[int], among: QuerySet[Memory], *, with_messages: bool
+    message_ids: Sequence[int],
+    found: set[int],
+    among: QuerySet[Memory] | None,
+    *,
+    with_messages: bool,
 ) -> list[tuple[str, int]]:
     """Let each message support the *found* memories that came from it, so that a text found both
     ways is one result. A message without such stands for itself, or, where only memories are
     asked for, for whatever was learned from it.
     """
     learned: dict[int | None, list[int]] = {}
-    links = MemorySource.objects.filter(message__in=message_ids, memory__in=among)
-    for message_id, memory_id in links.exclude(action=MemorySource.Action.UNDONE).values_list(
-        "message_id", "memory_id"
-    ):
+    links = MemorySource.objects.filter(message__in=message_ids)
+    links = links.exclude(action=MemorySource.Action.UNDONE)
+    if among is not None:
+        links = links.filter(memory__in=among)
+    for message_id, memory_id in links.values_list("message_id", "memory_id"):
         learned.setdefault(message_id, []).append(memory_id)
     items = []
     for pk in message_ids:
@@ -153,11 +180,13 @@ def _standing_for(
 
 
 def _load(fused: Sequence[Fused[tuple[str, int]]], similarities: dict[int, float]) -> list[Hit]:
-    memories = Memory.objects.in_bulk(
+    memories = Memory.objects.defer("search").in_bulk(
         [pk for kind, pk in (f.item for f in fused) if kind == "memory"]
     )
-    messages = Message.objects.select_related("conversation").in_bulk(
-        [pk for kind, pk in (f.item for f in fused) if kind == "message"]
+    messages = (
+        Message.objects.select_related("conversation")
+        .defer("search")
+        .in_bulk([pk for kind, pk in (f.item for f in fused) if kind == "message"])
     )
     hits = []
     for entry in fused:

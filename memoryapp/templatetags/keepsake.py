@@ -1,6 +1,7 @@
 """How things are written on the screens."""
 
 from datetime import datetime
+from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -54,6 +55,7 @@ def times(count: int) -> str:
 
 
 @register.simple_tag
+@cache
 def importance(value: int) -> SafeString:
     """Draw the ten steps of *value*, with the number beside them."""
     steps = format_html_join(

@@ -1,7 +1,8 @@
 """What the address bar says of the memory list: filters, search, sort, page."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,7 +20,7 @@ from conversations.turns import clean
 from instances.models import Instance
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.providers.configured import embedder_for
-from memoryapp.recall import Hit, Recalled, recall
+from memoryapp.recall import Hit, Question, Recalled, recall
 
 PER_PAGE = 20
 #: A search shows this many results at most; who needs more needs other words.
@@ -139,11 +140,11 @@ class Listing:
         memories = self.but_for_category()
         return memories.filter(category=self.category) if self.category else memories
 
-    def recalled(self) -> Recalled:
+    def recalled(self, question: Question | None = None) -> Recalled:
         """Ask the question in the search box of what the filters let through."""
         return recall(
             self.instance,
-            self.q,
+            question or self.q,
             limit=MOST_RESULTS,
             memories=self.filtered() if self.has_filters else None,
             with_messages=False,
@@ -173,44 +174,42 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Chip:
+    """A category with how many rows a click on it shows."""
+
+    category: str
+    count: int
+    #: There may be more: a search finds `MOST_RESULTS` at most.
+    or_more: bool = False
+
+    @property
+    def number(self) -> str:
+        """The count, as it stands on the chip."""
+        if self.or_more:
+            return f"{self.count:,}+" if self.count else ""
+        return f"{self.count:,}"
+
+
+@dataclass(frozen=True)
 class Rows:
     """One page of the list."""
 
     listing: Listing
     page: Page[Any]
     rows: list[Row]
-    #: (category, count) in the order of the categories; what a click on the chip would show.
-    categories: list[tuple[str, int]]
-    total: int
+    #: The categories that have something to show, and the chosen one.
+    chips: list[Chip]
+    #: All categories together.
+    everything: Chip
     recalled: Recalled | None = None
 
 
 def load(listing: Listing) -> Rows:
     """Load the page that *listing* asks for, in a fixed number of queries."""
-    recalled = listing.recalled() if listing.q else None
-    if recalled is not None:
-        hits = {hit.memory.pk: hit for hit in recalled.hits if hit.memory}
-        ids = list(hits)
-        if listing.sort:
-            order = SORTS[listing.sort][1]
-            ids = list(
-                Memory.objects.filter(pk__in=ids).order_by(*order).values_list("pk", flat=True)
-            )
-        page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
-        on_page = list(page.object_list)
-        found = {m.pk: m for m in for_rows(Memory.objects.filter(pk__in=on_page))}
-        marked = _marked(listing, on_page)
-        rows = [
-            Row(found[pk], marked.get(pk, found[pk].content), hits[pk])
-            for pk in on_page
-            if pk in found
-        ]
-    else:
-        order = SORTS[listing.sort or "newest"][1]
-        page = Paginator[Any](for_rows(listing.filtered()).order_by(*order), PER_PAGE).get_page(
-            listing.page
-        )
-        rows = [Row(memory, memory.content) for memory in page.object_list]
+    return _found(listing) if listing.q else _filtered(listing)
+
+
+def _filtered(listing: Listing) -> Rows:
     counts = dict(
         listing.but_for_category()
         .order_by()
@@ -218,8 +217,56 @@ def load(listing: Listing) -> Rows:
         .annotate(count=Count("pk"))
         .values_list("category", "count")
     )
-    categories = [(category, counts.get(category, 0)) for category in Category.values]
-    return Rows(listing, page, rows, categories, sum(counts.values()), recalled)
+    total = sum(counts.values())
+    order = SORTS[listing.sort or "newest"][1]
+    paginator = Paginator[Any](listing.filtered().order_by(*order).values("pk"), PER_PAGE)
+    # Known already: counting once more is a query that a long list feels.
+    paginator.count = counts.get(listing.category, 0) if listing.category else total
+    page = paginator.get_page(listing.page)
+    rows = [Row(memory, memory.content) for memory in _by_id([row["pk"] for row in page])]
+    chips = [Chip(name, counts.get(name, 0)) for name in Category.values]
+    return Rows(listing, page, rows, _chips(listing, chips), Chip("", total))
+
+
+def _found(listing: Listing) -> Rows:
+    question = Question.of(listing.instance, listing.q)
+    recalled = everywhere = listing.recalled(question)
+    if listing.category:
+        everywhere = replace(listing, category="").recalled(question)
+    hits = {hit.memory.pk: hit for hit in recalled.hits if hit.memory}
+    ids = list(hits)
+    if listing.sort:
+        order = SORTS[listing.sort][1]
+        ids = list(Memory.objects.filter(pk__in=ids).order_by(*order).values_list("pk", flat=True))
+    page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
+    marked = _marked(listing, list(page))
+    rows = [
+        Row(memory, marked.get(memory.pk, memory.content), hits[memory.pk])
+        for memory in _by_id(list(page))
+    ]
+    counts = Counter(hit.memory.category for hit in everywhere.hits if hit.memory)
+    chips = [
+        Chip(name, len(ids), not recalled.complete)
+        if name == listing.category
+        else Chip(name, counts[name], not everywhere.complete)
+        for name in Category.values
+    ]
+    everything = Chip("", len(everywhere.hits), not everywhere.complete)
+    return Rows(listing, page, rows, _chips(listing, chips), everything, recalled)
+
+
+def _chips(listing: Listing, chips: list[Chip]) -> list[Chip]:
+    return [
+        chip for chip in chips if chip.count or chip.or_more or chip.category == listing.category
+    ]
+
+
+def _by_id(ids: Sequence[int]) -> list[Memory]:
+    """The memories of one page, in its order. What a row shows beside its own columns is computed
+    for these alone, not for all that the page comes after.
+    """
+    found = {memory.pk: memory for memory in for_rows(Memory.objects.filter(pk__in=ids))}
+    return [found[pk] for pk in ids if pk in found]
 
 
 def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:

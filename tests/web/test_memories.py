@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation
 from instances.models import EmbeddingProvider, Instance, User
-from memoryapp.models import Memory, MemoryRevision, Origin
+from memoryapp.models import Category, Memory, MemoryRevision, Origin
 
 Store = Callable[..., Memory]
 
@@ -158,9 +158,51 @@ def test_chips_count_what_a_click_on_them_would_show(as_alice: Client, assorted:
         "user=ana&category=event&",
     ):
         rows = listed(as_alice, query).context["rows"]
-        assert rows.total == len(shown(as_alice, f"{query}category="))
-        for category, count in rows.categories:
-            assert count == len(shown(as_alice, f"{query}category={category}")), (query, category)
+        assert rows.everything.count == len(shown(as_alice, f"{query}category="))
+        for chip in rows.chips:
+            found = shown(as_alice, f"{query}category={chip.category}")
+            assert chip.count == len(found), (query, chip.category)
+
+
+@pytest.mark.parametrize("chosen", ["", "category=fact&"])
+def test_chips_count_what_a_search_finds(chosen: str, as_alice: Client, remembered: Store) -> None:
+    remembered("The user sails a red boat.", category="fact")
+    remembered("The user sold the old boat in May.", category="event")
+    remembered("The user likes every boat.", category="preference")
+    remembered("The user is allergic to peanuts.", category="fact")
+
+    rows = listed(as_alice, f"{chosen}q=%22boat%22+-May").context["rows"]
+
+    numbers = {chip.category: chip.number for chip in rows.chips}
+    expected = {
+        category: str(len(shown(as_alice, f"q=%22boat%22+-May&category={category}")))
+        for category in Category.values
+    }
+    assert numbers == {name: number for name, number in expected.items() if number != "0"}
+    assert rows.everything.number == str(len(shown(as_alice, "q=%22boat%22+-May")))
+
+
+def test_chips_say_when_a_search_may_find_more(
+    as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boats = [f"The user has the boat {n}." for n in range(5)]
+    Memory.objects.bulk_create(
+        [Memory(instance=instance, content=boat, category="fact") for boat in boats]
+        + [Memory(instance=instance, content="The user sold a boat.", category="event")]
+    )
+    monkeypatch.setattr("memoryapp.web.listing.MOST_RESULTS", 3)
+
+    rows = listed(as_alice, "q=boat").context["rows"]
+
+    assert rows.everything.number == "3+"
+    numbers = {chip.category: chip.number for chip in rows.chips}
+    assert set(numbers) == set(Category.values)
+    assert sum(int(number.rstrip("+")) for number in numbers.values() if number) == 3
+    assert all(number in ("", "1+", "2+", "3+") for number in numbers.values())
+
+    rows = listed(as_alice, "q=boat&category=event").context["rows"]
+
+    assert {chip.category: chip.number for chip in rows.chips}["event"] == "1"
 
 
 def test_a_chip_takes_its_filter_away_again(as_alice: Client, assorted: Instance) -> None:
