@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery, bootsteps
-from celery.signals import after_task_publish
+from celery.signals import after_task_publish, setup_logging
 
 from memoryapp.telemetry import pulse
 
@@ -33,6 +33,11 @@ class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
 
 
 app.steps["worker"].add(Pulse)
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def log_as_django_does(**_: Any) -> None:
+    """Leave the settings' logging alone, which Celery would replace with its own."""
 
 
 @after_task_publish.connect(sender="memoryapp.tasks.sweep")  # type: ignore[untyped-decorator]

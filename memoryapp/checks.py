@@ -7,6 +7,8 @@ from cryptography.fernet import Fernet
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
+from memoryapp.telemetry.logs import FORMATS, LEVELS
+
 BROKERS = ("redis", "rediss", "unix", "redis+socket")
 
 
@@ -51,6 +53,15 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
                 id="keepsake.E004",
             )
         )
+    for name, allowed in (("LOG_FORMAT", FORMATS), ("LOG_LEVEL", LEVELS)):
+        if getattr(settings, name) not in allowed:
+            found.append(
+                Error(
+                    f"{name} is {getattr(settings, name)}.",
+                    hint=f"Use one of {', '.join(allowed)}, or leave it out.",
+                    id="keepsake.E008",
+                )
+            )
     if settings.TRUST_PROXY and not settings.HTTPS:
         found.append(
             Warning(

@@ -10,6 +10,7 @@ import environ
 from csp import constants as csp
 
 from memoryapp.embedded import keys, postgres, redis
+from memoryapp.telemetry import logs
 
 # So that forms and querysets can say at run time what they are made for, as they do to mypy.
 django_stubs_ext.monkeypatch()
@@ -66,6 +67,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "memoryapp.telemetry.middleware.observe",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -197,8 +199,6 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # When Keepsake is stopped, tasks have this long to finish before they go back to the queue.
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2.0
-CELERY_WORKER_LOG_FORMAT = "%(levelname)s %(message)s"
-CELERY_WORKER_TASK_LOG_FORMAT = "%(levelname)s %(task_name)s: %(message)s"
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
@@ -209,14 +209,6 @@ CELERY_BEAT_SCHEDULE = {
 # How long a run may stay claimed before the sweeper takes its worker for dead.
 RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=180)
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
-    # Two lines for each task, twelve times a minute, would bury what matters.
-    "loggers": {
-        "celery.worker.strategy": {"level": "WARNING"},
-        "celery.app.trace": {"level": "WARNING"},
-    },
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
-}
+LOG_FORMAT = env.str("LOG_FORMAT", default="console")
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()
+LOGGING = logs.config(LOG_FORMAT, LOG_LEVEL)

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
+from structlog.contextvars import bound_contextvars
 
 from conversations.importers import import_file
 from conversations.models import Import
@@ -80,11 +81,23 @@ def extract(*, run_id: int) -> None:
     run = Run.objects.select_related("conversation__instance").filter(pk=run_id).first()
     if run is None or not run.claim():
         return
-    reading.read(run)
-    for done in Run.objects.filter(pk=run_id):
-        logger.info("%s: %s new, %s changed. %s", done, done.stored, done.updated, done.error)
+    with bound_contextvars(run=run.pk, instance=run.instance_id, request_id=run.request_id):
+        _read(run)
     for waiting in Run.objects.waiting().filter(conversation=run.conversation_id):
         _send(extract, {"run_id": waiting.pk})
+
+
+def _read(run: Run) -> None:
+    reading.read(run)
+    for done in Run.objects.filter(pk=run.pk):
+        # Not its error: that is a provider's words, which may repeat ours.
+        outcome = {
+            "state": done.state,
+            "attempt": done.attempts,
+            "conversation": done.conversation_id,
+        }
+        learned = {"stored": done.stored, "updated": done.updated, "repeated": done.repeated}
+        logger.info("run", extra=outcome | learned)
 
 
 @shared_task(name="memoryapp.tasks.bring_in", time_limit=3600)
@@ -94,7 +107,8 @@ def bring_in(*, import_id: int) -> None:
         state=Import.State.RUNNING, heartbeat_at=timezone.now(), attempts=F("attempts") + 1
     )
     if claimed:
-        import_file(Import.objects.select_related("instance").get(pk=import_id))
+        with bound_contextvars(**{"import": import_id}):
+            import_file(Import.objects.select_related("instance").get(pk=import_id))
 
 
 @shared_task(name="memoryapp.tasks.sweep", time_limit=60)

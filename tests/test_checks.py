@@ -14,6 +14,8 @@ from django.test import override_settings
         ({"DATABASES": {"default": {"ENGINE": "django.db.backends.sqlite3"}}}, "keepsake.E002"),
         ({"REDIS_URL": "amqp://localhost"}, "keepsake.E003"),
         ({"RUN_LEASE_SECONDS": 10}, "keepsake.E004"),
+        ({"LOG_FORMAT": "xml"}, "keepsake.E008"),
+        ({"LOG_LEVEL": "LOUD"}, "keepsake.E008"),
         ({"TRUST_PROXY": True}, "keepsake.W005"),
         ({"HTTPS": False}, "keepsake.W006"),
         ({"HTTPS": True}, "keepsake.W007"),

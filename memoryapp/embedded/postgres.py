@@ -41,6 +41,9 @@ timezone = 'UTC'
 log_timezone = 'UTC'
 log_line_prefix = '%m [%p] '
 log_min_messages = warning
+# What people have stored is in statements and in the rows that fail: not in the log.
+log_min_error_statement = panic
+log_error_verbosity = terse
 log_checkpoints = off
 # --- end of Keepsake's part ---
 """

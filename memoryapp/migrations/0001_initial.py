@@ -11,6 +11,7 @@ from django.db import migrations, models
 from pgvector.django import VectorExtension
 
 import conversations.search
+import memoryapp.telemetry.logs
 from instances.constraints import within_instance
 from memoryapp.models.vectors import CREATE_INDEXES
 
@@ -419,6 +420,12 @@ class Migration(migrations.Migration):
                 ("sent_at", models.DateTimeField(blank=True, null=True)),
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
                 ("error", models.TextField(blank=True)),
+                (
+                    "request_id",
+                    models.CharField(
+                        blank=True, default=memoryapp.telemetry.logs.request_id, max_length=64
+                    ),
+                ),
                 ("first_position", models.PositiveIntegerField(blank=True, null=True)),
                 ("last_position", models.PositiveIntegerField(blank=True, null=True)),
                 ("stored", models.PositiveIntegerField(default=0)),

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation
 from instances.models import Instance, User
+from memoryapp.telemetry.logs import request_id
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -62,6 +63,9 @@ class Run(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
+    #: What led to it, as its log lines say. Here and not in the broker's message, so that it is
+    #: known also after a retry.
+    request_id = models.CharField(max_length=64, blank=True, default=request_id)
     #: The messages it read: positions, both included. Empty until it has been claimed.
     first_position = models.PositiveIntegerField(null=True, blank=True)
     last_position = models.PositiveIntegerField(null=True, blank=True)

@@ -1,0 +1,128 @@
+"""Log lines: for people (``console``) or for machines (``json``, one object a line).
+
+Every line carries what is bound while it is written: the request's id, the run's. What people have
+said, asked or stored is never in one, at whatever level: see `SILENT` and `formatted`.
+"""
+
+import re
+import traceback
+from types import TracebackType
+from typing import Any, TextIO
+
+import structlog
+from structlog.contextvars import get_contextvars
+from structlog.typing import EventDict, Processor
+
+FORMATS = ("console", "json")
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
+
+#: What the database adds to an error: the failing row, the statement with its values. Our own
+#: texts are among them, up to the end of this error's part.
+_DETAILS = re.compile(
+    r"\n(?:LINE \d+|DETAIL|HINT|CONTEXT|QUERY|STATEMENT): .*?"
+    r"(?=\n\n(?:The above exception|During handling of)|\Z)",
+    re.DOTALL,
+)
+
+#: Loggers whose lines below the given level would bury what matters, or hold what people said:
+#: the client logs requests to language models, Django its queries with their values.
+SILENT = {
+    "celery.app.trace": "WARNING",
+    "celery.beat": "WARNING",
+    "celery.worker.strategy": "WARNING",
+    "django.db.backends": "INFO",
+    # Each failed request has its line; here are the tracebacks.
+    "django.request": "ERROR",
+    "httpcore2": "WARNING",
+    "httpx2": "WARNING",
+    "openai": "INFO",
+}
+
+
+def config(form: str, level: str) -> dict[str, Any]:
+    """Return what ``LOGGING`` should be. What is misspelt counts as left out; a check says so."""
+    json = form == "json"
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "keepsake": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _machine() if json else _people(),
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    *(_as_json() if json else _as_text()),
+                ],
+            }
+        },
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "keepsake"}},
+        "loggers": {
+            **{name: {"level": least} for name, least in SILENT.items()},
+            # A terminal that scrolls by with every click helps nobody.
+            "keepsake.requests": {"level": "INFO" if json else "ERROR"},
+            # The web server brings handlers of its own along.
+            "uvicorn": {"handlers": [], "propagate": True},
+            "uvicorn.error": {"handlers": [], "propagate": True},
+            # Its line for each request has the query in it; ours has not.
+            "uvicorn.access": {"handlers": [], "propagate": False},
+            # Django would mail admins, and show things twice while it debugs.
+            "django": {"handlers": [], "propagate": True},
+            "django.server": {"handlers": [], "propagate": True},
+        },
+        "root": {"handlers": ["console"], "level": level if level in LEVELS else "INFO"},
+    }
+
+
+def request_id() -> str:
+    """Return the id of the request that is being answered, or that led to what is being done."""
+    return str(get_contextvars().get("request_id", ""))
+
+
+def formatted(exc_info: ExcInfo) -> str:
+    """Write an exception with all that led to it, without the rows and values of the database."""
+    return _DETAILS.sub("", "".join(traceback.format_exception(*exc_info)).rstrip("\n"))
+
+
+def _people() -> list[Processor]:
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.ExtraAdder(),
+        _without_colours,
+    ]
+
+
+def _without_colours(logger: object, name: str, line: EventDict) -> EventDict:
+    """Drop what the web server writes a second time, for terminals."""
+    line.pop("color_message", None)
+    return line
+
+
+def _machine() -> list[Processor]:
+    return [
+        *_people(),
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+    ]
+
+
+def _as_json() -> list[Processor]:
+    return [
+        structlog.processors.ExceptionRenderer(formatted),
+        structlog.processors.JSONRenderer(ensure_ascii=False),
+    ]
+
+
+def _as_text() -> list[Processor]:
+    # Who prints it, such as `make run`, puts the time before it.
+    return [
+        structlog.dev.ConsoleRenderer(
+            colors=False, pad_event_to=0, pad_level=False, exception_formatter=_write_formatted
+        )
+    ]
+
+
+def _write_formatted(stream: TextIO, exc_info: Any) -> None:
+    stream.write("\n" + formatted(exc_info))

@@ -1,0 +1,99 @@
+"""One line for each request, and an id that ties together all that it leads to."""
+
+import logging
+import re
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
+from inspect import iscoroutinefunction
+from typing import Any, cast
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+from structlog.contextvars import bound_contextvars
+
+logger = logging.getLogger("keepsake.requests")
+
+#: What is taken over from a proxy. Anything else could forge a line or fill a disk.
+ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{8,64}", re.ASCII)
+
+PROBES = ("/healthz", "/readyz", "/metrics")
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
+
+
+@sync_and_async_middleware
+def observe(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
+    """Watch each request that passes, whichever way it is answered."""
+    if iscoroutinefunction(get_response):
+        answer = cast(AsyncAnswer, get_response)
+
+        async def observed_async(request: HttpRequest) -> HttpResponseBase:
+            with Watched(request) as watched:
+                return watched.done(await answer(request))
+
+        return observed_async
+    answer_now = cast(Answer, get_response)
+
+    def observed(request: HttpRequest) -> HttpResponseBase:
+        with Watched(request) as watched:
+            return watched.done(answer_now(request))
+
+    return observed
+
+
+class Watched(AbstractContextManager["Watched"]):
+    """One request, from its coming to the first byte of its answer."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        given = request.headers.get("X-Request-ID", "")
+        self.id = given if ACCEPTED.fullmatch(given) else uuid.uuid4().hex
+        self._request = request
+        self._begin = time.perf_counter()
+        self._bound = bound_contextvars(request_id=self.id)
+
+    def __enter__(self) -> "Watched":
+        """Bind the id to every line and every run that this request leads to."""
+        self._bound.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        """Let go of the id."""
+        self._bound.__exit__(*error)
+
+    def done(self, response: HttpResponseBase) -> HttpResponseBase:
+        """Write the line. The query stays out of it: it holds what people search for."""
+        seconds = time.perf_counter() - self._begin
+        request = self._request
+        response["X-Request-ID"] = self.id
+        known = {
+            "user": getattr(_signed_in(request), "pk", None),
+            "instance": getattr(getattr(request, "instance", None), "pk", None),
+        }
+        logger.log(
+            _level(request, response),
+            "request",
+            extra={
+                "method": request.method,
+                "path": request.path,
+                "status": response.status_code,
+                "ms": round(seconds * 1000, 1),
+                **{name: pk for name, pk in known.items() if pk is not None},
+            },
+        )
+        return response
+
+
+def _signed_in(request: HttpRequest) -> object:
+    """Who it is, if anything has asked: the line itself is no reason to ask the database."""
+    return getattr(request, "_cached_user", None) or getattr(request, "_acached_user", None)
+
+
+def _level(request: HttpRequest, response: HttpResponseBase) -> int:
+    if response.status_code >= 500:
+        return logging.ERROR
+    # What a machine asks every few seconds tells nobody anything for as long as all is well.
+    return logging.DEBUG if request.path in PROBES else logging.INFO
