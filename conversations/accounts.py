@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from conversations.models import Conversation, Message, Role
@@ -10,13 +11,36 @@ if TYPE_CHECKING:
     from memoryapp.models import MemorySource, Run
 
 
+class State(StrEnum):
+    """What became of one message, for programs."""
+
+    #: Memories came of it, or say it already.
+    REMEMBERED = "remembered"
+    #: Read, with nothing in it worth keeping.
+    NOTHING_KEPT = "nothing_kept"
+    #: Read, and what the model proposed could not be kept.
+    REJECTED = "rejected"
+    #: Read for what others said: an assistant's words are not remembered.
+    CONTEXT = "context"
+    #: System messages are left out.
+    LEFT_OUT = "left_out"
+    UNREAD = "unread"
+    WAITING = "waiting"
+    READING = "reading"
+    FAILED = "failed"
+
+
 @dataclass(frozen=True)
 class Fate:
     """What became of one message, in words, with the memories that came of it."""
 
+    state: State
     words: str
     sources: list["MemorySource"] = field(default_factory=list)
-    failed: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return self.state is State.FAILED
 
 
 @dataclass(frozen=True)
@@ -57,21 +81,24 @@ class Reading:
     def fate(self, message: Message, sources: Sequence["MemorySource"]) -> Fate:
         """Say what became of *message*, whose links to memories are *sources*."""
         if message.role == Role.SYSTEM:
-            return Fate("Not read: a system message.")
+            return Fate(State.LEFT_OUT, "Not read: a system message.")
         if sources:
-            return Fate("", list(sources))
+            return Fate(State.REMEMBERED, "", list(sources))
         if message.position in self.rejected:
             reasons = "; ".join(dict.fromkeys(self.rejected[message.position]))
-            return Fate(f"Nothing kept: what the model proposed {reasons}.")
+            return Fate(State.REJECTED, f"Nothing kept: what the model proposed {reasons}.")
         if message.position <= self.watermark:
-            spoken_by_people = message.role == Role.USER
-            return Fate("Nothing worth keeping." if spoken_by_people else "Read as context.")
+            if message.role == Role.USER:
+                return Fate(State.NOTHING_KEPT, "Nothing worth keeping.")
+            return Fate(State.CONTEXT, "Read as context.")
         if self.run is None or self.run.state == "succeeded":
-            return Fate("Not read yet." if self.memory_enabled else "Not read: memory is off.")
+            return Fate(
+                State.UNREAD, "Not read yet." if self.memory_enabled else "Not read: memory is off."
+            )
         if self.run.state == "failed":
-            return Fate(f"Failed: {self.run.error}", failed=True)
+            return Fate(State.FAILED, f"Failed: {self.run.error}")
         if self.run.state == "running":
-            return Fate("Being read.")
+            return Fate(State.READING, "Being read.")
         if self.run.error:
-            return Fate(f"Waiting to be read again. Last time: {self.run.error}")
-        return Fate("Waiting to be read.")
+            return Fate(State.WAITING, f"Waiting to be read again. Last time: {self.run.error}")
+        return Fate(State.WAITING, "Waiting to be read.")

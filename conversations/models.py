@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.search import SearchVector
-from instances.models import LANGUAGES, Agent, Instance, User
+from instances.languages import LANGUAGES
+from instances.models import Agent, Instance, User
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager

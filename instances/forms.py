@@ -8,10 +8,12 @@ from django.utils.text import slugify
 
 from instances.models import (
     Agent,
+    ApiKey,
     EmbeddingProvider,
     Instance,
     Membership,
     Provider,
+    Scope,
     SecretName,
     User,
 )
@@ -257,3 +259,20 @@ class MemberForm(forms.ModelForm[Membership]):
             raise forms.ValidationError(f"{username} is a member already.")
         self.instance.user = user
         return username
+
+
+class ApiKeyForm(forms.ModelForm[ApiKey]):
+    """A program's way in."""
+
+    scopes = forms.MultipleChoiceField(
+        choices=Scope.choices,
+        initial=[Scope.READ, Scope.WRITE],
+        label="May",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Tick what the key may do."},
+    )
+
+    class Meta:
+        model = ApiKey
+        fields = ("name", "scopes")
+        labels: ClassVar = {"name": "What it is for"}

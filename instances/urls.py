@@ -1,6 +1,6 @@
 from django.urls import path
 
-from instances import views
+from instances import key_views, views
 
 urlpatterns = [
     path("instances", views.instances, name="instances"),
@@ -12,5 +12,7 @@ urlpatterns = [
     ),
     path("instances/<slug:slug>/agents/<int:pk>", views.edit_agent, name="agent_edit"),
     path("instances/<slug:slug>/agents/<int:pk>/remove", views.remove_agent, name="agent_remove"),
+    path("instances/<slug:slug>/keys", key_views.new, name="api_key_new"),
+    path("instances/<slug:slug>/keys/<int:pk>/revoke", key_views.revoke, name="api_key_revoke"),
     path("instances/<slug:slug>/delete", views.delete, name="instance_delete"),
 ]

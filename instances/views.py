@@ -60,7 +60,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all settings of an instance."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
-    return render(request, "instances/settings.html", _context(instance))
+    return render(request, "instances/settings.html", settings_context(instance))
 
 
 @require_POST
@@ -80,11 +80,13 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
             messages.success(request, said)
             return redirect(f"{instance.get_absolute_url()}#{card}")
         return render(
-            request, f"instances/_{card}.html", _context(instance) | {"said": said, "card": card}
+            request,
+            f"instances/_{card}.html",
+            settings_context(instance) | {"said": said, "card": card},
         )
     # What the form put into the instance must not be shown as if it were saved.
     fresh = managed_instance(request, slug)
-    context = _context(fresh) | {f"{card.replace('-', '_')}_form": form}
+    context = settings_context(fresh) | {f"{card.replace('-', '_')}_form": form}
     template = f"instances/_{card}.html" if request.htmx else "instances/settings.html"
     return render(request, template, context, status=422)
 
@@ -202,7 +204,8 @@ def _prefers_openai(form: forms.LanguageModelForm) -> bool:
     )
 
 
-def _context(instance: Instance) -> dict[str, Any]:
+def settings_context(instance: Instance) -> dict[str, Any]:
+    """What the settings screen and each of its cards show."""
     return {
         "section": "settings",
         "memory_form": _form("memory", instance),
@@ -214,6 +217,8 @@ def _context(instance: Instance) -> dict[str, Any]:
         "members_form": _form("members", instance),
         "members": instance.membership_set.select_related("user").order_by("user__username"),
         "agents": instance.agents.all(),
+        "api_keys_form": forms.ApiKeyForm(prefix="api-key"),
+        "api_keys": instance.api_keys.select_related("created_by"),
         "time_zones": sorted(zoneinfo.available_timezones()),
         "chat_key": instance.has_secret(SecretName.CHAT_API_KEY),
     }

@@ -71,6 +71,15 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
                 id="keepsake.W005",
             )
         )
+    if settings.API_RATE_LIMIT < 0:
+        found.append(
+            Error(
+                f"API_RATE_LIMIT is {settings.API_RATE_LIMIT}: no key could make any request.",
+                hint="Use the number of requests that one key may make in a minute, or 0 for no "
+                "limit.",
+                id="keepsake.E005",
+            )
+        )
     return found
 
 

@@ -1,9 +1,7 @@
 """What follows from what happens below: the only signal handlers of the house."""
 
-from functools import partial
 from typing import Any
 
-from django.db import transaction
 from django.dispatch import receiver
 
 from conversations.models import Conversation, Import, Message
@@ -12,7 +10,7 @@ from instances.models import ExtractWhen, Instance
 from instances.signals import language_changed
 from memoryapp.extraction import reading
 from memoryapp.models import Memory
-from memoryapp.tasks import hand_over, hand_over_import
+from memoryapp.tasks import hand_over_import, hand_over_on_commit
 
 
 @receiver(turn_finished)
@@ -23,7 +21,7 @@ def queue_run(sender: type, *, conversation: Conversation, **kwargs: Any) -> Non
         return
     run = reading.queue(conversation)
     if run is not None:
-        transaction.on_commit(partial(hand_over, run.pk))
+        hand_over_on_commit(run)
 
 
 @receiver(import_queued)

@@ -126,6 +126,20 @@ else:
 
 REDIS_URL = env.str("REDIS_URL", default=redis.url(HOME))
 
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": redis.client_url(REDIS_URL),
+        "KEY_PREFIX": "keepsake",
+        # Nobody waits long for what is only kept to be quick.
+        "OPTIONS": {
+            "socket_timeout": 1,
+            "socket_connect_timeout": 1,
+            "retry": redis.no_retry(),
+        },
+    }
+}
+
 # --- security -----------------------------------------------------------------------------------
 
 # Whether people reach it by https. Plain http is for this machine and networks that you trust.
@@ -208,6 +222,9 @@ CELERY_BEAT_SCHEDULE = {
 
 # How long a run may stay claimed before the sweeper takes its worker for dead.
 RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=180)
+
+# Requests a minute that one API key may make; 0: as many as it likes.
+API_RATE_LIMIT = env.int("API_RATE_LIMIT", default=600)
 
 LOG_FORMAT = env.str("LOG_FORMAT", default="console")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()

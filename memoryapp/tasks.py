@@ -4,6 +4,7 @@ import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from threading import BoundedSemaphore
 
 from celery import Task, shared_task
@@ -18,7 +19,7 @@ from conversations.models import Import
 from instances.models import Instance
 from memoryapp.extraction import reading
 from memoryapp.health.backfill import fill_in
-from memoryapp.models import Run
+from memoryapp.models import IdempotentRequest, Run
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +46,11 @@ def hand_over(run_id: int) -> None:
     down, the sweeper tells it later. Touches no database: the caller's thread owns that.
     """
     _publish(extract, {"run_id": run_id})
+
+
+def hand_over_on_commit(run: Run) -> None:
+    """Tell a worker of *run* as soon as it is there for others to see."""
+    transaction.on_commit(partial(hand_over, run.pk))
 
 
 def hand_over_import(import_id: int) -> None:
@@ -129,6 +135,7 @@ def sweep() -> None:
     abandoned.update(state=Import.State.QUEUED)
     for import_id in Import.objects.filter(state=Import.State.QUEUED).values_list("pk", flat=True):
         _send(bring_in, {"import_id": import_id})
+    IdempotentRequest.objects.forgotten().delete()
 
 
 @shared_task(name="memoryapp.tasks.backfill", time_limit=600)

@@ -1,5 +1,6 @@
 import django.contrib.auth.models
 import django.contrib.auth.validators
+import django.contrib.postgres.fields
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
@@ -7,7 +8,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import instances.addresses
-import instances.models
+import instances.models.instance
 
 
 class Migration(migrations.Migration):
@@ -298,7 +299,7 @@ class Migration(migrations.Migration):
                         default="UTC",
                         help_text="“Tomorrow” in a conversation becomes a date in this zone.",
                         max_length=60,
-                        validators=[instances.models.validate_time_zone],
+                        validators=[instances.models.instance.validate_time_zone],
                         verbose_name="Time zone",
                     ),
                 ),
@@ -429,6 +430,62 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+        ),
+        migrations.CreateModel(
+            name="ApiKey",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("prefix", models.CharField(editable=False, max_length=9)),
+                ("digest", models.CharField(editable=False, max_length=64, unique=True)),
+                (
+                    "scopes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(
+                            choices=[("read", "Read"), ("write", "Write"), ("delete", "Delete")],
+                            max_length=10,
+                        ),
+                        size=None,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_keys",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("scopes__contained_by", ["read", "write", "delete"]),
+                            ("scopes__len__gt", 0),
+                        ),
+                        name="api_key_scopes",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Agent",

@@ -32,6 +32,18 @@ def broker_url(address: str) -> str:
     return "redis+socket://" + address.removeprefix("unix://").replace("?db=", "?virtual_host=")
 
 
+def client_url(address: str) -> str:
+    """Return *address* as redis-py wants it, which does not know Celery's way to write sockets."""
+    if not address.startswith("redis+socket://"):
+        return address
+    return "unix://" + address.removeprefix("redis+socket://").replace("?virtual_host=", "?db=")
+
+
+def no_retry() -> Retry:
+    """Have the client say at once that nobody answers: by default it tries for seconds."""
+    return Retry(NoBackoff(), 0)
+
+
 def _folder(home: Path) -> Path:
     return home.resolve() / "redis"
 
@@ -140,11 +152,10 @@ class RedisServer:
             time.sleep(0.01)
 
     def _client(self) -> redis.Redis:
-        # By default the client itself would try for seconds before it says that nobody is there.
         return redis.Redis(
             unix_socket_path=str(self.socket),
             socket_timeout=2,
-            retry=Retry(NoBackoff(), 0),
+            retry=no_retry(),
         )
 
     def _answers(self) -> bool:

@@ -62,6 +62,20 @@ def queue(conversation: Conversation) -> Run | None:
             )
 
 
+def queue_by_hand(conversation: Conversation) -> Run:
+    """Have *conversation* read, whatever its instance does by itself: again what failed, or what
+    is new. Returns the run that will read it, which may have waited already.
+    """
+    while True:
+        failed = Run.objects.filter(conversation=conversation).standing_failures().first()
+        run = failed if failed and retry(failed) else queue(conversation)
+        # None: one waits already, and is locked until this transaction ends.
+        run = run or Run.objects.filter(conversation=conversation, state=Run.State.QUEUED).first()
+        if run is not None:
+            run.refresh_from_db()
+            return run
+
+
 def retry(run: Run) -> bool:
     """Put a failed run back in the queue, by hand; False when there is nothing to retry."""
     try:

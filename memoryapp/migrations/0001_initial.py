@@ -48,6 +48,31 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="IdempotentRequest",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key_digest", models.CharField(max_length=64)),
+                ("request_digest", models.CharField(max_length=64)),
+                ("attempts", models.PositiveIntegerField(default=1)),
+                ("result", models.JSONField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("lease_until", models.DateTimeField()),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="Memory",
             fields=[
                 (
@@ -569,6 +594,16 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="embeddingspace",
             constraint=models.UniqueConstraint(fields=("id", "instance"), name="space_in_instance"),
+        ),
+        migrations.AddIndex(
+            model_name="idempotentrequest",
+            index=models.Index(fields=["created_at"], name="idempotent_age"),
+        ),
+        migrations.AddConstraint(
+            model_name="idempotentrequest",
+            constraint=models.UniqueConstraint(
+                fields=("instance", "key_digest"), name="idempotent_once"
+            ),
         ),
         migrations.AddIndex(
             model_name="memory",

@@ -8,12 +8,14 @@ from memoryapp.models.memory import (
     MemorySource,
     Origin,
 )
+from memoryapp.models.requests import IdempotentRequest
 from memoryapp.models.vectors import EmbeddingSpace, MemoryEmbedding, RevisionEmbedding
 
 __all__ = [
     "Activity",
     "Category",
     "EmbeddingSpace",
+    "IdempotentRequest",
     "Memory",
     "MemoryEmbedding",
     "MemoryRevision",

@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from conversations.search import SearchVector
-from instances.models import LANGUAGES, Instance, User
+from instances.languages import LANGUAGES
+from instances.models import Instance, User
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager

@@ -12,6 +12,7 @@ pure function; `storage` carries it out.
 
 from memoryapp.pipeline.storage import (
     Candidate,
+    Changed,
     Changes,
     Outcome,
     Rejected,
@@ -24,6 +25,7 @@ from memoryapp.pipeline.undo import NotTheNewest, undo
 
 __all__ = [
     "Candidate",
+    "Changed",
     "Changes",
     "NotTheNewest",
     "Outcome",

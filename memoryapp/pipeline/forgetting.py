@@ -3,11 +3,14 @@
 from django.db import transaction
 from django.db.models import QuerySet
 
+from conversations.models import Conversation
 from instances.models import Instance, User
-from memoryapp.models import Activity, Memory
+from memoryapp.models import Activity, Memory, MemorySource
 
 
-def forget(instance: Instance, memories: QuerySet[Memory], *, by: User | None) -> int:
+def forget(
+    instance: Instance, memories: QuerySet[Memory], *, by: User | None, via: str = "screen"
+) -> int:
     """Delete *memories* of *instance*; return how many there were. The ledger keeps their number
     and, for a single one, its id, never the text.
     """
@@ -24,8 +27,43 @@ def forget(instance: Instance, memories: QuerySet[Memory], *, by: User | None) -
                 instance=instance,
                 action=Activity.Action.DELETED,
                 by=by,
-                via="screen",
+                via=via,
                 memory_id=ids[0] if len(ids) == 1 else None,
                 count=len(ids),
             )
     return len(ids)
+
+
+def learned_from(conversation: Conversation) -> QuerySet[Memory]:
+    """The memories that came from *conversation*."""
+    return Memory.objects.filter(
+        instance=conversation.instance_id,
+        pk__in=_links(conversation).filter(conversation=conversation).values("memory"),
+    )
+
+
+def only_from(conversation: Conversation) -> QuerySet[Memory]:
+    """The memories that came from *conversation* and from no other one."""
+    elsewhere = _links(conversation).exclude(conversation=conversation)
+    return learned_from(conversation).exclude(pk__in=elsewhere.values("memory"))
+
+
+def _links(conversation: Conversation) -> QuerySet[MemorySource]:
+    # A link whose change was taken back is an account of a message, and no origin any more.
+    return MemorySource.objects.filter(instance=conversation.instance_id).exclude(
+        action=MemorySource.Action.UNDONE
+    )
+
+
+def forget_conversation(
+    conversation: Conversation, *, with_memories: bool, by: User | None, via: str = "screen"
+) -> int:
+    """Delete *conversation*, and on demand the memories that came from it and from no other one;
+    those that stay lose their link to it. Returns how many memories were deleted.
+    """
+    with transaction.atomic():
+        gone = 0
+        if with_memories:
+            gone = forget(conversation.instance, only_from(conversation), by=by, via=via)
+        conversation.delete()
+    return gone

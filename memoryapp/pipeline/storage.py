@@ -31,11 +31,17 @@ from memoryapp.pipeline.dedup import Action, Neighbour, decide
 #: How many neighbours a new fact is compared with. More than one, since the nearest may be about
 #: somebody else while the next is the old version of this very fact.
 NEIGHBOURS = 5
+#: Characters of a memory that somebody writes: one sentence, and room for a long one.
+MAX_CONTENT = 4_000
 MAX_TAGS = 12
 
 
 class Rejected(ValueError):
     """The candidate cannot become a memory; the message says what to change."""
+
+
+class Changed(Exception):
+    """The memory is no longer what the caller has seen."""
 
 
 @dataclass(frozen=True)
@@ -118,9 +124,15 @@ def revise(
     changes: Changes,
     *,
     by: User | None,
+    via: str = "screen",
     reason: MemoryRevision.Reason = MemoryRevision.Reason.EDITED,
+    only_as_seen: bool = False,
 ) -> Outcome:
-    """Correct *memory* by hand, keeping what it said as a revision; no change leaves none."""
+    """Correct *memory* by hand, keeping what it said as a revision; no change leaves none.
+
+    ``only_as_seen`` is for changes that were worked out from *memory*: raises `Changed` when
+    somebody else has changed it since it was loaded, and changes nothing.
+    """
     checked = _checked(Candidate(changes.content, tags=changes.tags))
     present = Changes(
         memory.content, memory.category, memory.importance, memory.tags, memory.valid_until
@@ -131,7 +143,9 @@ def revise(
     vectors = embedding.embed(memory.instance, [checked.content] if reworded else [])
     with transaction.atomic():
         one_writer_for(memory.instance, memory.end_user)
-        memory = Memory.objects.select_for_update(of=("self",)).get(pk=memory.pk)
+        seen, memory = memory, Memory.objects.select_for_update(of=("self",)).get(pk=memory.pk)
+        if only_as_seen and memory.updated_at != seen.updated_at:
+            raise Changed
         # Looked at again, now that nobody can change it: the vector must belong to the text.
         reworded = checked.content != memory.content
         _new_version(
@@ -155,13 +169,13 @@ def revise(
             instance_id=memory.instance_id,
             action=Activity.Action.RESTORED if restored else Activity.Action.UPDATED,
             by=by,
-            via="screen",
+            via=via,
             memory_id=memory.pk,
         )
     return Outcome(memory, Action.UPDATED, vectors.problem)
 
 
-def restore(revision: MemoryRevision, *, by: User | None) -> Outcome:
+def restore(revision: MemoryRevision, *, by: User | None, via: str = "screen") -> Outcome:
     """Make *revision* the present text of its memory again; the present one becomes a revision."""
     return revise(
         revision.memory,
@@ -173,6 +187,7 @@ def restore(revision: MemoryRevision, *, by: User | None) -> Outcome:
             revision.valid_until,
         ),
         by=by,
+        via=via,
         reason=MemoryRevision.Reason.RESTORED,
     )
 

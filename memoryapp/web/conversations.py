@@ -1,7 +1,5 @@
 """What memory has to do with a conversation: reading it by hand, and what its end means."""
 
-from functools import partial
-
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -12,10 +10,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from conversations.models import Conversation
 from instances.access import Request, on_screen, signed_in
 from instances.models import Instance
-from memoryapp.extraction.reading import NO_MODEL, queue, retry
-from memoryapp.models import MemorySource, Run
-from memoryapp.pipeline.forgetting import forget
-from memoryapp.tasks import hand_over
+from memoryapp.extraction.reading import NO_MODEL, queue_by_hand
+from memoryapp.pipeline.forgetting import forget_conversation, learned_from, only_from
+from memoryapp.tasks import hand_over_on_commit
 
 
 @require_POST
@@ -27,10 +24,7 @@ def read_now(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, NO_MODEL)
         return redirect(conversation)
     with transaction.atomic():
-        failed = Run.objects.filter(conversation=conversation).standing_failures().first()
-        run = failed if failed and retry(failed) else queue(conversation)
-        if run is not None:
-            transaction.on_commit(partial(hand_over, run.pk))
+        hand_over_on_commit(queue_by_hand(conversation))
     messages.success(request, "The conversation is being read. What it gives appears here.")
     return redirect(conversation)
 
@@ -41,27 +35,17 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     request = signed_in(request)
     conversation = _visible(request, pk)
     instance = conversation.instance
-    # A link whose change was taken back is an account of a message, and no origin any more.
-    links = MemorySource.objects.filter(instance=instance).exclude(
-        action=MemorySource.Action.UNDONE
-    )
-    here = links.filter(conversation=conversation)
-    elsewhere = links.exclude(conversation=conversation)
-    theirs = instance.memories.filter(pk__in=here.values("memory"))
-    only_here = theirs.exclude(pk__in=elsewhere.values("memory"))
     choice = request.POST.get("memories")
     if request.method == "POST" and choice in ("keep", "delete"):
-        with transaction.atomic():
-            gone = forget(instance, only_here, by=request.user) if choice == "delete" else 0
-            conversation.delete()
+        gone = forget_conversation(conversation, with_memories=choice == "delete", by=request.user)
         also = f" and {gone:,} of its memories" if gone else ""
         messages.success(request, f"Deleted the conversation{also}.")
         return redirect(f"{reverse('conversations')}?instance={instance.slug}")
     context = {
         "section": "conversations",
         "conversation": conversation,
-        "theirs": theirs.count(),
-        "only_here": only_here.count(),
+        "theirs": learned_from(conversation).count(),
+        "only_here": only_from(conversation).count(),
     }
     return render(request, "conversations/delete.html", context)
 

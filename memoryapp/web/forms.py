@@ -6,9 +6,7 @@ from django import forms
 
 from instances.models import Instance
 from memoryapp.models import Memory
-from memoryapp.pipeline.storage import MAX_TAGS
-
-MAX_CONTENT = 4_000
+from memoryapp.pipeline.storage import MAX_CONTENT, MAX_TAGS
 
 
 class MemoryForm(forms.ModelForm[Memory]):

@@ -8,12 +8,13 @@ from django.apps import apps
 from django.core.files.base import ContentFile
 from django.db.models import ForeignKey, Model
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from conversations.models import Conversation, Import
 from conversations.turns import Turn, append
 from instances.models import Agent, Instance, Membership, Secret, SecretName, User
-from memoryapp.models import Activity, Memory, Origin, Run, Usage
+from memoryapp.models import Activity, IdempotentRequest, Memory, Origin, Run, Usage
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
 
@@ -114,6 +115,10 @@ def fill(instance: Instance, user: User) -> Instance:
         instance=instance, by=user, filename="x.jsonl", file=ContentFile(b"x", name="x.jsonl")
     )
     Membership.objects.get_or_create(instance=instance, user=user)
+    instance.api_keys.create(name="Any", prefix="ks_any", digest=f"{instance.pk}", scopes=["read"])
+    IdempotentRequest.objects.create(
+        instance=instance, key_digest="k", request_digest="r", lease_until=timezone.now()
+    )
     return instance
 
 

@@ -16,11 +16,13 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from conversations.models import Conversation, Import
 from conversations.turns import Turn, append
-from instances.models import Agent, Instance, Membership, User
-from memoryapp.models import Memory, Origin
+from instances.models import Agent, ApiKey, Instance, Membership, User
+from memoryapp.models import Memory, Origin, Run
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
 METHODS = ("GET", "POST")
+#: The API has more.
+API_METHODS = (*METHODS, "PATCH", "DELETE")
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,14 @@ class Guarded:
 
 
 OF_INSTANCE = {"instance": "instance"}
+IN_API = {"instanceId": "instance"}
+OF_CONVERSATION = {"conversation_id": "conversation"}
 SETTINGS = {"slug": "instance"}
 TURN = {"messages": [{"role": "user", "content": "Hello."}]}
+#: One address of the API has several names: one for each method that it takes.
+MEMORIES = Guarded(query=IN_API, body={"instanceId": "{instance}", "content": "The user sails."})
+CONVERSATIONS = Guarded(query=IN_API, body={"instanceId": "{instance}"})
+CONVERSATION = Guarded(OF_CONVERSATION, query={"memories": "keep"}, body={"title": "New"})
 
 GUARDED = {
     "memories": Guarded(query=OF_INSTANCE),
@@ -63,9 +71,30 @@ GUARDED = {
     "agent_edit": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "agent_remove": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "connection_test": Guarded({**SETTINGS, "what": "what"}, manage=True),
-    "api:list_memories": Guarded(query={"instanceId": "instance"}),
-    "api:begin_conversation": Guarded(body={"instanceId": "{instance}"}),
-    "api:append_messages": Guarded({"conversation_id": "conversation"}, body=TURN),
+    "api_key_new": Guarded(SETTINGS, manage=True),
+    "api_key_revoke": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
+    "api:list_memories": MEMORIES,
+    "api:create_memory": MEMORIES,
+    "api:delete_memories": Guarded(body={"instanceId": "{instance}", "ids": [1]}),
+    "api:read_memory": Guarded({"memory_id": "memory"}),
+    "api:correct_memory": Guarded({"memory_id": "memory"}),
+    "api:delete_memory": Guarded({"memory_id": "memory"}),
+    "api:list_revisions": Guarded({"memory_id": "memory"}),
+    "api:restore_revision": Guarded({"memory_id": "memory", "revision_id": "revision"}),
+    "api:search": Guarded(body={"instanceId": "{instance}", "q": "boat"}),
+    "api:list_conversations": CONVERSATIONS,
+    "api:begin_conversation": CONVERSATIONS,
+    "api:read_conversation": CONVERSATION,
+    "api:rename_conversation": CONVERSATION,
+    "api:delete_conversation": CONVERSATION,
+    "api:read_for_facts": Guarded(OF_CONVERSATION),
+    "api:list_messages": Guarded(OF_CONVERSATION, body=TURN),
+    "api:append_messages": Guarded(OF_CONVERSATION, body=TURN),
+    "api:read_message": Guarded({"message_id": "message"}),
+    "api:list_runs": Guarded(query=IN_API),
+    "api:read_run": Guarded({"run_id": "run"}),
+    "api:retry_run": Guarded({"run_id": "run"}),
+    "api:read_instance": Guarded({"instanceId": "instance"}),
 }
 
 #: Addresses that are of no instance: whoever has signed in may open them, and sees there nothing
@@ -79,14 +108,22 @@ OF_NOBODY = {
     "no_shortcut",
     "healthz",
     "readyz",
+    "api:list_instances",
+    "api:who_am_i",
     "api:openapi-json",
     "api:openapi-view",
     "api:api-root",
     "api:nowhere",
 }
 
+#: What those get who may open an address. 409: it has come at a bad moment.
+ALLOWED = {200, 201, 202, 204, 302, 409, 422}
+
 #: The admin guards itself; it is looked through for names all the same.
 ADMIN = "admin:"
+
+#: What the API says in JSON to those who have not signed in, though it is of no instance.
+API_OF_NOBODY = {"api:list_instances", "api:who_am_i"}
 
 #: Open to everybody, signed in or not.
 OPEN = {"login", "admin:login", "healthz", "readyz"}
@@ -115,6 +152,11 @@ def addresses(
             yield Address(f"{namespace}{entry.name or ''}", route, frozenset(parameters))
 
 
+def methods_of(address: Address) -> tuple[str, ...]:
+    """What to try at an address."""
+    return API_METHODS if address.name.startswith("api:") else METHODS
+
+
 def url_of(address: Address, parts: Mapping[str, Any]) -> str:
     """The address with its parameters filled in from *parts*."""
     guarded = GUARDED.get(address.name, Guarded())
@@ -140,7 +182,8 @@ def ask(client: Client, address: Address, method: str, parts: Mapping[str, Any])
         if method == "GET":
             response = client.get(url)
         elif address.name.startswith("api:"):
-            response = client.post(url, json.dumps(body), content_type="application/json")
+            data = json.dumps(body)
+            response = client.generic(method, url, data, content_type="application/json")
         else:
             response = client.post(url, body)
         transaction.set_rollback(True)
@@ -155,6 +198,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     """Put one of everything into *instance*; return what its addresses are made of."""
     conversation = Conversation.objects.create(instance=instance, title="On the quokka")
     message = append(conversation, [Turn("user", "I play the ocarina.", author="Xanthippe")])
+    run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
     writer = Writer(Origin.MANUAL, via="test", by=author)
     candidate = Candidate(
         "The user went to Zanzibar.",
@@ -167,12 +211,19 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     revision = outcome.memory.revisions.get()
     import_ = Import.objects.create(instance=instance, by=author, filename="marzipan.jsonl")
     agent = Agent.objects.create(instance=instance, slug="heliotrope-agent", name="Heliotrope 2")
+    api_key = ApiKey(instance=instance, name="For the heliotrope", scopes=["read"])
+    api_key.make_secret()
+    api_key.save()
     membership = Membership.objects.get_or_create(instance=instance, user=author)[0]
     return {
         "instance": instance.slug,
         "memory": outcome.memory.pk,
         "revision": revision.pk,
         "conversation": conversation.pk,
+        "message": message.added[0].pk,
+        "run": run.pk,
+        "keep": "keep",
+        "api_key": api_key.pk,
         "import": import_.pk,
         "agent": agent.pk,
         "membership": membership.pk,
@@ -216,8 +267,13 @@ def statuses(user: User, parts: Mapping[str, Any]) -> dict[tuple[str, str], int]
         (address.name, method): ask(client, address, method, parts).status_code
         for address in addresses()
         if address.name in GUARDED
-        for method in METHODS
+        for method in methods_of(address)
     }
+
+
+def answers_of(found: Mapping[tuple[str, str], int], name: str) -> set[int]:
+    """The statuses at one address, but for the methods that it does not take."""
+    return {status for (at, _), status in found.items() if at == name} - {405}
 
 
 def told(response: Any) -> list[str]:
@@ -236,8 +292,8 @@ def test_the_table_opens_every_address_for_who_manages(alice: User, shared: dict
     """So that a 404 below is nobody's typing mistake."""
     found = statuses(alice, shared)
     for name in GUARDED:
-        answers = {found[name, method] for method in METHODS} - {405}
-        assert answers and answers <= {200, 302, 422}, f"{name}: {answers}"
+        answers = answers_of(found, name)
+        assert answers and answers <= ALLOWED, f"{name}: {answers}"
 
 
 @pytest.mark.parametrize("owned", ["shared", "secluded"])
@@ -255,11 +311,11 @@ def test_an_outsider_gets_404_at_every_address(
 def test_a_member_gets_404_where_settings_are_changed(bob: User, shared: dict[str, Any]) -> None:
     found = statuses(bob, shared)
     for name, guarded in GUARDED.items():
-        answers = {found[name, method] for method in METHODS} - {405}
+        answers = answers_of(found, name)
         if guarded.manage:
             assert answers == {404}, name
         else:
-            assert answers and answers <= {200, 302, 422}, f"{name}: {answers}"
+            assert answers and answers <= ALLOWED, f"{name}: {answers}"
 
 
 def test_a_superadmin_manages_what_is_shared(dana: User, shared: dict[str, Any]) -> None:
@@ -298,7 +354,7 @@ def assert_nothing_told(user: User, parts: dict[str, Any]) -> None:
     for address in addresses():
         if "slug" in address.parameters:
             continue  # The answer repeats what was asked for: a 404, as shown above.
-        for method in METHODS:
+        for method in methods_of(address):
             client.force_login(user)  # Each time, because signing out is among the pages.
             response = ask(client, address, method, parts | {"instance": "elsewhere"})
             assert not told(response), f"{method} {address.route} says {told(response)}"
@@ -324,14 +380,18 @@ def test_a_404_looks_like_any_other(charlie: User, shared: dict[str, Any]) -> No
     assert page(reverse("instance_settings", args=["heliotrope"])) == nowhere
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", API_METHODS)
 def test_a_visitor_is_sent_to_the_login_page(method: str, shared: dict[str, Any]) -> None:
     for address in addresses():
+        if method not in methods_of(address):
+            continue
         response = ask(Client(), address, method, shared)
         assert not told(response) or response.status_code == 302, address.name
         if address.name in OPEN:
             assert response.status_code in (200, 405), address.name
-        elif address.name.startswith("api:") and address.name not in OF_NOBODY:
+        elif address.name.startswith("api:") and (
+            address.name in GUARDED or address.name in API_OF_NOBODY
+        ):
             assert response.status_code in (401, 405), address.name
             assert response.json().keys() == {"detail", "code"}
         elif address.name in ("api:nowhere", "api:api-root"):

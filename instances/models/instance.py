@@ -13,11 +13,13 @@ from django.utils import timezone
 
 from instances import secrets
 from instances.addresses import validate_base_url
+from instances.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
     from conversations.models import Conversation
+    from instances.models.keys import ApiKey
     from memoryapp.models import Memory
 
 
@@ -52,43 +54,6 @@ class ExtractWhen(models.TextChoices):
 
     AFTER_RESPONSE = "after_response", "After every response"
     BY_HAND = "by_hand", "Only by hand"
-
-
-#: The text search configurations that every PostgreSQL carries.
-LANGUAGES = [
-    (name, name.capitalize())
-    for name in [
-        "arabic",
-        "armenian",
-        "basque",
-        "catalan",
-        "danish",
-        "dutch",
-        "english",
-        "estonian",
-        "finnish",
-        "french",
-        "german",
-        "greek",
-        "hindi",
-        "hungarian",
-        "indonesian",
-        "irish",
-        "italian",
-        "lithuanian",
-        "nepali",
-        "norwegian",
-        "portuguese",
-        "romanian",
-        "russian",
-        "serbian",
-        "spanish",
-        "swedish",
-        "tamil",
-        "turkish",
-        "yiddish",
-    ]
-] + [("simple", "Any other (words as they are)")]
 
 
 def validate_time_zone(name: str) -> None:
@@ -257,6 +222,7 @@ class Instance(models.Model):
         memories: RelatedManager[Memory]
         secrets: RelatedManager["Secret"]
         agents: RelatedManager["Agent"]
+        api_keys: RelatedManager[ApiKey]
         membership_set: RelatedManager["Membership"]
 
     class Meta:

@@ -1,0 +1,50 @@
+"""The API keys of an instance: made, shown once, revoked."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from instances.access import managed_instance, signed_in
+from instances.forms import ApiKeyForm
+from instances.models import ApiKey
+from instances.views import settings_context
+
+
+@require_POST
+@never_cache
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a key. The page that answers shows it, and is the only one that ever does: that is why
+    it is no redirect.
+    """
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    form = ApiKeyForm(
+        request.POST, instance=ApiKey(instance=instance, created_by=request.user), prefix="api-key"
+    )
+    context = settings_context(instance)
+    if form.is_valid():
+        secret = form.instance.make_secret()
+        with transaction.atomic():
+            form.save()
+            instance.activity.create(action="settings", by=request.user, via="screen")
+        context |= {"issued": form.instance, "secret": secret}
+    else:
+        context["api_keys_form"] = form
+    template = "instances/_api-keys.html" if request.htmx else "instances/settings.html"
+    return render(request, template, context, status=200 if "secret" in context else 422)
+
+
+@require_POST
+def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Close a key for good."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    key = get_object_or_404(ApiKey, pk=pk, instance=instance)
+    with transaction.atomic():
+        key.revoke()
+        instance.activity.create(action="settings", by=request.user, via="screen")
+    messages.success(request, f"Revoked {key.name}. Whoever still uses it is refused from now on.")
+    return redirect(f"{instance.get_absolute_url()}#api-keys")

@@ -1,0 +1,30 @@
+"""Instances, their settings, secrets and keys, and who may see them."""
+
+from instances.models.instance import (
+    Agent,
+    EmbeddingProvider,
+    ExtractWhen,
+    Instance,
+    InstanceQuerySet,
+    Membership,
+    Provider,
+    Secret,
+    SecretName,
+    User,
+)
+from instances.models.keys import ApiKey, Scope
+
+__all__ = [
+    "Agent",
+    "ApiKey",
+    "EmbeddingProvider",
+    "ExtractWhen",
+    "Instance",
+    "InstanceQuerySet",
+    "Membership",
+    "Provider",
+    "Scope",
+    "Secret",
+    "SecretName",
+    "User",
+]

@@ -1,0 +1,94 @@
+"""API keys: how programs come in."""
+
+import hashlib
+from datetime import timedelta
+from secrets import token_urlsafe
+from typing import ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from instances.models.instance import Instance, User
+
+
+class Scope(models.TextChoices):
+    """What a key opens."""
+
+    READ = "read", "Read"
+    WRITE = "write", "Write"
+    DELETE = "delete", "Delete"
+
+
+class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
+    def opened_by(self, secret: str) -> "ApiKey | None":
+        """The key that *secret* is, unless it is revoked.
+
+        It is looked up by its digest: how long that takes says nothing of any secret. The key of
+        a private instance rests while its owner may not sign in, since nobody else can revoke it.
+        """
+        return (
+            self.filter(digest=ApiKey.digest_of(secret), revoked_at=None)
+            .exclude(instance__private_to__is_active=False)
+            .select_related("instance")
+            .first()
+        )
+
+
+class ApiKey(models.Model):
+    """A program's way in. It belongs to the instance, not to the person who made it, so that it
+    goes on working when they leave.
+    """
+
+    #: How every key begins, so that people and secret scanners know one when they see it.
+    BEGINNING = "ks_"
+    #: How often the time of the last use is written down.
+    PRECISION = timedelta(minutes=1)
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="api_keys")
+    name = models.CharField(max_length=100)
+    #: Its first characters, by which people tell one from another.
+    prefix = models.CharField(max_length=9, editable=False)
+    #: SHA-256 of the key. It needs no salt: nobody can guess 256 random bits.
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    scopes = ArrayField(models.CharField(max_length=10, choices=Scope))
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiKeyQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(scopes__contained_by=Scope.values, scopes__len__gt=0),
+                name="api_key_scopes",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    @staticmethod
+    def digest_of(secret: str) -> str:
+        return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+    def make_secret(self) -> str:
+        """Give the key its secret, which is returned here and never again; call `save` after."""
+        secret = self.BEGINNING + token_urlsafe(32)
+        self.prefix = secret[: len(self.BEGINNING) + 6]
+        self.digest = self.digest_of(secret)
+        return secret
+
+    def note_use(self) -> None:
+        """Write down that the key was used just now, once a minute and not at each request."""
+        now = timezone.now()
+        if self.last_used_at is None or self.last_used_at <= now - self.PRECISION:
+            ApiKey.objects.filter(pk=self.pk).update(last_used_at=now)
+
+    def revoke(self) -> None:
+        """Close it for good; what was done with it stays on the books."""
+        ApiKey.objects.filter(pk=self.pk, revoked_at=None).update(revoked_at=timezone.now())

@@ -1,0 +1,133 @@
+"""Who asks: somebody who has signed in, or a program with a key; and what they may see."""
+
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja.errors import HttpError
+from ninja.security import HttpBearer, SessionAuth
+
+from conversations.turns import clean
+from instances.access import signed_in
+from instances.models import ApiKey, Instance, InstanceQuerySet, Scope, User
+from memoryapp.api.errors import BadKey, Refusal
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A person or a key, never both."""
+
+    user: User | None = None
+    key: ApiKey | None = None
+
+    @property
+    def name(self) -> str:
+        """What tells this caller from any other, for the books of the API itself."""
+        return f"key {self.key.pk}" if self.key else f"user {self.user.pk if self.user else ''}"
+
+    @property
+    def via(self) -> str:
+        """How the ledger names the way in."""
+        return f"api {self.key.prefix}" if self.key else "api"
+
+    @property
+    def scopes(self) -> list[str]:
+        """What the caller may do with what they may see: a person everything."""
+        return list(self.key.scopes) if self.key else list(Scope.values)
+
+    def instances(self) -> InstanceQuerySet:
+        """What the caller may see: a key its own instance, a person theirs."""
+        if self.key is not None:
+            return Instance.objects.filter(pk=self.key.instance_id)
+        assert self.user is not None  # noqa: S101 - One of the two is set.
+        return Instance.objects.visible_to(self.user)
+
+
+class Key(HttpBearer):
+    """An API key: `Authorization: Bearer ks_…`."""
+
+    openapi_description = "An API key of one instance, made in its settings."
+
+    def __init__(self, scope: Scope | None) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def __call__(self, request: HttpRequest) -> Caller | None:
+        """The key, if one was sent. A bad one is refused, whoever has signed in beside it."""
+        scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+        return self.authenticate(request, secret.strip()) if scheme.lower() == "bearer" else None
+
+    def authenticate(self, request: HttpRequest, token: str) -> Caller:
+        """Look the key up; it must have the scope that this operation asks for."""
+        key = ApiKey.objects.opened_by(token)
+        if key is None:
+            raise BadKey
+        key.note_use()
+        if self.scope is not None and self.scope not in key.scopes:
+            raise Refusal(
+                403, "scope_required", f"This needs a key that may {self.scope.label.lower()}."
+            )
+        return Caller(key=key)
+
+
+class Session(SessionAuth):
+    """The session that the screens use, with its CSRF token for whatever changes something."""
+
+    openapi_description = "The session of the screens. Changes need X-CSRFToken as well."
+
+    def __call__(self, request: HttpRequest) -> Caller | None:
+        """Who it is; None for nobody, whose trouble is not a missing CSRF token."""
+        if not request.user.is_authenticated:
+            return None
+        try:
+            super().__call__(request)
+        except HttpError as error:
+            raise Refusal(
+                403, "csrf_failed", "Send the CSRF token of your session in X-CSRFToken."
+            ) from error
+        return Caller(user=signed_in(request).user)
+
+
+def needs(scope: Scope | None) -> list[Any]:
+    """Let in who has signed in, and keys with *scope*; None: any key."""
+    return [Key(scope), Session()]
+
+
+READ, WRITE, DELETE = needs(Scope.READ), needs(Scope.WRITE), needs(Scope.DELETE)
+
+
+def caller_of(request: HttpRequest) -> Caller:
+    """Who asks; `needs` has seen to it that there is somebody."""
+    return cast(Caller, request.auth)  # type: ignore[attr-defined]  # Ninja sets it.
+
+
+def instance_named(request: HttpRequest, name: str | None) -> Instance:
+    """The instance of that slug or id, if the caller may see it. A key need not name its own."""
+    caller = caller_of(request)
+    visible = caller.instances().prefetch_related("secrets")
+    if not name:
+        if caller.key is None:
+            raise Refusal(400, "instance_required", "instanceId is required")
+        return visible.get()
+    if name.isascii() and name.isdigit() and len(name) < 19:
+        by_id = visible.filter(pk=int(name)).first()
+        if by_id is not None:
+            return by_id
+    return get_object_or_404(visible, slug=clean(name))
+
+
+Row = TypeVar("Row", bound=Model)
+
+
+def visible(request: HttpRequest, rows: QuerySet[Row]) -> QuerySet[Row]:
+    """Those of *rows* that are of an instance which the caller may see."""
+    return rows.filter(instance__in=caller_of(request).instances().values("pk"))
+
+
+def one(request: HttpRequest, rows: QuerySet[Row], number: int) -> Row:
+    """The visible one of *rows* with that id, else `Http404`."""
+    if not 0 < number < 2**63:
+        raise Http404  # A number that no row can have does not exist like any other.
+    return get_object_or_404(visible(request, rows), pk=number)

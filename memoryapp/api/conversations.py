@@ -1,0 +1,252 @@
+"""Conversations: begun, listed, renamed, read for facts, deleted."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from django.db import transaction
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja import Query, Router, Schema, Status
+from pydantic import Field
+
+from conversations.accounts import Reading
+from conversations.models import Conversation, ConversationOrigin
+from conversations.turns import clean
+from memoryapp.api.callers import DELETE, READ, WRITE, caller_of, instance_named, one
+from memoryapp.api.errors import Refusal, problems
+from memoryapp.api.fields import In, InstanceId, UserId
+from memoryapp.api.once import IdempotencyKey, gone, once
+from memoryapp.api.paging import PageIn, PageOut, page_of
+from memoryapp.api.runs import RunOut
+from memoryapp.extraction.reading import NO_MODEL, queue_by_hand
+from memoryapp.models import Run
+from memoryapp.pipeline.forgetting import forget_conversation, learned_from
+from memoryapp.tasks import hand_over_on_commit
+
+router = Router(tags=["Conversations"])
+
+
+class ConversationOut(Schema):
+    """A conversation."""
+
+    id: int
+    title: str
+    user_id: str = Field(alias="end_user")
+    agent: str | None = Field(None, description="The slug of the agent it was held with.")
+    external_id: str
+    origin: ConversationOrigin = Field(description="Through which door it came in.")
+    created_at: datetime
+    last_activity_at: datetime
+
+    @staticmethod
+    def resolve_agent(conversation: Conversation) -> str | None:
+        return conversation.agent.slug if conversation.agent else None
+
+
+class ConversationDetailOut(ConversationOut):
+    """A conversation with how far it has been read."""
+
+    messages: int
+    state: Literal["unread", "queued", "running", "read", "failed"]
+    memories: int = Field(description="How many memories come from it.")
+
+    @staticmethod
+    def resolve_messages(conversation: Conversation) -> int:
+        return conversation.messages.count()
+
+    @staticmethod
+    def resolve_state(conversation: Conversation) -> str:
+        return Reading.of(conversation).state
+
+    @staticmethod
+    def resolve_memories(conversation: Conversation) -> int:
+        return learned_from(conversation).count()
+
+
+class ConversationsIn(PageIn):
+    """Which conversations, and which page of them."""
+
+    instanceId: InstanceId = None
+    user_id: str = Field("", description="Only those with this end user.")
+
+
+class ConversationsOut(PageOut):
+    """One page of conversations."""
+
+    items: list[ConversationOut]
+
+
+@router.get(
+    "/conversations",
+    auth=READ,
+    response={200: ConversationsOut, **problems()},
+    summary="List conversations",
+)
+def list_conversations(request: HttpRequest, params: Query[ConversationsIn]) -> dict[str, Any]:
+    """The conversations of an instance, the latest begun first: an order that does not change while
+    you page, as that of their last activity would.
+    """
+    instance = instance_named(request, params.instanceId)
+    rows = Conversation.objects.filter(instance=instance).select_related("agent")
+    if params.user_id:
+        rows = rows.filter(end_user=clean(params.user_id))
+    return page_of(rows, params, order=["-id"])
+
+
+class NewConversationIn(In):
+    """A new conversation."""
+
+    instanceId: InstanceId = None
+    title: str = Field("", max_length=300, examples=["Dinner for eight"])
+    user_id: UserId = ""
+    agent: str = Field("", description="The slug of one of the instance’s agents.")
+    external_id: str = Field(
+        "",
+        max_length=300,
+        description="Your own id for it: creating it twice gives the same one.",
+        examples=["chat-2041"],
+    )
+
+
+@router.post(
+    "/conversations",
+    auth=WRITE,
+    response={200: ConversationOut, **problems(409, 410, 413)},
+    summary="Begin a conversation",
+)
+def begin_conversation(
+    request: HttpRequest, body: NewConversationIn, idempotency_key: IdempotencyKey = None
+) -> Conversation:
+    """Create a conversation, or return the one that has this `external_id` already."""
+    instance = instance_named(request, body.instanceId)
+    agent = get_object_or_404(instance.agents, slug=clean(body.agent)) if body.agent else None
+    external_id = clean(body.external_id)
+    values = {
+        "title": clean(body.title),
+        "end_user": clean(body.user_id),
+        "agent": agent,
+        "origin": ConversationOrigin.API,
+    }
+    with once(request, instance, idempotency_key) as attempt:
+        if attempt.result is None:
+            with transaction.atomic():
+                if external_id:
+                    begun, _ = Conversation.objects.get_or_create(
+                        instance=instance, external_id=external_id, defaults=values
+                    )
+                else:
+                    begun = Conversation.objects.create(instance=instance, **values)
+                attempt.finish({"id": begun.pk})
+    done = attempt.result or {}
+    rows = Conversation.objects.filter(instance=instance).select_related("agent")
+    conversation = rows.filter(pk=done["id"]).first()
+    if conversation is None:
+        raise gone()
+    return conversation
+
+
+@router.get(
+    "/conversations/{int:conversation_id}",
+    auth=READ,
+    response={200: ConversationDetailOut, **problems()},
+    summary="Read a conversation",
+)
+def read_conversation(request: HttpRequest, conversation_id: int) -> Conversation:
+    """What is known of a conversation, without its messages."""
+    return conversation_named(request, conversation_id)
+
+
+class ConversationChangesIn(In):
+    """What is to be different."""
+
+    title: str = Field(max_length=300, examples=["Dinner for nine"])
+
+
+@router.patch(
+    "/conversations/{int:conversation_id}",
+    auth=WRITE,
+    response={200: ConversationDetailOut, **problems(413)},
+    summary="Rename a conversation",
+)
+def rename_conversation(
+    request: HttpRequest, conversation_id: int, body: ConversationChangesIn
+) -> Conversation:
+    """Give it another title. What was said in it is never changed."""
+    conversation = conversation_named(request, conversation_id)
+    changed = Conversation.objects.filter(pk=conversation.pk).update(title=clean(body.title))
+    if not changed:
+        raise Http404
+    return conversation_named(request, conversation_id)
+
+
+class DeletionIn(Schema):
+    """What becomes of its memories."""
+
+    memories: Literal["keep", "delete"] = Field(
+        description="`keep`: the memories that came from it stay, without the link. `delete`: "
+        "those that came from it and from no other conversation go too."
+    )
+
+
+class DeletedConversationOut(Schema):
+    """What was deleted."""
+
+    memories_deleted: int
+
+
+@router.delete(
+    "/conversations/{int:conversation_id}",
+    auth=DELETE,
+    response={200: DeletedConversationOut, **problems()},
+    summary="Delete a conversation",
+)
+def delete_conversation(
+    request: HttpRequest, conversation_id: int, params: Query[DeletionIn]
+) -> dict[str, int]:
+    """Delete it with all its messages, at once and for good. Say what becomes of its memories."""
+    caller = caller_of(request)
+    conversation = conversation_named(request, conversation_id)
+    gone = forget_conversation(
+        conversation,
+        with_memories=params.memories == "delete",
+        by=caller.user,
+        via=caller.via,
+    )
+    return {"memories_deleted": gone}
+
+
+@router.post(
+    "/conversations/{int:conversation_id}/runs",
+    auth=WRITE,
+    response={202: RunOut, **problems(409, 410)},
+    summary="Read a conversation for facts",
+)
+def read_for_facts(
+    request: HttpRequest, conversation_id: int, idempotency_key: IdempotencyKey = None
+) -> Status[Run]:
+    """Have a worker read what is new in it, or what failed, whatever the instance does by itself.
+    The run that does it is there at once; ask for it again to see what came of it.
+    """
+    conversation = conversation_named(request, conversation_id)
+    instance = conversation.instance
+    if not instance.has_language_model:
+        raise Refusal(409, "no_language_model", NO_MODEL)
+    with once(request, instance, idempotency_key) as attempt:
+        if attempt.result is None:
+            with transaction.atomic():
+                run = queue_by_hand(conversation)
+                attempt.finish({"id": run.pk})
+                hand_over_on_commit(run)
+    done = attempt.result or {}
+    queued = Run.objects.filter(conversation=conversation, pk=done["id"]).first()
+    if queued is None:
+        raise gone()
+    return Status(202, queued)
+
+
+def conversation_named(request: HttpRequest, number: int) -> Conversation:
+    """The conversation of that id, if the caller may see it."""
+    rows = Conversation.objects.select_related("instance", "agent").prefetch_related(
+        "instance__secrets"
+    )
+    return one(request, rows, number)

@@ -1,0 +1,128 @@
+"""What may go wrong, always said in the same way: a sentence for people, a code for programs."""
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from ninja import NinjaAPI, Schema
+from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
+from pydantic import Field
+
+logger = logging.getLogger(__name__)
+
+
+class Problem(Schema):
+    """Every error."""
+
+    detail: str = Field(examples=["There is nothing here that you may see."])
+    code: str = Field(examples=["not_found"])
+
+
+def problems(*statuses: int) -> dict[int, type[Problem]]:
+    """Declare the errors that an operation may answer with, beside those that each may."""
+    return dict.fromkeys(sorted({400, 401, 403, 404, 422, 429, *statuses}), Problem)
+
+
+class Refusal(HttpError):
+    """An error with a code of its own."""
+
+    def __init__(self, status: int, code: str, detail: str) -> None:
+        super().__init__(status, detail)
+        self.code = code
+
+
+def problem(status: int, code: str, detail: str) -> HttpResponse:
+    """The answer that says what is wrong."""
+    return JsonResponse(
+        {"detail": detail, "code": code},
+        status=status,
+        content_type="application/json; charset=utf-8",
+    )
+
+
+def handle_errors(api: NinjaAPI) -> None:
+    """Have *api* answer in JSON to whatever is raised."""
+    for kind, handler in _HANDLERS.items():
+        api.add_exception_handler(kind, handler)
+
+
+def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
+    status = error.status_code
+    code = getattr(error, "code", HTTPStatus(status).name.lower())
+    return problem(status, code, str(error))
+
+
+def _not_found(request: HttpRequest, error: Any) -> HttpResponse:
+    return problem(404, "not_found", "There is nothing here that you may see.")
+
+
+def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
+    # Ninja's own words are "Unauthorized", which says nobody what to do.
+    said = str(error) if isinstance(error, BadKey) else "Sign in first, or send an API key."
+    response = problem(401, "unauthenticated", said)
+    response["WWW-Authenticate"] = 'Bearer realm="Keepsake"'
+    return response
+
+
+class BadKey(AuthenticationError):
+    """What came as an API key opens nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(401, "This API key opens nothing: it is unknown, or it was revoked.")
+
+
+def _throttled(request: HttpRequest, error: Any) -> HttpResponse:
+    return problem(
+        429,
+        "rate_limited",
+        f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Go on after the seconds "
+        "that Retry-After says.",
+    )
+
+
+def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
+    said = "; ".join(
+        f"{'.'.join(str(part) for part in item['loc'][1:]) or 'request'}: {item['msg']}"
+        for item in error.errors
+    )
+    return problem(422, "invalid", said)
+
+
+def _too_deep(request: HttpRequest, error: Any) -> HttpResponse:
+    logger.warning("%s %s is nested too deeply", request.method, request.path)
+    return problem(422, "invalid", "The body is nested too deeply.")
+
+
+def _too_big(request: HttpRequest, error: Any) -> HttpResponse:
+    most = (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) / 1_000_000
+    return problem(413, "too_large", f"A request may have {most:.1f} MB. Send it in parts.")
+
+
+def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
+    # What a request builds on is looked up first, so that only a race leads here.
+    logger.warning("%s %s met another request: %s", request.method, request.path, error)
+    return problem(
+        409, "conflict", "Something this request builds on has just changed. Send it again."
+    )
+
+
+def _internal_error(request: HttpRequest, error: Any) -> HttpResponse:
+    logger.exception("%s %s failed", request.method, request.path)
+    return problem(500, "internal_error", "Something went wrong: the log says what.")
+
+
+_HANDLERS: dict[type[Exception], Any] = {
+    HttpError: _http_error,
+    Http404: _not_found,
+    AuthenticationError: _unauthenticated,
+    Throttled: _throttled,
+    ValidationError: _invalid,
+    RecursionError: _too_deep,
+    RequestDataTooBig: _too_big,
+    IntegrityError: _conflict,
+    Exception: _internal_error,
+}

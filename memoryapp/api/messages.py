@@ -1,0 +1,187 @@
+"""Messages: appended, listed, each with what became of it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from django.db import transaction
+from django.http import HttpRequest
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from conversations.accounts import Reading, State
+from conversations.models import Conversation, Message
+from conversations.turns import Turn, append, clean
+from memoryapp.api.callers import READ, WRITE, one
+from memoryapp.api.conversations import conversation_named
+from memoryapp.api.errors import problems
+from memoryapp.api.fields import In, Moment
+from memoryapp.api.once import IdempotencyKey, once
+from memoryapp.api.paging import PageIn, PageOut, page_of
+
+router = Router(tags=["Messages"])
+
+#: Messages that one request may append.
+MOST_MESSAGES = 1_000
+
+
+class LearnedOut(Schema):
+    """A memory that a message has to do with."""
+
+    memory_id: int
+    action: str = Field(examples=["stored_new"])
+
+
+class OutcomeOut(Schema):
+    """What became of a message."""
+
+    state: State
+    detail: str = Field(description="The same for people; empty when memories came of it.")
+    memories: list[LearnedOut]
+
+
+class MessageOut(Schema):
+    """One turn, and what became of it."""
+
+    id: int
+    conversation_id: int
+    position: int = Field(description="1, 2, 3 … within the conversation.")
+    role: Literal["user", "assistant", "system", "tool"]
+    author: str
+    content: str
+    caption: str
+    external_id: str = Field(description="Your own id for it.")
+    tool_name: str
+    tool_calls: list[Any]
+    sent_at: datetime
+    outcome: OutcomeOut
+
+
+class MessagesOut(PageOut):
+    """One page of messages."""
+
+    items: list[MessageOut]
+
+
+@router.get(
+    "/conversations/{int:conversation_id}/messages",
+    auth=READ,
+    response={200: MessagesOut, **problems()},
+    summary="List the messages of a conversation",
+)
+def list_messages(
+    request: HttpRequest, conversation_id: int, page: Query[PageIn]
+) -> dict[str, Any]:
+    """In the order in which they were said, each with what became of it."""
+    conversation = conversation_named(request, conversation_id)
+    rows = conversation.messages.defer("search").prefetch_related("memory_sources")
+    found = page_of(rows, page, order=["position", "id"])
+    return {**found, "items": _told(conversation, found["items"])}
+
+
+@router.get(
+    "/messages/{int:message_id}",
+    auth=READ,
+    response={200: MessageOut, **problems()},
+    summary="Read a message",
+)
+def read_message(request: HttpRequest, message_id: int) -> dict[str, Any]:
+    """One message, with what became of it."""
+    rows = (
+        Message.objects.select_related("conversation__instance")
+        .prefetch_related("memory_sources")
+        .defer("search")
+    )
+    message = one(request, rows, message_id)
+    return _told(message.conversation, [message])[0]
+
+
+class ToolCallIn(In):
+    """A call that the assistant made."""
+
+    name: str = Field(max_length=200)
+    arguments: Any = None
+
+
+class MessageIn(In):
+    """One turn."""
+
+    role: Literal["user", "assistant", "system", "tool"]
+    content: str = Field("", max_length=1_000_000, examples=["I moved to Lyon in March."])
+    author: str = Field("", max_length=200)
+    id: str = Field(
+        "", max_length=300, description="Your own id for it: appending it twice adds it once."
+    )
+    created_at: Moment | None = Field(None, description="When it was said; null: now.")
+    tool_name: str = Field("", max_length=200, description="For a tool’s result.")
+    tool_calls: list[ToolCallIn] = Field(default_factory=list)
+
+
+class MessagesIn(In):
+    """Turns, in their order."""
+
+    messages: list[MessageIn] = Field(min_length=1, max_length=MOST_MESSAGES)
+
+
+class AppendedOut(Schema):
+    """What was added."""
+
+    added: int
+    known: int = Field(description="How many were there already, by your own ids.")
+    ids: list[int] = Field(description="Of those that were added.")
+
+
+@router.post(
+    "/conversations/{int:conversation_id}/messages",
+    auth=WRITE,
+    response={200: AppendedOut, **problems(409, 413)},
+    summary="Append turns to a conversation",
+)
+def append_messages(
+    request: HttpRequest,
+    conversation_id: int,
+    body: MessagesIn,
+    idempotency_key: IdempotencyKey = None,
+) -> dict[str, Any]:
+    """Store the turns. When a reply of the assistant is among them and memory is on, the
+    conversation is read for facts in the background; this request does not wait for it.
+    """
+    conversation = conversation_named(request, conversation_id)
+    turns = [
+        Turn(
+            role=message.role,
+            content=message.content,
+            author=message.author,
+            external_id=clean(message.id),
+            tool_name=message.tool_name,
+            tool_calls=[call.dict() for call in message.tool_calls],
+            sent_at=message.created_at,
+        )
+        for message in body.messages
+    ]
+    with once(request, conversation.instance, idempotency_key) as attempt:
+        if attempt.result is None:
+            with transaction.atomic():
+                appended = append(conversation, turns)
+                added = [message.pk for message in appended.added]
+                attempt.finish({"known": appended.known, "ids": added})
+    done = attempt.result or {}
+    return {"added": len(done["ids"]), **done}
+
+
+def _told(conversation: Conversation, messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """The messages, each with what became of it."""
+    reading = Reading.of(conversation)
+    told = []
+    for message in messages:
+        fate = reading.fate(message, list(message.memory_sources.all()))
+        fields = {name: getattr(message, name) for name in _FIELDS}
+        learned = [
+            {"memory_id": source.memory_id, "action": source.action} for source in fate.sources
+        ]
+        outcome = {"state": fate.state, "detail": fate.words, "memories": learned}
+        told.append(fields | {"outcome": outcome})
+    return told
+
+
+_FIELDS = [name for name in MessageOut.model_fields if name != "outcome"]

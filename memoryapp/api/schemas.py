@@ -1,0 +1,88 @@
+"""How memories and messages are written in answers."""
+
+from datetime import date, datetime
+from typing import Any
+
+from ninja import Schema
+from pydantic import Field
+
+from conversations.models import Message
+from memoryapp.models import Category, Memory
+from memoryapp.recall import Hit
+
+
+class MemoryOut(Schema):
+    """A memory."""
+
+    id: int
+    content: str
+    category: Category
+    importance: int
+    tags: list[str]
+    user_id: str = Field(alias="end_user")
+    valid_until: date | None
+    origin: str
+    confidence: int | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class SourceOut(Schema):
+    """Where a memory was said."""
+
+    conversation_id: int
+    message_id: int | None
+    action: str
+    created_at: datetime
+
+
+class MemoryDetailOut(MemoryOut):
+    """A memory with where it comes from and how often it was recalled."""
+
+    recall_count: int
+    last_recalled_at: datetime | None
+    sources: list[SourceOut]
+
+
+class MemoryHitOut(MemoryOut):
+    """A memory; what a search found also says why."""
+
+    score: float | None = Field(None, description="Reciprocal Rank Fusion over the lists.")
+    ranks: dict[str, int] | None = Field(None, description="List to rank, from 1.")
+    parts: dict[str, float] | None = Field(None, description="List to its share of the score.")
+    similarity: float | None = Field(None, description="Cosine to the question, if compared.")
+
+
+class MessageHitOut(Schema):
+    """A message that answers the search, from which no memory was learned."""
+
+    id: int
+    conversation_id: int
+    role: str
+    author: str
+    content: str
+    sent_at: datetime
+    score: float
+    ranks: dict[str, int]
+    parts: dict[str, float]
+
+
+_MEMORY_FIELDS = [field.alias or name for name, field in MemoryOut.model_fields.items()]
+_MESSAGE_FIELDS = ["id", "conversation_id", "role", "author", "content", "sent_at"]
+
+
+def memory_hit(hit: Hit, memory: Memory) -> dict[str, Any]:
+    """A memory with why it was found."""
+    fields = {name: getattr(memory, name) for name in _MEMORY_FIELDS}
+    return fields | {
+        "score": hit.score,
+        "ranks": hit.ranks,
+        "parts": hit.parts,
+        "similarity": hit.similarity,
+    }
+
+
+def message_hit(hit: Hit, message: Message) -> dict[str, Any]:
+    """A message with why it was found."""
+    fields = {name: getattr(message, name) for name in _MESSAGE_FIELDS}
+    return fields | {"score": hit.score, "ranks": hit.ranks, "parts": hit.parts}

@@ -1,0 +1,81 @@
+"""Search: one list of whatever answers a question."""
+
+from typing import Any, Literal
+
+from django.http import HttpRequest
+from ninja import Router, Schema
+from pydantic import Field
+
+from conversations.models import Message
+from conversations.turns import clean
+from memoryapp.api.callers import READ, instance_named
+from memoryapp.api.errors import problems
+from memoryapp.api.fields import In, InstanceId
+from memoryapp.api.memories import Narrowing
+from memoryapp.api.paging import MOST
+from memoryapp.api.schemas import MemoryHitOut, MessageHitOut, memory_hit, message_hit
+from memoryapp.models import Memory
+from memoryapp.recall import Hit, note_recalled, recall
+
+router = Router(tags=["Search"])
+
+
+class SearchIn(In, Narrowing):
+    """A question, and where to look."""
+
+    instanceId: InstanceId = None
+    q: str = Field(
+        min_length=1,
+        max_length=8_000,
+        description="A question. Quotes ask for a phrase, a minus before a word leaves it out.",
+        examples=["what should I not cook?"],
+    )
+    limit: int = Field(10, description="How many; brought between 1 and 100.")
+
+
+class ResultOut(Schema):
+    """One result: a memory, or a message from which none of the memories here came."""
+
+    type: Literal["memory", "message"]
+    memory: MemoryHitOut | None = None
+    message: MessageHitOut | None = None
+
+
+class ResultsOut(Schema):
+    """What was found, best first."""
+
+    items: list[ResultOut]
+    degraded: Literal["embedding_unavailable"] | None = Field(
+        description="Why the search ran on words alone; null when it did not."
+    )
+
+
+@router.post(
+    "/search",
+    auth=READ,
+    response={200: ResultsOut, **problems(413)},
+    summary="Search memories and messages",
+)
+def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
+    """Hybrid search, explained: each result has its rank in each list, the parts of its score and
+    its cosine similarity. A POST, so that questions stand in no log. Messages have no category and
+    no tags: with either, only memories are found.
+    """
+    instance = instance_named(request, body.instanceId)
+    found = recall(
+        instance,
+        clean(body.q),
+        limit=min(MOST, max(1, body.limit)),
+        end_user=clean(body.user_id) or None,
+        memories=body.of(Memory.objects.in_instance(instance)) if body.narrows else None,
+        with_messages=not body.narrows,
+    )
+    note_recalled(found.hits)
+    return {"items": [_result(hit) for hit in found.hits], "degraded": found.degraded}
+
+
+def _result(hit: Hit) -> dict[str, Any]:
+    if hit.memory is not None:
+        return {"type": "memory", "memory": memory_hit(hit, hit.memory)}
+    assert isinstance(hit.message, Message)  # noqa: S101 - A hit is one or the other.
+    return {"type": "message", "message": message_hit(hit, hit.message)}

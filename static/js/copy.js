@@ -1,0 +1,22 @@
+// A button that copies the field it names: <button data-copy="#field" hidden>. Without a clipboard
+// (a page that is not served over HTTPS has none) it selects the text instead.
+
+function offerCopying() {
+  for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const field = document.querySelector(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Press Ctrl+C";
+  }
+});
+
+document.addEventListener("DOMContentLoaded", offerCopying);
+document.addEventListener("htmx:afterSwap", offerCopying);

@@ -1,0 +1,61 @@
+"""Programs with keys."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from instances.models import ApiKey, Instance
+
+SCOPES = ("read", "write", "delete")
+
+
+class Program:
+    """Something that speaks to the API with a key, and nothing else."""
+
+    def __init__(self, secret: str) -> None:
+        self.secret = secret
+        # What is thrown is an answer like any other.
+        self._client = Client(raise_request_exception=False)
+
+    def send(
+        self, method: str, path: str, body: Any = None, status: int | None = None, **headers: str
+    ) -> Any:
+        """Make a request; return the JSON of the answer, which must have the status."""
+        response = self.ask(method, path, body, **headers)
+        expected = {status} if status else {200, 201, 202, 204}
+        assert response.status_code in expected, response.content
+        return response.json() if response.content else None
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """Make a request; return the response."""
+        return self._client.generic(
+            method,
+            path if path.startswith("/") else f"/api/{path}",
+            b"" if body is None else json.dumps(body),
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {self.secret}"}
+            | {name.replace("_", "-"): value for name, value in headers.items()},
+        )
+
+
+def key_of(instance: Instance, scopes: Sequence[str] = SCOPES) -> tuple[ApiKey, Program]:
+    """Make a key of *instance*, and a program that has it."""
+    key = ApiKey(instance=instance, name=f"For {instance}", scopes=list(scopes))
+    secret = key.make_secret()
+    key.save()
+    return key, Program(secret)
+
+
+@pytest.fixture
+def program(instance: Instance) -> Program:
+    """With a key to the instance that may do everything."""
+    return key_of(instance)[1]
+
+
+@pytest.fixture
+def program_that_may(instance: Instance) -> Callable[..., Program]:
+    """With a key to the instance that may do only this: ``program_that_may("read")``."""
+    return lambda *scopes: key_of(instance, scopes)[1]
