@@ -11,7 +11,8 @@ The journeys, one door each::
     a reply is stored ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ extraction ─┐
     the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
     the demo ─────────────────────────────────────────────────────────────────────────────┘
-    a question (screen, API) ─ recall.recall() ─ hits
+    tools.save ← assistant ───────────────────────────────────────────────────────────────┘
+    a question (screen, API, chat, tools.search) ─ recall.recall() ─ hits ─ <memory_context>
 
 The rooms of this floor, from the top step to the bottom one; each may use what is below it, and
 none its neighbour (``lint-imports`` checks it)::
@@ -24,11 +25,13 @@ none its neighbour (``lint-imports`` checks it)::
     templatetags            how things are written on the screens
     web | api               the screens, one module each | the doors for programs
     tasks                   Celery: each task loads rows and makes one call
+    assistant               the chat: recalls, answers, remembers
+    tools                   what a model may do with the memory by itself: search, save
     extraction              conversation → candidate memories: transcript, prompt, parse
     pipeline                candidate → row: embedding, dedup, storage, forgetting
     recall                  question → ranked memories: by meaning and by words, fused
     health                  keeping the store in good order: backfill, readiness
-    models                  memory, vectors, ledger (runs, activity, usage)
+    models                  memory, vectors, ledger (runs, activity, usage), answers
     providers               the outside world: chat, embeddings, the built-in embedder
     settings                all from the environment
     telemetry               what an operator sees: signs of life, log lines, figures

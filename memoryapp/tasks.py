@@ -19,7 +19,7 @@ from conversations.models import Import
 from instances.models import Instance
 from memoryapp.extraction import reading
 from memoryapp.health.backfill import fill_in
-from memoryapp.models import IdempotentRequest, Run
+from memoryapp.models import Answer, IdempotentRequest, Run
 
 logger = logging.getLogger(__name__)
 
@@ -122,6 +122,7 @@ def sweep() -> None:
     """Find what a dead worker or broker left behind, and put it back to work."""
     for run in Run.objects.abandoned():
         _put_back(run)
+    Answer.objects.give_up()
     for run_id in Run.objects.unsent().values_list("pk", flat=True)[:200]:
         if _send(extract, {"run_id": run_id}):
             Run.objects.filter(pk=run_id).update(sent_at=timezone.now())

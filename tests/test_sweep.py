@@ -1,4 +1,6 @@
-"""The sweeper: what a dead worker left of an import is taken up again, but not for ever."""
+"""The sweeper: what a dead worker left of an import is taken up again, but not for ever, and an
+answer whose web server died can be tried again.
+"""
 
 from datetime import timedelta
 
@@ -6,8 +8,10 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from conversations.models import Import
+from conversations.models import Conversation, Import
 from instances.models import Instance
+from memoryapp.models import Answer
+from memoryapp.models.answers import RESTARTED
 from memoryapp.tasks import IMPORT_SILENCE, bring_in, sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,3 +52,19 @@ def test_a_file_that_kills_every_worker_is_given_up(instance: Instance) -> None:
     import_.refresh_from_db()
     assert import_.state == Import.State.FAILED
     assert "has died" in import_.error
+
+
+@pytest.mark.parametrize(("silent", "state"), [(-2, "running"), (2, "failed")])
+def test_an_answer_whose_server_died_is_ended(
+    silent: int, state: str, conversation: Conversation
+) -> None:
+    answer = Answer.objects.create(
+        instance=conversation.instance,
+        conversation=conversation,
+        message=conversation.messages.earliest("pk"),
+        heartbeat_at=timezone.now() - timedelta(seconds=Answer.SILENCE + silent),
+    )
+    sweep()
+    answer.refresh_from_db()
+    assert answer.state == state
+    assert answer.error == (RESTARTED if state == "failed" else "")

@@ -28,6 +28,84 @@ class Migration(migrations.Migration):
     operations = [
         VectorExtension(),
         migrations.CreateModel(
+            name="Answer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("running", "answering"),
+                            ("done", "answered"),
+                            ("stopped", "stopped"),
+                            ("failed", "failed"),
+                        ],
+                        default="running",
+                        max_length=10,
+                    ),
+                ),
+                ("error", models.TextField(blank=True)),
+                ("cut_off", models.BooleanField(default=False)),
+                ("stop_requested", models.BooleanField(default=False)),
+                ("model", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("heartbeat_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="answers",
+                        to="conversations.conversation",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="answers",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "message",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="answers",
+                        to="conversations.message",
+                    ),
+                ),
+                (
+                    "replaces",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="conversations.message",
+                    ),
+                ),
+                (
+                    "reply",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="answer",
+                        to="conversations.message",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
             name="EmbeddingSpace",
             fields=[
                 (
@@ -382,6 +460,32 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="RecallLog",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("hits", models.JSONField(blank=True, default=list)),
+                ("problem", models.TextField(blank=True)),
+                ("milliseconds", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="recalls",
+                        to="memoryapp.answer",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
             name="RevisionEmbedding",
             fields=[
                 (
@@ -482,6 +586,39 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="ToolRun",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("outcome", models.CharField(max_length=300)),
+                ("ok", models.BooleanField(default=True)),
+                (
+                    "memory_ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), blank=True, default=list, size=None
+                    ),
+                ),
+                ("milliseconds", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tool_runs",
+                        to="memoryapp.answer",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
             name="Usage",
             fields=[
                 (
@@ -494,7 +631,11 @@ class Migration(migrations.Migration):
                 (
                     "source",
                     models.CharField(
-                        choices=[("memory_extract", "Extract"), ("memory_embed", "Embed")],
+                        choices=[
+                            ("memory_extract", "Extract"),
+                            ("memory_embed", "Embed"),
+                            ("chat", "Chat"),
+                        ],
                         max_length=20,
                     ),
                 ),
@@ -586,6 +727,29 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
+        ),
+        migrations.AddIndex(
+            model_name="answer",
+            index=models.Index(
+                condition=models.Q(("state", "running")),
+                fields=["heartbeat_at"],
+                name="answer_running",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="answer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["running", "done", "stopped", "failed"])),
+                name="answer_state",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="answer",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "running")),
+                fields=("conversation",),
+                name="answer_one_running",
+            ),
         ),
         migrations.AddConstraint(
             model_name="embeddingspace",
@@ -763,7 +927,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="usage",
             constraint=models.CheckConstraint(
-                condition=models.Q(("source__in", ["memory_extract", "memory_embed"])),
+                condition=models.Q(("source__in", ["memory_extract", "memory_embed", "chat"])),
                 name="usage_source",
             ),
         ),
@@ -775,4 +939,8 @@ class Migration(migrations.Migration):
         within_instance("memoryapp_memorysource", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_memorysource", "message_id", "conversations_message"),
         within_instance("memoryapp_run", "conversation_id", "conversations_conversation"),
+        within_instance("memoryapp_answer", "conversation_id", "conversations_conversation"),
+        within_instance("memoryapp_answer", "message_id", "conversations_message"),
+        within_instance("memoryapp_answer", "reply_id", "conversations_message"),
+        within_instance("memoryapp_answer", "replaces_id", "conversations_message"),
     ]

@@ -1,5 +1,6 @@
 """What is remembered, and the ledger of how it came to be."""
 
+from memoryapp.models.answers import Answer, RecallLog, ToolRun
 from memoryapp.models.ledger import Activity, Run, Usage
 from memoryapp.models.memory import (
     Category,
@@ -13,6 +14,7 @@ from memoryapp.models.vectors import EmbeddingSpace, MemoryEmbedding, RevisionEm
 
 __all__ = [
     "Activity",
+    "Answer",
     "Category",
     "EmbeddingSpace",
     "IdempotentRequest",
@@ -21,7 +23,9 @@ __all__ = [
     "MemoryRevision",
     "MemorySource",
     "Origin",
+    "RecallLog",
     "RevisionEmbedding",
     "Run",
+    "ToolRun",
     "Usage",
 ]

@@ -192,6 +192,7 @@ class Usage(models.Model):
     class Source(models.TextChoices):
         EXTRACT = "memory_extract"
         EMBED = "memory_embed"
+        CHAT = "chat"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="usage")
     run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, blank=True)
@@ -210,7 +211,8 @@ class Usage(models.Model):
         verbose_name_plural = "usage"
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(source__in=["memory_extract", "memory_embed"]), name="usage_source"
+                condition=Q(source__in=["memory_extract", "memory_embed", "chat"]),
+                name="usage_source",
             ),
         ]
         indexes: ClassVar = [

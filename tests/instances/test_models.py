@@ -13,6 +13,7 @@ from conversations.turns import Turn, append
 from instances.models import Agent, Instance, Membership, Secret, User
 from memoryapp.models import (
     Activity,
+    Answer,
     EmbeddingSpace,
     Memory,
     MemoryEmbedding,
@@ -135,6 +136,13 @@ def test_nothing_may_point_into_another_instance(instance: Instance, other: Inst
         (Message, "conversation", said, "conversations_message_conversation_id_same_instance"),
         (Conversation, "agent", {}, "conversations_conversation_agent_id_same_instance"),
     ]
+    for theirs_among in ("conversation", "message", "reply", "replaces"):
+        parts = {"conversation": ours["conversation"], "message": ours["message"]}
+        key = "conversation" if theirs_among == "conversation" else "message"
+        refused(
+            insert(Answer, instance=instance, **parts | {theirs_among: theirs[key]}),
+            f"memoryapp_answer_{theirs_among}_id_same_instance",
+        )
     for model, key, values, constraint in links:
         refused(insert(model, instance=instance, **{key: theirs[key]}, **values), constraint)
         accepted(insert(model, instance=instance, **{key: ours[key]}, **values))
@@ -160,6 +168,7 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
         "reason": "edited",
     }
     said = {"conversation": conversation, "content": "x", "position": 9, "role": "user"}
+    message = conversation.messages.earliest("pk")
     at_home: dict[str, Any] = {"instance": instance}
     refusals: list[tuple[type[Any], dict[str, Any], str]] = [
         (Conversation, at_home | {"origin": "telepathy"}, "conversation_origin"),
@@ -168,6 +177,11 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
         (MemoryRevision, revision | {"category": "rumour"}, "revision_category"),
         (MemoryRevision, revision | {"importance": 11}, "revision_importance"),
         (Run, at_home | {"conversation": conversation, "state": "asleep"}, "run_state"),
+        (
+            Answer,
+            at_home | {"conversation": conversation, "message": message, "state": "pondering"},
+            "answer_state",
+        ),
         (Activity, at_home | {"action": "hidden", "via": "x"}, "activity_action"),
         (Usage, at_home | {"source": "gossip", "model": "x"}, "usage_source"),
         (Import, at_home | {"filename": "x", "state": "lost"}, "import_state"),
@@ -221,6 +235,11 @@ def test_what_is_there_once_cannot_be_there_twice(
         (Conversation, at_home | {"external_id": "mine"}, "conversation_external_id_once"),
         (Run, at_home | {"conversation": conversation, "state": "queued"}, "run_one_queued"),
         (Run, at_home | {"conversation": conversation, "state": "running"}, "run_one_running"),
+        (
+            Answer,
+            at_home | {"conversation": conversation, "message": conversation.messages.first()},
+            "answer_one_running",
+        ),
     ]:
         accepted(insert(model, **values))
         refused(insert(model, **values), constraint)

@@ -1,0 +1,292 @@
+"""One answer to its end: recall, rounds of the model and the tools that it calls, the reply."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils import timezone
+
+from conversations.models import Conversation, Message, Role
+from conversations.turns import Turn, append
+from instances.models import Instance
+from instances.secrets import UnreadableSecret
+from memoryapp import tools
+from memoryapp.assistant import prompt
+from memoryapp.assistant.events import (
+    Delta,
+    Event,
+    Failed,
+    Finished,
+    Recalled,
+    Stopped,
+    ToolBegan,
+    ToolDone,
+)
+from memoryapp.assistant.waiting import Interrupted, Waiting
+from memoryapp.extraction.reading import NO_MODEL, NoModel
+from memoryapp.models import Answer, RecallLog, ToolRun, Usage
+from memoryapp.providers.configured import assistant_endpoint
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import ErrorKind, ProviderError
+from memoryapp.providers.streaming import Reply, ToolCall, converse
+from memoryapp.recall import Hit, note_recalled, recall
+from memoryapp.recall.context import block
+from memoryapp.tools.search import entry, ref
+
+logger = logging.getLogger(__name__)
+
+#: How often the model may call tools before it has to answer.
+MOST_ROUNDS = 5
+#: Calls of one round that are carried out; the model is told of the others that they were not.
+MOST_CALLS = 8
+#: Characters of a reply, beyond which a model is taken for one that does not find an end.
+LONGEST_REPLY = 200_000
+
+
+def answer(attempt: Answer, stop: threading.Event | None = None) -> Iterator[Event]:
+    """Carry out *attempt*, which is running, and yield what happens; the last event says how it
+    ended. *stop* ends it early, as does the flag on its row, which any process may set.
+
+    Whatever had been said when it ended is the reply. Recall and tools that fail never fail it.
+    """
+    attempt = Answer.objects.select_related("message", "conversation__agent").get(pk=attempt.pk)
+    turn = _Attempt(attempt, Waiting(stop or threading.Event(), attempt.beat))
+    state, error = Answer.State.DONE, ""
+    try:
+        yield from turn.events()
+    except Interrupted:
+        state = Answer.State.STOPPED
+    except (ProviderError, NoModel, UnreadableSecret) as failure:
+        state, error = Answer.State.FAILED, str(failure)
+    except Exception as failure:
+        logger.exception("answer %s failed", attempt.pk)
+        state, error = Answer.State.FAILED, f"Internal error: {type(failure).__name__}. Try again."
+    yield turn.finish(state, error)
+
+
+class _Attempt:
+    """The state of one attempt while it goes on."""
+
+    def __init__(self, attempt: Answer, waiting: Waiting) -> None:
+        self.attempt = attempt
+        self.conversation = attempt.conversation
+        self.instance = Instance.objects.prefetch_related("secrets").get(pk=attempt.instance_id)
+        self.waiting = waiting
+        self.said = ""
+        self.model = ""
+        self.cut_off = False
+
+    @property
+    def recalls(self) -> bool:
+        """Whether this assistant may look into the memory."""
+        agent = self.conversation.agent
+        return self.instance.recall_enabled and (agent is None or agent.recall_enabled)
+
+    @property
+    def allowed(self) -> list[str]:
+        """What it may call: to search while recall is on, to save while memory is."""
+        names = [tools.SEARCH] if self.recalls else []
+        return [*names, tools.SAVE] if self.instance.memory_enabled else names
+
+    def events(self) -> Iterator[Event]:
+        endpoint = assistant_endpoint(self.instance)
+        if endpoint is None:
+            raise NoModel(NO_MODEL)
+        self.model = endpoint.model
+        context = ""
+        if self.recalls:
+            context, recalled = self._recall()
+            yield recalled
+        messages = self._messages(context)
+        for number in range(MOST_ROUNDS + 1):
+            reply = yield from self._round(endpoint, messages, may_call=number < MOST_ROUNDS)
+            if reply is None or not reply.tool_calls or number == MOST_ROUNDS:
+                break
+            yield from self._call_tools(reply, messages)
+        if not self.said.strip():
+            raise ProviderError(
+                ErrorKind.UNUSABLE_ANSWER,
+                f"{endpoint.model} kept calling tools and gave no answer. Try again.",
+            )
+
+    def _recall(self) -> tuple[str, Recalled]:
+        """Ask the memory about the message; a failure is noted, and the answer goes on without."""
+        began = time.monotonic()
+        shown: list[Hit] = []
+        text = problem = ""
+        try:
+            found = recall(
+                self.instance,
+                self.attempt.message.content,
+                limit=self.instance.top_k,
+                end_user=self.conversation.end_user,
+                with_messages=False,
+                current_conversation=self.conversation,
+            )
+            context = block([entry(hit) for hit in found.hits])
+            shown = [hit for hit in found.hits if ref(hit) in context.shown]
+            text, problem = context.text, found.problem
+            note_recalled(shown)
+        except Exception as error:
+            logger.exception("recall for answer %s failed", self.attempt.pk)
+            problem = f"The memory could not be asked ({type(error).__name__})."
+        ids = tuple(hit.memory.pk for hit in shown if hit.memory)
+        RecallLog.objects.create(
+            answer=self.attempt,
+            hits=[_logged(hit, pk) for hit, pk in zip(shown, ids, strict=True)],
+            problem=problem,
+            milliseconds=_milliseconds_since(began),
+        )
+        return text, Recalled(ids, problem)
+
+    def _messages(self, context: str) -> list[dict[str, Any]]:
+        zone = self.instance.time_zone
+        agent = self.conversation.agent
+        system = prompt.system(
+            self.instance.instructions,
+            agent.instructions if agent else "",
+            now=timezone.now().astimezone(ZoneInfo(zone)),
+            time_zone=zone,
+            recalls=self.recalls,
+            context=context,
+        )
+        said = self.conversation.messages.filter(position__lte=self.attempt.message.position)
+        last = list(said.order_by("-position").defer("search")[: prompt.MOST_MESSAGES])[::-1]
+        return [{"role": "system", "content": system}, *prompt.history(last)]
+
+    def _round(
+        self, endpoint: Endpoint, messages: list[dict[str, Any]], *, may_call: bool
+    ) -> Generator[Event, None, Reply | None]:
+        """Ask the model once; return its reply, or None if it was cut off for its length."""
+        stream = converse(endpoint, messages, tools=tools.schemas(self.allowed), may_call=may_call)
+        begun = False
+        try:
+            for piece in self.waiting.each(stream):
+                if isinstance(piece, Reply):
+                    self._book(piece)
+                    self.cut_off = piece.cut_off
+                    return piece
+                # What is said after tools have run is a paragraph of its own.
+                text = f"\n\n{piece}" if self.said.strip() and not begun else piece
+                begun = True
+                self.said += text
+                yield Delta(text)
+                if len(self.said) > LONGEST_REPLY:
+                    self._book(error="The reply did not find an end.")
+                    self.cut_off = True
+                    return None
+        except ProviderError as error:
+            self._book(error=str(error))
+            raise
+        except Interrupted:
+            self._book(error="Stopped by hand.")
+            raise
+        raise AssertionError("a stream ends with a reply or an error")
+
+    def _call_tools(self, reply: Reply, messages: list[dict[str, Any]]) -> Iterator[Event]:
+        """Carry out what *reply* calls, side by side, and add calls and results to *messages*."""
+        calls = reply.tool_calls
+        for call in calls[:MOST_CALLS]:
+            yield ToolBegan(call.name)
+        scope = tools.Scope(self.instance, self.conversation, self.attempt.message)
+        results = self.waiting.all([self._job(call, scope) for call in calls[:MOST_CALLS]])
+        messages.append(
+            {
+                "role": "assistant",
+                "content": reply.text or None,
+                "tool_calls": [
+                    {
+                        "id": call.id,
+                        "type": "function",
+                        "function": {"name": call.name, "arguments": call.arguments or "{}"},
+                    }
+                    for call in calls
+                ],
+            }
+        )
+        for call, (result, milliseconds) in zip(calls, results, strict=False):
+            run = ToolRun.objects.create(
+                answer=self.attempt,
+                # A name that no tool has is the model's own text.
+                name=call.name if call.name in self.allowed else "unknown",
+                outcome=result.outcome,
+                ok=result.ok,
+                memory_ids=list(result.memory_ids),
+                milliseconds=milliseconds,
+            )
+            yield ToolDone(run.name, run.outcome, run.ok, result.memory_ids, milliseconds)
+            messages.append({"role": "tool", "tool_call_id": call.id, "content": result.text})
+        for call in calls[MOST_CALLS:]:
+            text = f"Not carried out: at most {MOST_CALLS} calls at once."
+            messages.append({"role": "tool", "tool_call_id": call.id, "content": text})
+
+    def _job(self, call: ToolCall, scope: tools.Scope) -> Callable[[], tuple[tools.Result, int]]:
+        allowed = self.allowed
+
+        def run() -> tuple[tools.Result, int]:
+            began = time.monotonic()
+            result = tools.run(call.name, call.arguments, scope, allowed=allowed)
+            return result, _milliseconds_since(began)
+
+        return run
+
+    def _book(self, reply: Reply | None = None, *, error: str = "") -> None:
+        Usage.objects.create(
+            instance=self.instance,
+            source=Usage.Source.CHAT,
+            model=(reply.model if reply else self.model)[:200],
+            prompt_tokens=reply.prompt_tokens if reply else 0,
+            completion_tokens=reply.completion_tokens if reply else 0,
+            error=error,
+        )
+
+    @transaction.atomic
+    def finish(self, state: Answer.State, error: str) -> Event:
+        """End the attempt and store the reply, in one transaction with what follows from it: the
+        run that reads it, and the end of the reply that it replaces.
+        """
+        # The order of locks is that of those who ask: the conversation first.
+        Conversation.objects.select_for_update(of=("self",)).get(pk=self.conversation.pk)
+        # The condition decides the race with a sweeper that has taken this process for dead.
+        still_mine = Answer.objects.filter(pk=self.attempt.pk).running()
+        if not still_mine.update(
+            state=state,
+            error=error,
+            model=self.model[:200],
+            cut_off=self.cut_off,
+            finished_at=timezone.now(),
+        ):
+            return Failed("It was taken for dead and ended by somebody else.")
+        reply = self._store_reply() if self.said.strip() else None
+        if reply is not None:
+            Answer.objects.filter(pk=self.attempt.pk).update(reply=reply)
+        reply_id = reply.pk if reply else None
+        if state == Answer.State.STOPPED:
+            return Stopped(reply_id)
+        if state == Answer.State.FAILED or reply_id is None:
+            return Failed(error, reply_id)
+        return Finished(reply_id)
+
+    def _store_reply(self) -> Message:
+        # Trying again replaces the reply, and only now, so that a failure costs nothing.
+        if self.attempt.replaces_id:
+            Message.objects.filter(pk=self.attempt.replaces_id).delete()
+        (reply,) = append(self.conversation, [Turn(Role.ASSISTANT, self.said.strip())]).added
+        return reply
+
+
+def _logged(hit: Hit, memory_id: int) -> dict[str, Any]:
+    return {
+        "memory": memory_id,
+        "ranks": hit.ranks,
+        "parts": {name: round(part, 6) for name, part in hit.parts.items()},
+        "similarity": None if hit.similarity is None else round(hit.similarity, 4),
+    }
+
+
+def _milliseconds_since(began: float) -> int:
+    return round((time.monotonic() - began) * 1000)

@@ -1,0 +1,150 @@
+"""What the assistant did to answer: attempts, what was recalled for them, and which tools ran.
+
+None of it holds a memory's text: ids, ranks and words about what happened, so that what is deleted
+is gone from here too.
+"""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from conversations.models import Conversation, Message
+from instances.models import Instance
+
+if TYPE_CHECKING:
+    from django_stubs_ext.db.models.manager import RelatedManager
+
+#: Said of an answer whose process is gone.
+RESTARTED = "No answer came: the server was restarted. Try again."
+
+
+class AnswerQuerySet(models.QuerySet["Answer"]):
+    def running(self) -> Self:
+        return self.filter(state=Answer.State.RUNNING)
+
+    def abandoned(self) -> Self:
+        """Running without a sign of life: their process has died."""
+        silent = timezone.now() - timedelta(seconds=Answer.SILENCE)
+        return self.running().filter(heartbeat_at__lt=silent)
+
+    def give_up(self) -> int:
+        """End those that are abandoned, so that they can be tried again; return how many."""
+        return self.abandoned().update(
+            state=Answer.State.FAILED, error=RESTARTED, finished_at=timezone.now()
+        )
+
+
+class Answer(models.Model):
+    """One attempt to answer one message. Trying again makes another one."""
+
+    class State(models.TextChoices):
+        #: Somewhere a thread is at it; see `heartbeat_at`.
+        RUNNING = "running", "answering"
+        DONE = "done", "answered"
+        #: Stopped by somebody; what had been said by then is the reply.
+        STOPPED = "stopped", "stopped"
+        #: `error` says why. What had been said by then, if anything, is the reply.
+        FAILED = "failed", "failed"
+
+    #: Seconds without a heartbeat after which its process has died. It beats every second.
+    SILENCE = 15
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="answers")
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="answers")
+    #: The message that is answered.
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="answers")
+    #: What was said; None until the attempt is over, and when it was replaced by a later one.
+    reply = models.OneToOneField(
+        Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="answer"
+    )
+    #: The reply whose place this one takes as soon as it is there, when it is another try.
+    replaces = models.ForeignKey(
+        Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
+    error = models.TextField(blank=True)
+    #: Whether the model had reached its limit before it was done.
+    cut_off = models.BooleanField(default=False)
+    #: Set by whoever wants it to stop, in whatever process.
+    stop_requested = models.BooleanField(default=False)
+    model = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    heartbeat_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = AnswerQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        recalls: RelatedManager["RecallLog"]
+        tool_runs: RelatedManager["ToolRun"]
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(state__in=["running", "done", "stopped", "failed"]),
+                name="answer_state",
+            ),
+            # Two at once would not know of each other's replies.
+            models.UniqueConstraint(
+                fields=["conversation"], condition=Q(state="running"), name="answer_one_running"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["heartbeat_at"], condition=Q(state="running"), name="answer_running"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Answer {self.pk} to message {self.message_id}: {self.state}"
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == self.State.RUNNING
+
+    def beat(self) -> bool:
+        """Give a sign of life; False when it is to stop, or has been taken for dead."""
+        alive = Answer.objects.filter(pk=self.pk, stop_requested=False).running()
+        return bool(alive.update(heartbeat_at=timezone.now()))
+
+
+class RecallLog(models.Model):
+    """What the model was shown of the memory for one answer: ids, ranks and score parts only."""
+
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="recalls")
+    #: ``{"memory": 12, "ranks": {…}, "parts": {…}, "similarity": 0.41}``, best first.
+    hits = models.JSONField(default=list, blank=True)
+    #: Why recall did not take part, or not in full, in words.
+    problem = models.TextField(blank=True)
+    milliseconds = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{len(self.hits)} memories for answer {self.answer_id}"
+
+
+class ToolRun(models.Model):
+    """One tool that ran for an answer: which, and what came of it, never its text."""
+
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="tool_runs")
+    name = models.CharField(max_length=100)
+    #: What came of it, in words for people.
+    outcome = models.CharField(max_length=300)
+    ok = models.BooleanField(default=True)
+    memory_ids = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    milliseconds = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.outcome}"

@@ -1,0 +1,156 @@
+"""The tools: what they do, what they tell the model, and that they never fail the answer."""
+
+import json
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+
+from conversations.models import Conversation
+from instances.models import Instance
+from memoryapp import tools
+from memoryapp.models import Memory, MemorySource
+from memoryapp.tools import Result, Scope, calling, search
+
+pytestmark = pytest.mark.django_db
+Store = Callable[..., Memory]
+
+
+def call(name: str, scope: Scope, **arguments: Any) -> Result:
+    return tools.run(name, json.dumps(arguments), scope, allowed=[tools.SEARCH, tools.SAVE])
+
+
+def test_the_model_is_told_what_each_takes() -> None:
+    described = {
+        each["function"]["name"]: each["function"] for each in tools.schemas(calling.TOOLS)
+    }
+    assert described.keys() == {"search_memory", "save_memory"}
+    for function in described.values():
+        assert "Use it when" in function["description"]
+        assert "Do not use it" in function["description"]
+        assert all("description" in p for p in function["parameters"]["properties"].values())
+    assert described["search_memory"]["parameters"]["required"] == ["query"]
+    assert described["save_memory"]["parameters"]["required"] == ["content"]
+
+
+def test_a_search_finds_memories_and_what_was_said_elsewhere(
+    scope: Scope, remembered: Store, instance: Instance, spoken: Callable[..., Any]
+) -> None:
+    memory = remembered("The user is allergic to peanuts.", category="fact")
+    elsewhere = Conversation.objects.create(instance=instance)
+    said = spoken(elsewhere, "Peanuts are cheap at the corner shop.")
+    result = call("search_memory", scope, query="peanuts")
+    assert result.ok
+    assert f"[m{memory.pk}]" in result.text
+    assert f"[s{said.pk}]" in result.text
+    # The conversation itself is known already.
+    assert "hospital" not in result.text
+    assert result.memory_ids == (memory.pk,)
+    assert result.outcome == "Found 1 memory and 1 earlier message"
+    memory.refresh_from_db()
+    assert memory.recall_count == 1
+
+
+def test_a_search_keeps_to_the_instance_and_the_end_user(
+    scope: Scope, remembered: Store, private: Instance
+) -> None:
+    remembered("Peanuts are the diary’s secret.", into=private)
+    remembered("Imre eats peanuts daily.", end_user="imre")
+    assert call("search_memory", scope, query="peanuts").outcome == "Found nothing"
+    scope.conversation.end_user = "imre"
+    assert "Imre" in call("search_memory", scope, query="peanuts").text
+
+
+def test_a_search_can_be_narrowed(scope: Scope, remembered: Store) -> None:
+    for number in range(3):
+        remembered(f"The user bought {number} boats.", category="event")
+    remembered("The user likes boats.", category="preference")
+    assert call("search_memory", scope, query="boats", limit=2).outcome == "Found 2 memories"
+    narrowed = call("search_memory", scope, query="boats", category="preference")
+    assert narrowed.outcome == "Found 1 memory"
+
+
+def test_saving_takes_the_write_path_and_links_the_message(scope: Scope) -> None:
+    result = call(
+        "save_memory",
+        scope,
+        content="The user is called Ines.",
+        category="fact",
+        importance=8,
+        valid_until="2031-01-31",
+        tags=["Person"],
+    )
+    memory = Memory.objects.get()
+    assert result == Result(f"[m{memory.pk}] stored.", "Remembered", (memory.pk,))
+    assert (memory.content, memory.category, memory.importance) == (
+        "The user is called Ines.",
+        "fact",
+        8,
+    )
+    assert (memory.valid_until, memory.tags, memory.assessed) == (
+        date(2031, 1, 31),
+        ["person"],
+        True,
+    )
+    assert MemorySource.objects.get().message == scope.message
+    assert call("save_memory", scope, content="The user is called Ines.").outcome == "Known already"
+    assert Memory.objects.count() == 1
+
+
+def test_saving_belongs_to_the_end_user_of_the_conversation(scope: Scope) -> None:
+    scope.conversation.end_user = "imre"
+    call("save_memory", scope, content="The user is called Imre.")
+    assert Memory.objects.get().end_user == "imre"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        ("search_memory", "{}", "query: Field required"),
+        ("search_memory", "", "query: Field required"),
+        ("search_memory", '{"query": ""}', "query: String should have at least 1 character"),
+        ("search_memory", '{"query": "x", "limit": 99}', "limit"),
+        ("search_memory", '{"query": "x", "category": "rumour"}', "category"),
+        ("search_memory", "[1]", "arguments"),
+        ("search_memory", '{"query": "x"', "Invalid JSON"),
+        ("save_memory", '{"content": "Secret words.", "importance": 11}', "importance"),
+        ("save_memory", '{"content": "Secret words.", "valid_until": "soon"}', "valid_until"),
+        ("save_memory", '{"content": "  \\n "}', "Write what is to be remembered"),
+        ("forget_memory", "{}", "There are: search_memory, save_memory."),
+    ],
+)
+def test_what_is_wrong_goes_back_to_the_model(
+    name: str, arguments: str, told: str, scope: Scope
+) -> None:
+    result = tools.run(name, arguments, scope, allowed=[tools.SEARCH, tools.SAVE])
+    assert not result.ok
+    assert told in result.text
+    # Nothing of what the model wrote is kept.
+    assert "Secret" not in result.outcome + result.text
+    assert not Memory.objects.exists()
+
+
+def test_a_tool_that_is_not_offered_does_not_run(scope: Scope) -> None:
+    arguments = '{"content": "The user is called Ines."}'
+    result = tools.run("save_memory", arguments, scope, allowed=[tools.SEARCH])
+    assert result.outcome == "No such tool"
+    assert not Memory.objects.exists()
+
+
+@pytest.mark.parametrize("error", [OperationalError("row (Peanuts)"), ZeroDivisionError()])
+def test_a_tool_that_fails_says_so_and_no_more(
+    error: Exception,
+    scope: Scope,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fail(*args: Any, **kwargs: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(search, "recall", fail)
+    result = call("search_memory", scope, query="x")
+    assert (result.ok, result.outcome) == (False, "It failed")
+    assert "search_memory failed" in caplog.text
+    assert "Peanuts" not in caplog.text
