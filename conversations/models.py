@@ -1,11 +1,12 @@
 """Conversations and messages, and the imports they came in with."""
 
-from typing import TYPE_CHECKING, ClassVar, Self
+import logging
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import F, Q, Value
+from django.db.models import Exists, F, OuterRef, Q, Value
 from django.db.models.functions import Concat
 from django.urls import reverse
 from django.utils import timezone
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     from memoryapp.models import MemorySource, Run
 
+
+logger = logging.getLogger(__name__)
 
 #: Seconds after which an import that nobody has begun has no worker.
 PATIENCE = 20
@@ -55,6 +58,7 @@ class Conversation(models.Model):
         messages: RelatedManager["Message"]
         runs: RelatedManager[Run]
         memory_sources: RelatedManager[MemorySource]
+        imports: RelatedManager["Import"]
 
     class Meta:
         ordering: ClassVar = ["-last_activity_at", "-id"]
@@ -168,30 +172,80 @@ class Message(models.Model):
 
 
 class Import(models.Model):
-    """A file of conversations on its way in, and what became of it."""
+    """A file on its way in: looked through, decided on by a person, brought in."""
 
     class State(models.TextChoices):
-        #: Waiting for the worker.
-        QUEUED = "queued", "Waiting"
+        #: Waiting for a worker to look through it.
+        UPLOADED = "uploaded", "Waiting to be looked through"
+        CHECKING = "checking", "Being looked through"
+        #: Waiting for somebody to say what is to be done with it.
+        READY = "ready", "Ready: waits for your decision"
+        #: Waiting for a worker to bring it in.
+        QUEUED = "queued", "Waiting to come in"
         RUNNING = "running", "Coming in"
         SUCCEEDED = "succeeded", "Done"
         FAILED = "failed", "Failed"
+        CANCELLED = "cancelled", "Cancelled"
+
+    class Kind(models.TextChoices):
+        CONVERSATIONS = "conversations"
+        MEMORIES = "memories"
 
     MAX_ATTEMPTS = 5
+    #: Where a worker is at it, and where it goes back to when the worker dies.
+    AT_WORK: ClassVar = {State.CHECKING: State.UPLOADED, State.RUNNING: State.QUEUED}
+    OVER: ClassVar = (State.SUCCEEDED, State.FAILED, State.CANCELLED)
+    _NOTHING_YET: ClassVar[dict[str, Any]] = {
+        "bytes_read": 0,
+        "conversations": 0,
+        "messages_added": 0,
+        "messages_known": 0,
+        "memories_new": 0,
+        "memories_changed": 0,
+        "memories_known": 0,
+        "skipped_count": 0,
+        "skipped": [],
+        "reasons": {},
+        "error": "",
+    }
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="imports")
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     filename = models.CharField(max_length=300)
     file = models.FileField(upload_to="imports/", blank=True)
-    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    state = models.CharField(max_length=10, choices=State, default=State.UPLOADED)
+    #: What is in the file. Until it has been looked through, what whoever uploaded it was after:
+    #: a line that says no more than a sentence may be either.
+    kind = models.CharField(max_length=20, choices=Kind, default=Kind.CONVERSATIONS)
+    #: What the file is, in words.
+    format = models.CharField(max_length=200, blank=True)
+    #: Whether somebody wants its conversations read for facts as they come in.
+    read = models.BooleanField(default=False)
+    #: Of the file; of an archive, what it unpacks to.
     bytes_total = models.BigIntegerField(default=0)
     bytes_read = models.BigIntegerField(default=0)
+    # Until somebody has decided, these say what would come in; from then on, what has.
     conversations = models.PositiveIntegerField(default=0)
     messages_added = models.PositiveIntegerField(default=0)
     messages_known = models.PositiveIntegerField(default=0)
-    #: What was left out and why, as sentences; the first hundred.
+    memories_new = models.PositiveIntegerField(default=0)
+    memories_changed = models.PositiveIntegerField(default=0)
+    memories_known = models.PositiveIntegerField(default=0)
+    first_at = models.DateTimeField(null=True, blank=True)
+    last_at = models.DateTimeField(null=True, blank=True)
+    #: Titles of some conversations, for the preview only.
+    titles = models.JSONField(default=list, blank=True)
+    #: What was left out and why, as sentences that name the place; the first thousand.
     skipped = models.JSONField(default=list, blank=True)
     skipped_count = models.PositiveIntegerField(default=0)
+    #: How often something was left out, by reason.
+    reasons = models.JSONField(default=dict, blank=True)
+    #: What reading its conversations for facts would take.
+    calls = models.PositiveIntegerField(default=0)
+    prompt_tokens = models.BigIntegerField(default=0)
+    completion_tokens = models.BigIntegerField(default=0)
+    #: Lines that are done with for good: where another attempt goes on.
+    lines_done = models.PositiveIntegerField(default=0)
     error = models.TextField(blank=True)
     #: How many workers have begun it.
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -199,13 +253,29 @@ class Import(models.Model):
     #: Told on by the worker as it goes; a running import that stays silent has lost its worker.
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    #: The conversations that came with it, new or known before.
+    brought = models.ManyToManyField(Conversation, related_name="imports")
 
     class Meta:
         ordering: ClassVar = ["-created_at", "-id"]
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "succeeded", "failed"]),
+                condition=Q(
+                    state__in=[
+                        "uploaded",
+                        "checking",
+                        "ready",
+                        "queued",
+                        "running",
+                        "succeeded",
+                        "failed",
+                        "cancelled",
+                    ]
+                ),
                 name="import_state",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["conversations", "memories"]), name="import_kind"
             ),
         ]
 
@@ -223,9 +293,76 @@ class Import(models.Model):
     @property
     def is_stuck(self) -> bool:
         """Whether it waits for so long that there seems to be no worker to wait for."""
-        waited = timezone.now() - self.created_at
-        return self.state == self.State.QUEUED and waited.total_seconds() > PATIENCE
+        waited = timezone.now() - (self.heartbeat_at or self.created_at)
+        waits = self.state in (self.State.UPLOADED, self.State.QUEUED)
+        return waits and waited.total_seconds() > PATIENCE
 
     @property
     def is_over(self) -> bool:
-        return self.state in (self.State.SUCCEEDED, self.State.FAILED)
+        return self.state in self.OVER
+
+    @property
+    def is_of_memories(self) -> bool:
+        return self.kind == self.Kind.MEMORIES
+
+    def unread_and_waiting(self) -> tuple[int, int]:
+        """How many of its conversations nobody has read to the end for facts, and how many more
+        are about to be.
+        """
+        unread = Message.objects.filter(conversation=OuterRef("pk")).unread()
+        rows = self.brought.filter(Exists(unread))
+        waiting = rows.filter(runs__state__in=["queued", "running"]).distinct().count()
+        return rows.count() - waiting, waiting
+
+    def confirm(self, *, read: bool) -> bool:
+        """Let it come in, and be *read* for facts or not; False when it is not waiting for that."""
+        # The conditional update decides between two people, or two clicks.
+        return bool(
+            Import.objects.filter(pk=self.pk, state=self.State.READY).update(
+                state=self.State.QUEUED,
+                read=read,
+                attempts=0,
+                heartbeat_at=timezone.now(),
+                **self._NOTHING_YET,
+            )
+        )
+
+    def cancel(self) -> bool:
+        """Stop it, wherever it is, and delete its file; False when it is over already.
+
+        A worker that is at it finds out with its next sign of life; what it has stored stays.
+        """
+        cancelled = {
+            "state": self.State.CANCELLED,
+            "finished_at": timezone.now(),
+            "file": "",
+            "titles": [],
+        }
+        mine = Import.objects.filter(pk=self.pk)
+        undecided = [self.State.UPLOADED, self.State.CHECKING, self.State.READY]
+        if not (
+            mine.filter(state__in=undecided).update(**cancelled, **self._NOTHING_YET)
+            or mine.exclude(state__in=self.OVER).update(**cancelled)
+        ):
+            return False
+        self.delete_file()
+        return True
+
+    def lose(self, error: str) -> None:
+        """Give it up, since every worker that took it up has died, and delete its file."""
+        # The heartbeat again: a worker that was only slow may be at it once more.
+        if Import.objects.filter(
+            pk=self.pk, state=self.state, heartbeat_at=self.heartbeat_at
+        ).update(
+            state=self.State.FAILED, error=error, finished_at=timezone.now(), file="", titles=[]
+        ):
+            self.delete_file()
+
+    def delete_file(self) -> None:
+        """Delete the uploaded file; the row must not name it any more."""
+        if not self.file:
+            return
+        try:
+            self.file.storage.delete(str(self.file.name))
+        except OSError:
+            logger.warning("import %s: %s could not be deleted", self.pk, self.file.name)

@@ -7,5 +7,6 @@ from django.dispatch import Signal
 #: with the reply.
 turn_finished = Signal()
 
-#: A file was uploaded and waits for a worker. Sent with ``import_`` once it is committed.
-import_queued = Signal()
+#: A file waits for a worker: to be looked through, or to come in. Sent with ``import_`` once that
+#: is committed.
+import_waiting = Signal()

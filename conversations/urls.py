@@ -1,10 +1,13 @@
 from django.urls import path
 
-from conversations import views
+from conversations import imports, views
 
 urlpatterns = [
     path("conversations", views.conversations, name="conversations"),
-    path("conversations/import", views.import_new, name="import_new"),
-    path("conversations/imports/<int:pk>", views.import_progress, name="import"),
+    path("conversations/import", imports.new, name="import_new"),
+    path("conversations/imports/<int:pk>", imports.show, name="import"),
+    path("conversations/imports/<int:pk>/confirm", imports.confirm, name="import_confirm"),
+    path("conversations/imports/<int:pk>/cancel", imports.cancel, name="import_cancel"),
+    path("conversations/imports/<int:pk>/left-out.txt", imports.left_out, name="import_left_out"),
     path("conversations/<int:pk>", views.conversation, name="conversation"),
 ]

@@ -1,25 +1,21 @@
-"""The `/conversations` screens: what was said, what became of it, and how it comes in."""
+"""The `/conversations` screens: what was said, and what became of it."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from django import forms
 from django.contrib.postgres.search import SearchHeadline
 from django.core.paginator import Page, Paginator
-from django.db import transaction
 from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from conversations.accounts import Reading
 from conversations.marks import START, STOP, with_marks
 from conversations.models import MESSAGES_A_PAGE, Conversation, Import, Message
 from conversations.search import TextQuery, best_by_words
-from conversations.signals import import_queued
 from conversations.turns import clean
 from instances.access import Request, on_screen, signed_in, visible_instance
 from instances.models import Instance
@@ -89,7 +85,9 @@ def conversations(request: HttpRequest) -> HttpResponse:
     else:
         rows = Paginator[Any](_in_state(listing), PER_PAGE)
         context["page"] = rows.get_page(listing.page)
-    context["imports"] = instance.imports.exclude(state=Import.State.SUCCEEDED)[:5]
+    context["imports"] = instance.imports.exclude(
+        state__in=[Import.State.SUCCEEDED, Import.State.CANCELLED]
+    ).defer("skipped")[:5]
     return render(request, "conversations/list.html", context)
 
 
@@ -119,52 +117,6 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
         "transcript": _TranscriptPages(found),
     }
     return render(request, "conversations/transcript.html", context)
-
-
-class ImportForm(forms.Form):
-    file = forms.FileField(
-        label="File",
-        help_text="LoCoMo-format JSON, or JSONL with one message a line. The format is found by "
-        "looking inside.",
-    )
-
-
-@require_http_methods(["GET", "POST"])
-def import_new(request: HttpRequest) -> HttpResponse:
-    """Take a file in, and hand it to the worker."""
-    request = signed_in(request)
-    instance = visible_instance(request, request.GET.get("instance", ""))
-    form = ImportForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        with transaction.atomic():
-            import_ = Import.objects.create(
-                instance=instance,
-                by=request.user,
-                filename=file.name[:300],
-                file=file,
-                bytes_total=file.size,
-            )
-            transaction.on_commit(partial(import_queued.send, sender=Import, import_=import_))
-        return redirect(import_)
-    context = {"section": "conversations", "form": form, "imports": instance.imports.all()[:10]}
-    status = 422 if request.method == "POST" else 200
-    return render(request, "conversations/import_new.html", context, status=status)
-
-
-@require_GET
-def import_progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show how far an import has come, and in the end what it brought."""
-    request = signed_in(request)
-    import_ = get_object_or_404(
-        Import.objects.filter(
-            instance__in=Instance.objects.visible_to(request.user)
-        ).select_related("instance"),
-        pk=pk,
-    )
-    on_screen(request, import_.instance)
-    template = "conversations/_import.html" if request.htmx else "conversations/import.html"
-    return render(request, template, {"section": "conversations", "import": import_})
 
 
 class _TranscriptPages:

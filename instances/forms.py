@@ -105,7 +105,7 @@ class LanguageModelForm(_WithKey):
 
     class Meta:
         model = Instance
-        fields = ("provider", "base_url", "fast_model")
+        fields = ("provider", "base_url", "fast_model", "prompt_price", "completion_price")
         widgets: ClassVar = {
             "base_url": forms.TextInput(attrs={"placeholder": "http://localhost:11434/v1"}),
         }

@@ -27,6 +27,7 @@ none its neighbour (``lint-imports`` checks it)::
     tasks                   Celery: each task loads rows and makes one call
     assistant               the chat: recalls, answers, remembers
     tools                   what a model may do with the memory by itself: search, save
+    arrivals                an uploaded file: what is in it, and bringing it in
     extraction              conversation → candidate memories: transcript, prompt, parse
     pipeline                candidate → row: embedding, dedup, storage, forgetting
     recall                  question → ranked memories: by meaning and by words, fused

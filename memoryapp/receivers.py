@@ -5,7 +5,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from conversations.models import Conversation, Import, Message
-from conversations.signals import import_queued, turn_finished
+from conversations.signals import import_waiting, turn_finished
 from instances.models import ExtractWhen, Instance
 from instances.signals import language_changed
 from memoryapp.extraction import reading
@@ -24,9 +24,9 @@ def queue_run(sender: type, *, conversation: Conversation, **kwargs: Any) -> Non
         hand_over_on_commit(run)
 
 
-@receiver(import_queued)
-def bring_in(sender: type, *, import_: Import, **kwargs: Any) -> None:
-    """Tell a worker of an uploaded file."""
+@receiver(import_waiting)
+def take_up(sender: type, *, import_: Import, **kwargs: Any) -> None:
+    """Tell a worker of a file that waits."""
     hand_over_import(import_.pk)
 
 

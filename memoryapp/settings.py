@@ -195,6 +195,10 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = DEBUG
 MEDIA_ROOT = HOME / "uploads"
+# Uploads stream to the disk where they will stay, so that keeping one is a rename and not a copy.
+MEDIA_ROOT.mkdir(mode=0o700, parents=True, exist_ok=True)
+FILE_UPLOAD_TEMP_DIR = MEDIA_ROOT
+MAX_UPLOAD_MB = env.int("MAX_UPLOAD_MB", default=2000)
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 FILE_UPLOAD_PERMISSIONS = 0o600
 

@@ -7,16 +7,16 @@ from datetime import timedelta
 from functools import partial
 from threading import BoundedSemaphore
 
-from celery import Task, shared_task
+from celery import Task, current_app, shared_task
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
-from conversations.importers import import_file
 from conversations.models import Import
 from instances.models import Instance
+from memoryapp import arrivals
 from memoryapp.extraction import reading
 from memoryapp.health.backfill import fill_in
 from memoryapp.models import Answer, IdempotentRequest, Run
@@ -30,6 +30,11 @@ TIME_LIMITS = {
 }
 #: Seconds without a sign of life after which an import has lost its worker.
 IMPORT_SILENCE = 60
+#: Seconds after which a file about which nobody has decided is deleted.
+DECISION_WITHIN = 24 * 3600
+
+#: Runs that the broker holds at a time, of those that the sweeper finds.
+MOST_IN_BROKER = 50
 
 #: Seconds for which a broker that has failed is not spoken to; as often as the sweeper looks.
 REST_AFTER_FAILURE = 5.0
@@ -54,8 +59,8 @@ def hand_over_on_commit(run: Run) -> None:
 
 
 def hand_over_import(import_id: int) -> None:
-    """Tell a worker of a queued import, in the same way."""
-    _publish(bring_in, {"import_id": import_id})
+    """Tell a worker of a file that waits, in the same way."""
+    _publish(take_up, {"import_id": import_id})
 
 
 def _publish(task: Task, kwargs: dict[str, int]) -> None:
@@ -106,15 +111,23 @@ def _read(run: Run) -> None:
         logger.info("run", extra=outcome | learned)
 
 
-@shared_task(name="memoryapp.tasks.bring_in", time_limit=3600)
-def bring_in(*, import_id: int) -> None:
-    """Bring in one file of conversations."""
-    claimed = Import.objects.filter(pk=import_id, state=Import.State.QUEUED).update(
-        state=Import.State.RUNNING, heartbeat_at=timezone.now(), attempts=F("attempts") + 1
-    )
-    if claimed:
-        with bound_contextvars(**{"import": import_id}):
-            import_file(Import.objects.select_related("instance").get(pk=import_id))
+@shared_task(name="memoryapp.tasks.take_up", time_limit=3600)
+def take_up(*, import_id: int) -> None:
+    """Look through an uploaded file, or bring it in, whichever it waits for."""
+    for at_work, waiting in Import.AT_WORK.items():
+        # The conditional update decides between two workers that were told of the same file.
+        claimed = Import.objects.filter(pk=import_id, state=waiting).update(
+            state=at_work, heartbeat_at=timezone.now(), attempts=F("attempts") + 1
+        )
+        if claimed:
+            import_ = Import.objects.select_related("instance").get(pk=import_id)
+            with bound_contextvars(**{"import": import_id}):
+                if at_work == Import.State.CHECKING:
+                    arrivals.check(import_)
+                else:
+                    arrivals.bring_in(import_)
+            _send_runs()
+            return
 
 
 @shared_task(name="memoryapp.tasks.sweep", time_limit=60)
@@ -123,20 +136,49 @@ def sweep() -> None:
     for run in Run.objects.abandoned():
         _put_back(run)
     Answer.objects.give_up()
-    for run_id in Run.objects.unsent().values_list("pk", flat=True)[:200]:
+    _send_runs()
+    _sweep_imports()
+    IdempotentRequest.objects.forgotten().delete()
+
+
+def _send_runs() -> None:
+    """Tell the workers of runs that wait, but only of a few at a time: whoever imports a thousand
+    conversations shall not keep what is said meanwhile waiting until they are read.
+    """
+    waiting = list(Run.objects.unsent().values_list("pk", flat=True)[:MOST_IN_BROKER])
+    for run_id in waiting[: max(0, MOST_IN_BROKER - _in_broker())] if waiting else []:
         if _send(extract, {"run_id": run_id}):
             Run.objects.filter(pk=run_id).update(sent_at=timezone.now())
-    silent = timezone.now() - timedelta(seconds=IMPORT_SILENCE)
-    abandoned = Import.objects.filter(state=Import.State.RUNNING, heartbeat_at__lt=silent)
-    abandoned.filter(attempts__gte=Import.MAX_ATTEMPTS).update(
-        state=Import.State.FAILED,
-        error="Every worker that tried to read this file has died. What came before is in.",
-        finished_at=timezone.now(),
-    )
-    abandoned.update(state=Import.State.QUEUED)
-    for import_id in Import.objects.filter(state=Import.State.QUEUED).values_list("pk", flat=True):
-        _send(bring_in, {"import_id": import_id})
-    IdempotentRequest.objects.forgotten().delete()
+
+
+def _in_broker() -> int:
+    """How many tasks the broker holds that no worker has taken yet."""
+    try:
+        with current_app.connection_for_read() as connection:
+            queue = current_app.conf.task_default_queue
+            return int(connection.default_channel.queue_declare(queue).message_count)
+    except Exception as error:
+        logger.warning("the broker does not say how much it holds: %s", error)
+        return MOST_IN_BROKER  # It would not take any either.
+
+
+def _sweep_imports() -> None:
+    now = timezone.now()
+    silent = Import.objects.filter(heartbeat_at__lt=now - timedelta(seconds=IMPORT_SILENCE))
+    for at_work, waiting in Import.AT_WORK.items():
+        abandoned = silent.filter(state=at_work)
+        for import_ in abandoned.filter(attempts__gte=Import.MAX_ATTEMPTS):
+            import_.lose(
+                "Every worker that tried to read this file has died. What came in before is there."
+            )
+        abandoned.filter(attempts__lt=Import.MAX_ATTEMPTS).update(state=waiting)
+    forgotten = now - timedelta(seconds=DECISION_WITHIN)
+    for import_ in Import.objects.filter(state=Import.State.READY, heartbeat_at__lt=forgotten):
+        import_.cancel()
+    for import_id in Import.objects.filter(state__in=Import.AT_WORK.values()).values_list(
+        "pk", flat=True
+    ):
+        _send(take_up, {"import_id": import_id})
 
 
 @shared_task(name="memoryapp.tasks.backfill", time_limit=600)

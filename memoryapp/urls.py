@@ -23,6 +23,7 @@ urlpatterns = [
     path("memory/<int:pk>/undo/<int:revision>", correcting.undo_change, name="memory_undo"),
     path("conversations/<int:pk>/read", conversations.read_now, name="conversation_read"),
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),
+    path("conversations/imports/<int:pk>/read", conversations.read_imported, name="import_read"),
     path("", include("conversations.urls")),
     path("instances/<slug:slug>/test/<str:what>", connections.test, name="connection_test"),
     path("", include("instances.urls")),

@@ -3,6 +3,7 @@ answer whose web server died can be tried again.
 """
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
@@ -12,17 +13,19 @@ from conversations.models import Conversation, Import
 from instances.models import Instance
 from memoryapp.models import Answer
 from memoryapp.models.answers import RESTARTED
-from memoryapp.tasks import IMPORT_SILENCE, bring_in, sweep
+from memoryapp.tasks import DECISION_WITHIN, IMPORT_SILENCE, sweep, take_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def an_import(instance: Instance, *, silent: float, attempts: int = 1) -> Import:
+def an_import(
+    instance: Instance, *, silent: float, attempts: int = 1, state: str = "running"
+) -> Import:
     return Import.objects.create(
         instance=instance,
         filename="talk.jsonl",
         file=ContentFile(b'{"content": "I moved to Lyon."}\n', name="talk.jsonl"),
-        state=Import.State.RUNNING,
+        state=state,
         attempts=attempts,
         heartbeat_at=timezone.now() - timedelta(seconds=silent),
     )
@@ -33,7 +36,7 @@ def test_an_import_whose_worker_died_is_taken_up_again(instance: Instance) -> No
     sweep()
     import_.refresh_from_db()
     assert import_.state == Import.State.QUEUED
-    bring_in(import_id=import_.pk)
+    take_up(import_id=import_.pk)
     import_.refresh_from_db()
     assert (import_.state, import_.attempts) == (Import.State.SUCCEEDED, 2)
     assert import_.messages_added == 1
@@ -52,6 +55,31 @@ def test_a_file_that_kills_every_worker_is_given_up(instance: Instance) -> None:
     import_.refresh_from_db()
     assert import_.state == Import.State.FAILED
     assert "has died" in import_.error
+    assert not import_.file
+
+
+def test_a_file_whose_worker_died_looking_through_it_is_looked_through_again(
+    instance: Instance,
+) -> None:
+    import_ = an_import(instance, silent=IMPORT_SILENCE + 1, state="checking")
+    sweep()
+    import_.refresh_from_db()
+    assert import_.state == Import.State.UPLOADED
+    take_up(import_id=import_.pk)
+    import_.refresh_from_db()
+    assert (import_.state, import_.messages_added) == (Import.State.READY, 1)
+
+
+def test_a_file_about_which_nobody_decides_is_deleted_after_a_day(instance: Instance) -> None:
+    young = an_import(instance, silent=DECISION_WITHIN - 60, state="ready")
+    old = an_import(instance, silent=DECISION_WITHIN + 60, state="ready")
+    path = Path(old.file.path)
+    sweep()
+    young.refresh_from_db()
+    old.refresh_from_db()
+    assert (young.state, old.state) == (Import.State.READY, Import.State.CANCELLED)
+    assert young.file
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(("silent", "state"), [(-2, "running"), (2, "failed")])

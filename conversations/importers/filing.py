@@ -1,5 +1,8 @@
-"""Storing what the formats read, in chunks, whatever order the conversations come in."""
+"""What becomes of what the formats read: stored, or only compared with what is there. In chunks,
+whatever order the conversations come in.
+"""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -7,8 +10,8 @@ from conversations import turns
 from conversations.importers.reading import Said
 from conversations.importers.report import Report
 from conversations.importers.tally import Tally
-from conversations.models import Conversation, ConversationOrigin
-from conversations.turns import Turn
+from conversations.models import Conversation, ConversationOrigin, Message
+from conversations.turns import Turn, short_id
 from instances.models import Instance
 
 #: Messages that wait to be stored together.
@@ -17,12 +20,8 @@ CHUNK_MESSAGES = 500
 CHUNK_CHARACTERS = 4_000_000
 
 
-class Filing:
-    """Takes messages in and stores them, a chunk in one transaction a conversation.
-
-    A conversation is taken for complete when another one has begun, or at the end: then it may be
-    read for facts. If it goes on later all the same, it is completed once more.
-    """
+class Chunks(ABC):
+    """Gathers messages by conversation until there are enough to be worth the queries."""
 
     def __init__(
         self,
@@ -39,8 +38,6 @@ class Filing:
         self._waiting: dict[str, list[Said]] = {}
         self._messages = 0
         self._characters = 0
-        #: Conversations with stored messages that have not been declared complete.
-        self._open: dict[str, Conversation] = {}
 
     def add(self, said: Said) -> None:
         """Take one message in."""
@@ -48,28 +45,59 @@ class Filing:
         self._messages += 1
         self._characters += len(said.turn.content) + len(said.turn.caption)
         if self._messages >= CHUNK_MESSAGES or self._characters >= CHUNK_CHARACTERS:
-            self._store(current=said.conversation)
+            self._empty(current=said.conversation)
 
     def end(self) -> None:
-        """Store what still waits: no more will come."""
-        self._store(current=None)
+        """Deal with what still waits: no more will come."""
+        self._empty(current=None)
 
-    def _store(self, *, current: str | None) -> None:
+    def _empty(self, *, current: str | None) -> None:
         for external_id, waiting in self._waiting.items():
-            conversation = self._conversation(external_id, waiting)
-            appended = turns.append(
-                conversation, self._belonging(conversation, waiting), finished=False
-            )
-            self._open[external_id] = conversation
             if self._tally.count("conversation", external_id) == 1:
                 self._report.conversations += 1
+                self._report.note([], next((s.title for s in waiting if s.title), ""))
+            self._report.note([said.turn.sent_at for said in waiting])
+        self._deal_with(self._waiting, current)
+        self._waiting.clear()
+        self._messages = self._characters = 0
+
+    @abstractmethod
+    def _deal_with(self, waiting: dict[str, list[Said]], current: str | None) -> None:
+        """Do what is to be done with these; *current* is the conversation that may go on."""
+
+    def _belongs(self, said: Said, end_user: str) -> bool:
+        """Whether *said* is of the conversation's own end user; if not, it is left out."""
+        if not said.end_user or turns.clean(said.end_user)[:200] == end_user:
+            return True
+        self._report.skip(said.place, "its end user is not the conversation’s.")
+        return False
+
+
+class Filing(Chunks):
+    """Stores messages, a chunk in one transaction a conversation.
+
+    A conversation is taken for complete when another one has begun, or at the end. If it goes on
+    later all the same, it is completed once more.
+    """
+
+    def __init__(self, *args: Any, on_complete: Callable[[Conversation], None]) -> None:
+        """Tell ``on_complete`` of each conversation that has come in as a whole."""
+        super().__init__(*args)
+        self._on_complete = on_complete
+        #: Conversations with stored messages that have not been declared complete.
+        self._open: dict[str, Conversation] = {}
+
+    def _deal_with(self, waiting: dict[str, list[Said]], current: str | None) -> None:
+        for external_id, messages in waiting.items():
+            conversation = self._conversation(external_id, messages)
+            belonging = [s.turn for s in messages if self._belongs(s, conversation.end_user)]
+            appended = turns.append(conversation, belonging, finished=False)
+            self._open[external_id] = conversation
             self._report.messages_added += len(appended.added)
             self._report.messages_known += appended.known
             self._on_progress(self._report)
-        self._waiting.clear()
-        self._messages = self._characters = 0
         for external_id in [key for key in self._open if key != current]:
-            turns.finish(self._open.pop(external_id))
+            self._on_complete(self._open.pop(external_id))
 
     def _conversation(self, external_id: str, waiting: list[Said]) -> Conversation:
         end_user = turns.clean(next((s.end_user for s in waiting if s.end_user), ""))[:200]
@@ -87,12 +115,59 @@ class Filing:
         )
         return conversation
 
-    def _belonging(self, conversation: Conversation, waiting: list[Said]) -> list[Turn]:
-        """Leave out what belongs to somebody else than the conversation does."""
-        belonging = []
-        for said in waiting:
-            if said.end_user and turns.clean(said.end_user)[:200] != conversation.end_user:
-                self._report.skip(said.place, "its end user is not the conversation’s.")
-            else:
-                belonging.append(said.turn)
-        return belonging
+
+#: End users of conversations that are not there yet, kept while the file goes on.
+_MOST_END_USERS = 10_000
+
+
+class Comparing(Chunks):
+    """Changes nothing: finds out which messages are new, and which nobody has read for facts."""
+
+    def __init__(self, *args: Any, on_unread: Callable[[str, Turn], None]) -> None:
+        """Tell ``on_unread`` of each message, with its conversation's id in the file, that reading
+        for facts would have to read.
+        """
+        super().__init__(*args)
+        self._on_unread = on_unread
+        self._end_users: dict[str, str] = {}
+
+    def _deal_with(self, waiting: dict[str, list[Said]], current: str | None) -> None:
+        there = {
+            external_id: (pk, watermark, end_user)
+            for external_id, pk, watermark, end_user in Conversation.objects.filter(
+                instance=self._instance, external_id__in=[short_id(key) for key in waiting]
+            ).values_list("external_id", "pk", "watermark", "end_user")
+        }
+        ids = [short_id(s.turn.external_id) for said in waiting.values() for s in said]
+        positions = {
+            (conversation, external_id): position
+            for conversation, external_id, position in Message.objects.filter(
+                conversation__in=[pk for pk, _, _ in there.values()], external_id__in=ids
+            ).values_list("conversation", "external_id", "position")
+        }
+        for key, messages in waiting.items():
+            pk, watermark, end_user = there.get(
+                short_id(key), (0, 0, self._end_user(key, messages))
+            )
+            for said in messages:
+                if not self._belongs(said, end_user):
+                    continue
+                external_id = short_id(said.turn.external_id)
+                position = positions.get((pk, external_id))
+                first_time = self._tally.count("said", key, external_id) == 1
+                if position is None and first_time:
+                    self._report.messages_added += 1
+                else:
+                    self._report.messages_known += 1
+                if first_time and (position is None or position > watermark):
+                    self._on_unread(key, said.turn)
+        self._on_progress(self._report)
+
+    def _end_user(self, key: str, messages: list[Said]) -> str:
+        if key not in self._end_users:
+            if len(self._end_users) >= _MOST_END_USERS:
+                self._end_users.clear()
+            self._end_users[key] = turns.clean(
+                next((said.end_user for said in messages if said.end_user), "")
+            )[:200]
+        return self._end_users[key]

@@ -1,47 +1,43 @@
-"""The whole of an import: which format it is, and what becomes of its row."""
+"""The whole of an import: looking through the file first, then bringing it in."""
 
-import contextlib
 import logging
-import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from zoneinfo import ZoneInfo
 
 from django.db import InterfaceError, OperationalError
-from django.db.models import F
-from django.utils import timezone
 
-from conversations.importers import jsonl, locomo
-from conversations.importers.filing import Filing
-from conversations.importers.reading import ACCEPTED, BrokenFile, Reader, Stream, UnknownFormat
+from conversations import turns
+from conversations.importers import formats
+from conversations.importers.filing import Chunks, Comparing, Filing
+from conversations.importers.reading import BrokenFile, Context, Stream, UnknownFormat
 from conversations.importers.report import Report
+from conversations.importers.row import Row, TakenOver
 from conversations.importers.tally import Tally
-from conversations.models import Import
-from conversations.turns import clean
+from conversations.models import Conversation, Import
+from conversations.turns import Turn
 from instances.models import Instance
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two updates of an import's row.
-UPDATE_EVERY = 0.5
-
-
-class TakenOver(Exception):
-    """Another worker has this import by now, or it was deleted."""
+Progress = Callable[[Report], None]
 
 
 def import_stream(
     instance: Instance,
     stream: Stream,
-    on_progress: Callable[[Report], None] = lambda report: None,
+    on_progress: Progress = lambda report: None,
     *,
     name: str = "",
+    on_complete: Callable[[Conversation], None] | None = None,
 ) -> Report:
     """Bring the conversations of *stream* into *instance*, and return what was done.
 
     ``on_progress`` is called with the report so far, often: after each 64 KB that were read and
     each chunk that was stored. ``name`` is the file's name: it identifies a conversation for which
-    the file has no id. Runs in many short transactions; must not be called inside one.
+    the file has no id. ``on_complete`` is told of each conversation that has come in as a whole,
+    new or known, which is when it may be read for facts; by default `turns.finish` says so. Runs in
+    many short transactions; must not be called inside one.
 
     Raises:
         UnknownFormat: nothing was imported.
@@ -49,127 +45,146 @@ def import_stream(
 
     """
     report = Report()
+    with Tally() as tally:
+        filing = Filing(
+            instance, report, on_progress, tally, on_complete=on_complete or turns.finish
+        )
+        _read(
+            stream, Context(name, ZoneInfo(instance.time_zone), report, tally), filing, on_progress
+        )
+    return report
+
+
+def check_stream(
+    instance: Instance,
+    stream: Stream,
+    on_progress: Progress = lambda report: None,
+    *,
+    name: str = "",
+    on_unread: Callable[[str, Turn], None] = lambda conversation, turn: None,
+) -> Report:
+    """Say what `import_stream` would do with *stream*, and change nothing.
+
+    ``on_unread`` is told of each message that reading for facts would have to read, in the order
+    of its conversation.
+
+    Raises:
+        UnknownFormat: nothing of it can be imported.
+        BrokenFile: what stands before the break can be; its ``report`` says what.
+
+    """
+    report = Report()
+    with Tally() as tally:
+        comparing = Comparing(instance, report, on_progress, tally, on_unread=on_unread)
+        context = Context(name, ZoneInfo(instance.time_zone), report, tally)
+        _read(stream, context, comparing, on_progress)
+    return report
+
+
+def _read(stream: Stream, context: Context, chunks: Chunks, on_progress: Progress) -> None:
+    report = context.report
 
     def on_read(bytes_read: int) -> None:
         report.bytes_read = bytes_read
         on_progress(report)
 
-    zone = ZoneInfo(instance.time_zone)
-    with Tally() as tally:
-        if not Reader(stream).read(1):
-            raise UnknownFormat(f"The file is empty. {ACCEPTED}")
-        if locomo.recognise(Reader(stream)):
-            found = locomo.read(Reader(stream, on_read), name=name, zone=zone, report=report)
-        elif jsonl.recognise(Reader(stream)):
-            found = jsonl.read(
-                Reader(stream, on_read), name=name, zone=zone, report=report, tally=tally
-            )
-        else:
-            raise UnknownFormat(f"The format of this file is not known. {ACCEPTED}")
-        filing = Filing(instance, report, on_progress, tally)
-        try:
-            for said in found:
-                filing.add(said)
-        except BrokenFile:
-            filing.end()
-            raise
-        filing.end()
-    return report
+    try:
+        for said in formats.read(stream, context, on_read):
+            chunks.add(said)
+    except BrokenFile as error:
+        chunks.end()
+        error.report = report
+        raise
+    chunks.end()
 
 
-def import_file(import_: Import) -> None:
+def check_file(
+    import_: Import,
+    on_unread: Callable[[str, Turn], None] = lambda conversation, turn: None,
+    found: Callable[[], dict[str, int]] = dict,
+) -> None:
+    """Look through the file of *import_*, which the caller has claimed, until it is ready for
+    somebody to decide; or failed, with an error that says what to do.
+
+    ``on_unread`` is as in `check_stream`; what ``found`` returns in the end goes to the row.
+    """
+    row = Row(import_, Import.State.CHECKING)
+    with seen_to_its_end(row):
+        row.begin()
+        with row.open() as file:
+            try:
+                report = check_stream(
+                    import_.instance, file, row.tell, name=import_.filename, on_unread=on_unread
+                )
+            except BrokenFile as error:
+                if not error.report.messages_added:
+                    raise
+                row.ready(
+                    error.report,
+                    found(),
+                    problem=f"{error} What comes before it can be imported. If you can, get the "
+                    "file again and import that instead.",
+                )
+            else:
+                row.ready(report, found())
+
+
+def import_file(
+    import_: Import, on_complete: Callable[[Conversation], None] = turns.finish
+) -> None:
     """Carry out *import_*, which the caller has set to running, and see it to its end.
+
+    ``on_complete`` is as in `import_stream`, but that by default nobody is told.
 
     It ends succeeded, and its file is deleted; or failed, with an error that says what to do. When
     the worker dies or the database goes away, it stays running and falls silent, and may be set to
     queued and carried out again: what is in already is not added twice.
     """
-    row = _Row(import_)
-    try:
+    row = Row(import_, Import.State.RUNNING)
+    brought = Import.brought.through.objects
+
+    def complete(conversation: Conversation) -> None:
+        brought.bulk_create(
+            [Import.brought.through(import_id=import_.pk, conversation_id=conversation.pk)],
+            ignore_conflicts=True,
+        )
+        on_complete(conversation)
+
+    with seen_to_its_end(row):
         row.begin()
-        with import_.file.storage.open(str(import_.file.name)) as file:
-            report = import_stream(import_.instance, file, row.tell, name=import_.filename)
-        row.succeed(report)
+        with row.open() as file:
+            try:
+                report = import_stream(
+                    import_.instance, file, row.tell, name=import_.filename, on_complete=complete
+                )
+            except BrokenFile as error:
+                row.fail(
+                    f"{error} What came before it is in. Import the file again once it is whole: "
+                    "nothing is added twice."
+                )
+            else:
+                row.succeed(report)
+
+
+@contextmanager
+def seen_to_its_end(row: Row) -> Iterator[None]:
+    """Turn whatever ends the work early into words on the row, but for what another attempt may
+    get over.
+    """
+    try:
+        yield
     except TakenOver:
-        logger.info("import %s was taken over by another worker", import_.pk)
+        row.give_up()
     except (UnknownFormat, BrokenFile) as error:
         row.fail(str(error))
     except (OperationalError, InterfaceError):
         raise
     except OSError as error:
-        logger.exception("import %s: its file cannot be read", import_.pk)
+        logger.exception("import %s: its file cannot be read", row.pk)
         row.fail(f"The uploaded file cannot be read ({type(error).__name__}). Upload it again.")
     except Exception as error:
-        logger.exception("import %s failed", import_.pk)
+        logger.exception("import %s failed", row.pk)
         row.fail(
             f"Internal error: {type(error).__name__}; the worker’s log has the details. What came "
             "before it is in. Import the file again: nothing is added twice."
         )
-
-
-class _Row:
-    """The row of an import while this worker carries it out."""
-
-    def __init__(self, import_: Import) -> None:
-        self._import = import_
-        self._heartbeat = import_.heartbeat_at
-        self._updated = time.monotonic()
-        self._report = Report()
-        # What an earlier attempt added before its worker died comes by as known.
-        self._added_before = import_.messages_added
-
-    def begin(self) -> None:
-        """Show the first sign of life, and the size; raises `TakenOver`."""
-        self._update(bytes_total=self._import.file.size)
-
-    def tell(self, report: Report) -> None:
-        """Show how far it has come; raises `TakenOver`."""
-        self._report = report
-        if time.monotonic() - self._updated >= UPDATE_EVERY:
-            self._update(**self._counts())
-
-    def succeed(self, report: Report) -> None:
-        """End well."""
-        self._report = report
-        self._end(state=Import.State.SUCCEEDED, error="", bytes_read=F("bytes_total"))
-
-    def fail(self, error: str) -> None:
-        """End with an error for people, who have the file and can upload it again."""
-        with contextlib.suppress(TakenOver):
-            self._end(state=Import.State.FAILED, error=clean(error))
-
-    def _end(self, **values: Any) -> None:
-        stored = self._import.file
-        self._update(
-            **(self._counts() | values),
-            skipped=self._report.skipped,
-            file="",
-            finished_at=timezone.now(),
-        )
-        # Only now: a worker that dies before this must find the file again.
-        try:
-            stored.storage.delete(str(stored.name))
-        except OSError:
-            logger.warning("import %s: %s could not be deleted", self._import.pk, stored.name)
-
-    def _counts(self) -> dict[str, Any]:
-        report = self._report
-        return {
-            "bytes_read": report.bytes_read,
-            "conversations": report.conversations,
-            "messages_added": self._added_before + report.messages_added,
-            "messages_known": max(0, report.messages_known - self._added_before),
-            "skipped_count": report.skipped_count,
-        }
-
-    def _update(self, **values: Any) -> None:
-        now = timezone.now()
-        # The heartbeat is the claim: whoever takes the import over writes another, and this
-        # worker, if it was only slow, finds out here and stops.
-        mine = Import.objects.filter(
-            pk=self._import.pk, state=Import.State.RUNNING, heartbeat_at=self._heartbeat
-        )
-        if not mine.update(heartbeat_at=now, **values):
-            raise TakenOver
-        self._heartbeat = now
-        self._updated = time.monotonic()

@@ -12,11 +12,12 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from conversations.importers.reading import LARGEST_PIECE, Reader, Said
-from conversations.importers.report import Report
+from conversations.importers.reading import LARGEST_PIECE, Context, Reader, Said, plausible
 from conversations.importers.tally import Tally, digest
 from conversations.models import Role
 from conversations.turns import Turn
+
+LABEL = "JSONL, one message a line"
 
 #: Lines that may be bad before the file is taken for something else.
 _LINES_TO_TRY = 100
@@ -30,9 +31,9 @@ class BadLine(ValueError):
 
 def recognise(reader: Reader) -> bool:
     """Whether this is the format: whether one of the first lines is an object with a content."""
-    for number, line in _lines(reader):
+    for number, line in lines(reader):
         try:
-            if "content" in _object(line):
+            if "content" in parsed(line):
                 return True
         except BadLine:
             pass
@@ -41,24 +42,22 @@ def recognise(reader: Reader) -> bool:
     return False
 
 
-def read(
-    reader: Reader, *, name: str, zone: ZoneInfo, report: Report, tally: Tally
-) -> Iterator[Said]:
+def read(reader: Reader, context: Context) -> Iterator[Said]:
     """Yield the messages, line by line.
 
-    ``name`` stands for the file where a line names no conversation; dates without an offset are
-    in ``zone``. A message without an id gets one from its role, content and date, and from how
-    many times the same has stood in its conversation so far.
+    The file's name stands for a conversation where a line names none; dates without an offset are
+    in the context's zone. A message without an id gets one from its role, content and date, and
+    from how many times the same has stood in its conversation so far.
     """
-    for number, line in _lines(reader):
+    for number, line in lines(reader):
         place = f"line {number}"
         try:
-            yield _said(_object(line), name, place, zone, tally)
+            yield _said(parsed(line), context.name, place, context.zone, context.tally)
         except BadLine as reason:
-            report.skip(place, str(reason))
+            context.report.skip(place, str(reason))
 
 
-def _lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
+def lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
     """Yield (number, line) of the lines that are not blank; of one that is too long, its start."""
     buffered = io.BufferedReader(reader, 64 * 1024)
     number = 0
@@ -73,7 +72,8 @@ def _lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _object(line: bytes) -> Mapping[str, Any]:
+def parsed(line: bytes) -> Mapping[str, Any]:
+    """Return the object that *line* is; raises `BadLine`."""
     if len(line) > _LONGEST_LINE:
         raise BadLine(f"it is longer than {_LONGEST_LINE // 1024 // 1024} MB.")
     try:
@@ -147,8 +147,7 @@ def _date(text: str, zone: ZoneInfo) -> datetime:
         date = date.astimezone(UTC)
     except (ValueError, OverflowError):
         raise BadLine("“created_at” is not a date in ISO 8601.") from None
-    # Years that exports write for "unknown", and that no other time zone can show.
-    if not 1900 <= date.year <= 2200:
+    if plausible(date) is None:
         raise BadLine("“created_at” lies outside the years 1900 to 2200.")
     return date
 

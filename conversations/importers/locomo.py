@@ -12,100 +12,36 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import ijson
-
-from conversations.importers.reading import BrokenFile, Reader, Said
+from conversations.importers.objects import TooLarge, objects
+from conversations.importers.reading import Context, Reader, Said
 from conversations.importers.report import Report
 from conversations.models import Role
 from conversations.turns import Turn
 
-#: Objects of a list that may lack a conversation before the list is taken for something else.
-_OBJECTS_TO_TRY = 20
-#: Levels of JSON: a turn stands at the fifth.
-_DEEPEST = 50
+LABEL = "LoCoMo-format JSON"
+
 _SESSION = re.compile(r"session_(\d+)")
 
 
-def recognise(reader: Reader) -> bool:
-    """Whether this is the format, by the first objects of the file."""
-    objects = 0
-    top = ""
-    key = ""
-    try:
-        for depth, event, value in _events(reader):
-            top = top or event
-            # Outside of a sample: the list, if there is one.
-            depth -= top == "start_array"
-            if event == "map_key" and depth == 1:
-                key = value
-            elif event == "map_key" and depth == 2 and key == "conversation":
-                if _SESSION.fullmatch(value):
-                    return True
-            elif event == "end_map" and depth == 0:
-                objects += 1
-                if objects == _OBJECTS_TO_TRY:
-                    return False
-    except (ijson.JSONError, BrokenFile):
-        pass
-    return False
+def is_sign(path: tuple[str, ...], event: str) -> bool:
+    """Whether this is how a sample looks."""
+    return len(path) == 2 and path[0] == "conversation" and bool(_SESSION.fullmatch(path[1]))
 
 
-def read(reader: Reader, *, name: str, zone: ZoneInfo, report: Report) -> Iterator[Said]:
+def read(reader: Reader, context: Context) -> Iterator[Said]:
     """Yield the turns of each sample in the order in which they were said.
-
-    ``name`` stands for the file where a sample has no id; dates are in ``zone``.
 
     Raises:
         BrokenFile: the JSON ends or breaks somewhere. The samples before that have been yielded.
 
     """
-    for number, sample in enumerate(_samples(reader), start=1):
-        yield from _sample(sample, f"sample {number}", f"{name}:{number}", zone, report)
-
-
-def _samples(reader: Reader) -> Iterator[Any]:
-    """Yield the objects of the list, or the one object, one at a time."""
-    top = ""
-    builder = ijson.ObjectBuilder()
-    try:
-        for depth, event, value in _events(reader):
-            if not top:
-                top = event
-                if top == "start_array":
-                    continue
-            depth -= top == "start_array"
-            if depth < 0:
-                return
-            builder.event(event, value)
-            if depth == 0 and event != "start_map" and event != "start_array":
-                reader.next_piece()
-                yield builder.value
-                builder = ijson.ObjectBuilder()
-    except ijson.JSONError as error:
-        reason = error.args[0] if error.args else ""
-        reason = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
-        raise BrokenFile(
-            f"The JSON is broken near byte {reader.bytes_read:,} ({reason.splitlines()[0]}). What "
-            "came before it is in. Repair the file and import it again: nothing is added twice."
-        ) from error
-
-
-def _events(reader: Reader) -> Iterator[tuple[int, str, Any]]:
-    """Yield (depth, event, value); begin and end of an object have the depth that it stands at.
-
-    ijson's own `items` and `parse` write out the path of each event, which for a file of brackets
-    alone takes the square of its size in memory.
-    """
-    depth = 0
-    for event, value in ijson.basic_parse(reader, use_float=True):
-        depth -= event in ("end_map", "end_array")
-        yield depth, event, value
-        depth += event in ("start_map", "start_array")
-        if depth > _DEEPEST:
-            raise BrokenFile(
-                f"The JSON near byte {reader.bytes_read:,} is nested more than {_DEEPEST} levels "
-                "deep. What came before it is in."
-            )
+    for number, sample in enumerate(objects(reader), start=1):
+        place = f"sample {number}"
+        if isinstance(sample, TooLarge):
+            context.report.skip(place, sample.reason)
+        else:
+            default_id = f"{context.name}:{number}"
+            yield from _sample(sample, place, default_id, context.zone, context.report)
 
 
 def parse_date(text: str, zone: ZoneInfo) -> datetime | None:

@@ -3,26 +3,34 @@
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Protocol
+from zoneinfo import ZoneInfo
 
+from conversations.importers.report import Report
+from conversations.importers.tally import Tally
 from conversations.turns import Turn
 
 BOM = b"\xef\xbb\xbf"
-#: Bytes of one line, or of one sample: what has to be in memory at once.
+#: Bytes of one conversation: what has to be in memory at once.
 LARGEST_PIECE = 32 * 1024 * 1024
 
 ACCEPTED = (
-    "Accepted are, in UTF-8: LoCoMo-format JSON (a list of objects, each with a “conversation” of "
-    "“session_1”, “session_2” …), and JSONL (one JSON object a line, each with “content”)."
+    "Accepted are: the export of ChatGPT or Claude (the zip as it came, or the conversations.json "
+    "in it); LoCoMo-format JSON; JSONL with one message a line, each with “content”; and memories, "
+    "as JSONL or CSV. All in UTF-8."
 )
 
 
 class UnknownFormat(ValueError):
-    """The file is in none of the formats; the message names those that are accepted."""
+    """The file cannot be taken in at all; the message says what can be."""
 
 
 class BrokenFile(ValueError):
-    """The file cannot be read any further; the message says where and what to do."""
+    """The file cannot be read any further; the message says where and why."""
+
+    #: What was read before.
+    report: Report = Report()
 
 
 class Stream(Protocol):
@@ -45,6 +53,25 @@ class Said:
     place: str
     title: str = ""
     end_user: str = ""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a format needs to know of the import that it reads for."""
+
+    #: Stands for the file where something in it has no id.
+    name: str
+    #: Of dates that do not say.
+    zone: ZoneInfo
+    report: Report
+    tally: Tally
+
+
+def plausible(date: datetime) -> datetime | None:
+    """Return *date*, unless its year is one that exports write for "unknown", or one that another
+    time zone cannot show.
+    """
+    return date if 1900 <= date.year <= 2200 else None
 
 
 class Reader(io.RawIOBase):
@@ -73,9 +100,8 @@ class Reader(io.RawIOBase):
         """
         if self.bytes_read - self._piece_began > LARGEST_PIECE:
             raise BrokenFile(
-                f"One conversation, which begins near byte {self._piece_began:,}, is larger than "
-                f"{LARGEST_PIECE // 1024 // 1024} MB. Split it, and import the file again: nothing "
-                "is added twice."
+                f"One text, which begins near byte {self._piece_began:,}, is larger than "
+                f"{LARGEST_PIECE // 1024 // 1024} MB, or is never closed."
             )
         data = self._stream.read(len(buffer))
         buffer[: len(data)] = data

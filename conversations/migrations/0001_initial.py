@@ -81,27 +81,56 @@ class Migration(migrations.Migration):
                     "state",
                     models.CharField(
                         choices=[
-                            ("queued", "Waiting"),
+                            ("uploaded", "Waiting to be looked through"),
+                            ("checking", "Being looked through"),
+                            ("ready", "Ready: waits for your decision"),
+                            ("queued", "Waiting to come in"),
                             ("running", "Coming in"),
                             ("succeeded", "Done"),
                             ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
                         ],
-                        default="queued",
+                        default="uploaded",
                         max_length=10,
                     ),
                 ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("conversations", "Conversations"), ("memories", "Memories")],
+                        default="conversations",
+                        max_length=20,
+                    ),
+                ),
+                ("format", models.CharField(blank=True, max_length=200)),
+                ("read", models.BooleanField(default=False)),
                 ("bytes_total", models.BigIntegerField(default=0)),
                 ("bytes_read", models.BigIntegerField(default=0)),
                 ("conversations", models.PositiveIntegerField(default=0)),
                 ("messages_added", models.PositiveIntegerField(default=0)),
                 ("messages_known", models.PositiveIntegerField(default=0)),
+                ("memories_new", models.PositiveIntegerField(default=0)),
+                ("memories_changed", models.PositiveIntegerField(default=0)),
+                ("memories_known", models.PositiveIntegerField(default=0)),
+                ("first_at", models.DateTimeField(blank=True, null=True)),
+                ("last_at", models.DateTimeField(blank=True, null=True)),
+                ("titles", models.JSONField(blank=True, default=list)),
                 ("skipped", models.JSONField(blank=True, default=list)),
                 ("skipped_count", models.PositiveIntegerField(default=0)),
+                ("reasons", models.JSONField(blank=True, default=dict)),
+                ("calls", models.PositiveIntegerField(default=0)),
+                ("prompt_tokens", models.BigIntegerField(default=0)),
+                ("completion_tokens", models.BigIntegerField(default=0)),
+                ("lines_done", models.PositiveIntegerField(default=0)),
                 ("error", models.TextField(blank=True)),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("heartbeat_at", models.DateTimeField(blank=True, null=True)),
                 ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "brought",
+                    models.ManyToManyField(related_name="imports", to="conversations.conversation"),
+                ),
                 (
                     "by",
                     models.ForeignKey(
@@ -265,8 +294,28 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="import",
             constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["queued", "running", "succeeded", "failed"])),
+                condition=models.Q(
+                    (
+                        "state__in",
+                        [
+                            "uploaded",
+                            "checking",
+                            "ready",
+                            "queued",
+                            "running",
+                            "succeeded",
+                            "failed",
+                            "cancelled",
+                        ],
+                    )
+                ),
                 name="import_state",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="import",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["conversations", "memories"])), name="import_kind"
             ),
         ),
         migrations.AddIndex(

@@ -231,6 +231,30 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "prompt_price",
+                    models.DecimalField(
+                        blank=True,
+                        decimal_places=4,
+                        help_text="What your provider charges, in whatever currency. Only for estimates.",
+                        max_digits=10,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="Price of a million tokens read",
+                    ),
+                ),
+                (
+                    "completion_price",
+                    models.DecimalField(
+                        blank=True,
+                        decimal_places=4,
+                        help_text="Empty: no estimate names a cost.",
+                        max_digits=10,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="… and of a million tokens written",
+                    ),
+                ),
+                (
                     "embedding_provider",
                     models.CharField(
                         choices=[

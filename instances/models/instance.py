@@ -162,6 +162,24 @@ class Instance(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(20)],
         help_text="How many memories it is shown at most with each message: 1 to 20.",
     )
+    prompt_price = models.DecimalField(
+        "Price of a million tokens read",
+        max_digits=10,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="What your provider charges, in whatever currency. Only for estimates.",
+    )
+    completion_price = models.DecimalField(
+        "… and of a million tokens written",
+        max_digits=10,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="Empty: no estimate names a cost.",
+    )
 
     embedding_provider = models.CharField(
         "Embeddings from",

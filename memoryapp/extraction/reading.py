@@ -8,13 +8,15 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from conversations.models import Conversation, Message, Role
 from instances.secrets import UnreadableSecret
 from memoryapp.extraction import prompt
 from memoryapp.extraction.parse import Dropped, UnusableAnswer, parse
-from memoryapp.extraction.transcript import MAX_CHARACTERS, Line, build, says_something
+from memoryapp.extraction.transcript import Line, build, says_something
+from memoryapp.extraction.windows import MOST_NEW, Window, context_for
 from memoryapp.models import MemoryRevision, Origin, Run, Usage
 from memoryapp.pipeline import Candidate, Outcome, Writer, remember
 from memoryapp.pipeline.dedup import Action
@@ -24,12 +26,6 @@ from memoryapp.providers.errors import ProviderError
 
 logger = logging.getLogger(__name__)
 
-#: Messages of one call: the new ones with what was said before them.
-WINDOW = 15
-#: New messages of one call while a long conversation is caught up with.
-MOST_NEW = 20
-#: Messages before the new ones that are always shown.
-LEAST_CONTEXT = 5
 #: Seconds before the second attempt; doubles with each further one.
 FIRST_BACKOFF = 10.0
 
@@ -74,6 +70,23 @@ def queue_by_hand(conversation: Conversation) -> Run:
         if run is not None:
             run.refresh_from_db()
             return run
+
+
+def queue_all(conversations: QuerySet[Conversation]) -> int:
+    """Queue a run over each of *conversations* that has something to read and none waiting;
+    return how many. The sweeper hands them to the workers, a few at a time.
+
+    For messages that were committed before: whoever claims a run that waits already sees them.
+    """
+    unread = Message.objects.filter(conversation=OuterRef("pk")).unread()
+    waiting = Run.objects.filter(conversation=OuterRef("pk"), state=Run.State.QUEUED)
+    rows = conversations.filter(Exists(unread), ~Exists(waiting)).order_by("pk")
+    runs = [
+        Run(instance_id=instance, conversation_id=pk)
+        for pk, instance in rows.values_list("pk", "instance")
+    ]
+    Run.objects.bulk_create(runs, batch_size=1000, ignore_conflicts=True)
+    return len(runs)
 
 
 def retry(run: Run) -> bool:
@@ -190,19 +203,17 @@ def _window(conversation: Conversation) -> tuple[list[Message], bool]:
         .defer("search")[: MOST_NEW + 1]
     )
     new: list[Message] = []
-    room = MAX_CHARACTERS
-    for message in unread[:MOST_NEW]:
-        room -= len(message.content) + len(message.caption) + 80
-        if new and room < 0:
+    window = Window()
+    for message in unread:
+        if not window.take(len(message.content) + len(message.caption)):
             break
         new.append(message)
     return new, len(unread) > len(new)
 
 
 def _context(conversation: Conversation, new: list[Message]) -> list[Message]:
-    count = max(LEAST_CONTEXT, WINDOW - len(new))
     before = conversation.messages.filter(position__lt=new[0].position).defer("search")
-    return list(before.order_by("-position")[:count])[::-1]
+    return list(before.order_by("-position")[: context_for(len(new))])[::-1]
 
 
 def _line(message: Message) -> Line:

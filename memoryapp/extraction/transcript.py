@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 
 #: Characters of transcript that one call may carry.
 MAX_CHARACTERS = 12_000
+#: Characters of a message before the new ones.
+LONGEST_CONTEXT = 1_000
 #: Characters of a tool call's arguments or of a tool's result.
 MAX_TOOL_CHARACTERS = 500
 #: The tools of Keepsake itself: what they return is memory already.
@@ -68,7 +70,7 @@ def build(context: Sequence[Line], new: Sequence[Line], *, time_zone: str) -> Tr
     room = MAX_CHARACTERS - sum(len(line) + 1 for line in lines)
     before: list[str] = []
     for line in reversed(context):
-        rendered = shortened(_render(line, zone), 1_000)
+        rendered = shortened(_render(line, zone), LONGEST_CONTEXT)
         if not rendered:
             continue
         room -= len(rendered) + 1

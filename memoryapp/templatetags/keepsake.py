@@ -1,6 +1,7 @@
 """How things are written on the screens."""
 
 from datetime import datetime
+from decimal import Decimal
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
@@ -52,6 +53,20 @@ def relative(moment: datetime, now: datetime) -> str:
 def times(count: int) -> str:
     """Write how often: once, twice, 3 times."""
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+
+@register.filter
+def tokens(count: int) -> str:
+    """Write a number of tokens that is only an estimate: 850, 12,000, 1.4 million."""
+    if count >= 1_000_000:
+        return f"{count / 1_000_000:,.1f} million"
+    return f"{round(count, -3) if count >= 10_000 else count:,}"
+
+
+@register.filter
+def price(amount: Decimal) -> str:
+    """Write an amount of money in whatever currency: 12.40, or with more digits when it is tiny."""
+    return f"{amount:,.2f}" if amount >= Decimal("0.1") else f"{amount:.4f}"
 
 
 @register.simple_tag

@@ -7,10 +7,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from conversations.models import Conversation
+from conversations.models import Conversation, Import
 from instances.access import Request, on_screen, signed_in
 from instances.models import Instance
-from memoryapp.extraction.reading import NO_MODEL, queue_by_hand
+from memoryapp.extraction.reading import NO_MODEL, queue_all, queue_by_hand
 from memoryapp.pipeline.forgetting import forget_conversation, learned_from, only_from
 from memoryapp.tasks import hand_over_on_commit
 
@@ -48,6 +48,26 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
         "only_here": only_from(conversation).count(),
     }
     return render(request, "conversations/delete.html", context)
+
+
+@require_POST
+def read_imported(request: HttpRequest, pk: int) -> HttpResponse:
+    """Queue all that came with an import for reading, whatever the instance does by itself."""
+    request = signed_in(request)
+    instances = Instance.objects.visible_to(request.user)
+    import_ = get_object_or_404(
+        Import.objects.filter(instance__in=instances).select_related("instance"), pk=pk
+    )
+    on_screen(request, import_.instance)
+    if not import_.instance.has_language_model:
+        messages.error(request, NO_MODEL)
+        return redirect(import_)
+    queued = queue_all(import_.brought.all())
+    s = "" if queued == 1 else "s"
+    messages.success(
+        request, f"{queued:,} conversation{s} will be read. Facts appear as that goes on."
+    )
+    return redirect(import_)
 
 
 def _visible(request: Request, pk: int) -> Conversation:

@@ -153,6 +153,8 @@ def _imported(admin: Person, app: Keepsake, instance: str, name: str, text: str)
     """Import a file, and return the address of what came of it."""
     file = {"name": name, "mimeType": "application/json", "buffer": text.encode()}
     address = admin.post(f"/conversations/import?instance={instance}", file=file).url
+    _wait_for(admin, app, address, "Bring them in", "Not imported")
+    admin.post(f"{address.partition('?')[0]}/confirm")
     _wait_for(admin, app, address, "All in", "Not imported")
     return address
 

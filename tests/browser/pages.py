@@ -1,6 +1,8 @@
 """How the tests find their way about the memory screen."""
 
-from playwright.sync_api import Locator, Page
+from pathlib import Path
+
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 
 def rows(page: Page) -> Locator:
@@ -33,3 +35,14 @@ def stay(page: Page) -> None:
 def stayed(page: Page) -> bool:
     """Whether the page is the one that was marked."""
     return bool(page.evaluate("window.stayed === true"))
+
+
+def bring_in(page: Page, file: Path | FilePayload, *, read: bool = False) -> None:
+    """On the import screen, upload *file*, wait for the preview, and let it come in."""
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Look through it").click()
+    decision = page.get_by_role("button", name="Bring them in")
+    expect(decision).to_be_visible(timeout=60_000)
+    if read:
+        page.get_by_role("radio", name="Bring them in and read them for facts").check()
+    decision.click()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.house import LONG_WORD, NOBODY_THERE, House
+from tests.browser.house import LONG_TITLE, LONG_WORD, NOBODY_THERE, House
 
 Reach = Callable[[Page, House], None]
 
@@ -222,33 +222,61 @@ def conversation_delete(page: Page, house: House) -> None:
     page.goto(f"/conversations/{house.transcript}/delete")
 
 
-@screen("Import")
+@screen("Look through it")
 def import_form(page: Page, house: House) -> None:
     page.goto(f"/conversations/import?instance={house.full}")
+    page.get_by_text("Where to get such a file").click()
 
 
-@screen("Import", forgive="422")
+@screen("Look through it", forgive="422")
 def import_without_a_file(page: Page, house: House) -> None:
     page.goto(f"/conversations/import?instance={house.unready}")
     page.get_by_label("File").evaluate("field => { field.required = false; }")
-    page.get_by_role("button", name="Import").click()
+    page.get_by_role("button", name="Look through it").click()
     expect(page.locator(".field .error")).to_be_visible()
 
 
-@screen()
+@screen("Bring them in")
+def import_preview(page: Page, house: House) -> None:
+    page.goto(f"/conversations/import?instance={house.full}")
+    _upload(page, house, f"{LONG_TITLE}.jsonl", '{"content": "One.", "title": "Odds"}\nbad\n' * 50)
+    page.get_by_text("What will be left out, and why").click()
+
+
+@screen("Bring them in")
+def import_preview_without_a_model(page: Page, house: House) -> None:
+    page.goto(f"/conversations/import?instance={house.unready}")
+    _upload(page, house, "notes.jsonl", '{"content": "One."}\n')
+
+
+def _upload(page: Page, house: House, name: str, lines: str) -> None:
+    page.get_by_label("File").set_input_files(
+        {"name": name, "mimeType": "application/json", "buffer": lines.encode()}
+    )
+    page.get_by_role("button", name="Look through it").click()
+    expect(page.get_by_role("button", name="Bring them in")).to_be_visible()
+
+
+@screen("Stop here")
 def import_coming_in(page: Page, house: House) -> None:
     lines = "".join(
         f'{{"content": "Number {number}.", "id": {number}}}\n' for number in range(9_000)
     )
     page.goto(f"/conversations/import?instance={house.arrivals}")
-    page.get_by_label("File").set_input_files(
-        {"name": "numbers.jsonl", "mimeType": "application/json", "buffer": lines.encode()}
-    )
+    _upload(page, house, "numbers.jsonl", lines)
     # The page asks how far it has come, and is told that there is nothing new.
     page.route("**/conversations/imports/*", _nothing_new)
-    page.get_by_role("button", name="Import").click()
+    page.get_by_role("button", name="Bring them in").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_text("All in", exact=True)).to_have_count(0)
+
+
+@screen("Import another file")
+def import_cancelled(page: Page, house: House) -> None:
+    page.goto(f"/conversations/import?instance={house.arrivals}")
+    _upload(page, house, "notes.jsonl", '{"content": "One."}\n')
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Nothing has come in")).to_be_visible()
 
 
 def _nothing_new(route: Route) -> None:
@@ -264,7 +292,7 @@ def import_done(page: Page, house: House) -> None:
     page.get_by_text("What was left out, and why").click()
 
 
-@screen("Show the conversations")
+@screen("Import another file")
 def import_failed(page: Page, house: House) -> None:
     page.goto(house.failed_import)
 

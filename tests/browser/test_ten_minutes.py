@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.keepsake import PASSWORD, Keepsake
-from tests.browser.pages import stay, stayed
+from tests.browser.pages import bring_in, stay, stayed
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.browser
@@ -261,8 +261,7 @@ def sets_up_a_language_model(page: Page, model: ScriptedProvider) -> None:
 def imports(page: Page, file: Path, *, added: int, left_out: int) -> None:
     rail(page).get_by_role("link", name="Conversations").click()
     page.get_by_role("link", name="Import", exact=True).click()
-    page.get_by_label("File").set_input_files(file)
-    page.get_by_role("button", name="Import").click()
+    bring_in(page, file, read=True)
     expect(page.get_by_role("heading", name=file.name)).to_be_visible()
     stay(page)
     expect(page.get_by_text("All in", exact=True)).to_be_visible()

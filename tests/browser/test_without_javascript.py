@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, StorageState, expect
 
 from tests.browser.keepsake import PASSWORD, THINGS, Keepsake, Person
+from tests.browser.pages import bring_in
 from tests.browser.watch import Watch
 
 pytestmark = pytest.mark.browser
@@ -167,9 +168,8 @@ def test_a_file_is_imported_and_the_page_follows_it(
     file.write_text(json.dumps({"content": "We walked to the windmill."}) + "\n")
     plain.goto(f"/conversations/import?instance={instance}")
 
-    plain.get_by_label("File").set_input_files(file)
-    plain.get_by_role("button", name="Import").click()
     # The page asks again by itself.
+    bring_in(plain, file)
     expect(plain.get_by_text("All in", exact=True)).to_be_visible()
     plain.get_by_role("link", name="Show the conversations").click()
     plain.get_by_role("searchbox").fill("windmill")

@@ -111,9 +111,10 @@ def fill(instance: Instance, user: User) -> Instance:
     revise(outcome.memory, Changes("The user keeps wasps.", "fact", 5), by=user)
     run = Run.objects.create(instance=instance, conversation=conversation, state="queued")
     Usage.objects.create(instance=instance, run=run, source="memory_extract", model="any")
-    Import.objects.create(
+    import_ = Import.objects.create(
         instance=instance, by=user, filename="x.jsonl", file=ContentFile(b"x", name="x.jsonl")
     )
+    import_.brought.add(conversation)
     Membership.objects.get_or_create(instance=instance, user=user)
     instance.api_keys.create(name="Any", prefix="ks_any", digest=f"{instance.pk}", scopes=["read"])
     IdempotentRequest.objects.create(

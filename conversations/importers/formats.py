@@ -1,0 +1,107 @@
+"""Which format a file is in, by what it holds; its name is never asked."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import IO
+
+from conversations.importers import chatgpt, claude, jsonl, locomo
+from conversations.importers.archives import MAGIC, Archive
+from conversations.importers.objects import find_sign
+from conversations.importers.reading import (
+    ACCEPTED,
+    BOM,
+    BrokenFile,
+    Context,
+    Reader,
+    Said,
+    Stream,
+    UnknownFormat,
+)
+
+_JSON = {module.LABEL: module for module in (chatgpt, claude, locomo)}
+
+
+def recognise(stream: Stream | IO[bytes]) -> str:
+    """Return the label of the format of *stream*, or nothing when it is none of them."""
+    start = Reader(stream).read(1024).lstrip()
+    if not start.startswith((b"{", b"[")):
+        # JSONL may begin with lines that are bad.
+        return jsonl.LABEL if start[:1].isascii() and jsonl.recognise(Reader(stream)) else ""
+    label = find_sign(Reader(stream), {label: module.is_sign for label, module in _JSON.items()})
+    return label or (jsonl.LABEL if jsonl.recognise(Reader(stream)) else "")
+
+
+def read(stream: Stream, context: Context, on_read: Callable[[int], None]) -> Iterator[Said]:
+    """Yield all messages of *stream*, which may be an archive of files in one format or several.
+
+    Raises:
+        UnknownFormat: it is in no format that is known, or must not be unpacked. Nothing has been
+            yielded.
+        BrokenFile: it breaks somewhere. What stands before that has been yielded.
+
+    """
+    stream.seek(0)
+    start = stream.read(4)
+    if not start:
+        raise UnknownFormat(f"The file is empty. {ACCEPTED}")
+    if start.startswith(MAGIC):
+        yield from _read_archive(Archive(stream), context, on_read)
+        return
+    label = recognise(stream)
+    if not label:
+        raise UnknownFormat(f"The format of this file is not known. {ACCEPTED}")
+    context.report.format = label
+    yield from _read(label, stream, context, on_read)
+
+
+def _read(
+    label: str, stream: Stream | IO[bytes], context: Context, on_read: Callable[[int], None]
+) -> Iterator[Said]:
+    module = _JSON.get(label, jsonl)
+    yield from module.read(Reader(stream, on_read), context)
+
+
+def _read_archive(
+    archive: Archive, context: Context, on_read: Callable[[int], None]
+) -> Iterator[Said]:
+    report = context.report
+    found = []
+    broken: list[str] = []
+    for member in archive.members:
+        try:
+            with archive.open(member) as file:
+                # Pictures, pages and whatever else an export holds.
+                if not file.read(1024).lstrip(BOM + b" \t\r\n").startswith((b"{", b"[")):
+                    continue
+                archive.check([member])
+                if label := recognise(file):
+                    found.append((member, label))
+        except BrokenFile as error:
+            broken.append(f"{member.filename}: {error}")
+    if not found:
+        raise UnknownFormat(
+            " ".join(broken)
+            or f"No conversations are in this archive: {len(archive.members):,} files were looked "
+            f"at. {ACCEPTED}"
+        )
+    members = [member for member, _ in found]
+    archive.check(members)
+    report.format = ", ".join(dict.fromkeys(label for _, label in found))
+    report.bytes_total = sum(member.file_size for member in members)
+    before = 0
+    for member, label in found:
+
+        def on_member_read(bytes_read: int, before: int = before) -> None:
+            on_read(before + bytes_read)
+
+        try:
+            with archive.open(member) as file:
+                yield from _read(
+                    label, file, replace(context, name=member.filename), on_member_read
+                )
+        except BrokenFile as error:
+            # The files behind it may be whole.
+            broken.append(f"{member.filename}: {error}")
+        before += member.file_size
+    if broken:
+        raise BrokenFile(" ".join(broken))

@@ -1,0 +1,118 @@
+"""The objects of a JSON file, one at a time, however many there are.
+
+A file is a list of objects, or one alone. What has to be in memory is one object; one that is too
+large is passed over and named, and the next one is read all the same.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import ijson
+
+from conversations.importers import reading
+from conversations.importers.reading import BrokenFile, Reader
+
+#: Objects of a list that may be anything before the list is taken for something else.
+_OBJECTS_TO_TRY = 20
+#: Levels of JSON: what the formats read stands in the first ten.
+_DEEPEST = 100
+#: Values of one object. Small ones take fifty times their bytes in memory.
+_MOST_VALUES = 2_000_000
+
+#: Whether (keys from the object down, what follows) is typical of a format. The second is what
+#: ijson calls an event: ``start_map``, ``start_array``, ``string`` …
+Sign = Callable[[tuple[str, ...], str], bool]
+
+
+class TooLarge:
+    """Stands for an object that does not fit into memory."""
+
+    def __init__(self, megabytes: int) -> None:
+        """Of that many megabytes so far."""
+        self.reason = (
+            f"it is larger than {megabytes} MB, or has more than {_MOST_VALUES:,} values, which is "
+            "more than is read at once."
+        )
+
+
+def find_sign(reader: Reader, signs: dict[str, Sign]) -> str:
+    """Return the name of the first of *signs* that the file's first objects show, or nothing."""
+    objects = 0
+    top = ""
+    keys = ["", ""]
+    try:
+        for depth, event, value in _events(reader):
+            top = top or event
+            # Outside of an object: the list, if there is one.
+            depth -= top == "start_array"
+            if event == "map_key":
+                if 1 <= depth <= 2:
+                    keys[depth - 1] = value
+            elif event == "end_map" and depth == 0:
+                objects += 1
+                if objects == _OBJECTS_TO_TRY:
+                    break
+            elif 1 <= depth <= 2:
+                path = tuple(keys[:depth])
+                for name, is_sign in signs.items():
+                    if is_sign(path, event):
+                        return name
+    except (ijson.JSONError, BrokenFile):
+        pass
+    return ""
+
+
+def objects(reader: Reader) -> Iterator[Any]:
+    """Yield the objects of the list, or the one object; a `TooLarge` in the place of one that is.
+
+    Raises:
+        BrokenFile: the JSON ends or breaks somewhere. The objects before that have been yielded.
+
+    """
+    top = ""
+    builder: ijson.ObjectBuilder | None = ijson.ObjectBuilder()
+    values = began = 0
+    try:
+        for depth, event, value in _events(reader):
+            if not top:
+                top = event
+                if top == "start_array":
+                    continue
+            depth -= top == "start_array"
+            if depth < 0:
+                return
+            if builder is not None:
+                builder.event(event, value)
+                values += 1
+                if values > _MOST_VALUES or reader.bytes_read - began > reading.LARGEST_PIECE:
+                    builder = None
+            if depth == 0 and event != "start_map" and event != "start_array":
+                yield TooLarge(reading.LARGEST_PIECE >> 20) if builder is None else builder.value
+                builder = ijson.ObjectBuilder()
+                values, began = 0, reader.bytes_read
+    except ijson.JSONError as error:
+        reason = error.args[0] if error.args else ""
+        reason = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+        raise BrokenFile(
+            f"The JSON is broken near byte {reader.bytes_read:,} ({reason.splitlines()[0]})."
+        ) from error
+
+
+def _events(reader: Reader) -> Iterator[tuple[int, str, Any]]:
+    """Yield (depth, event, value); begin and end of an object have the depth that it stands at.
+
+    ijson's own `items` and `parse` write out the path of each event, which for a file of brackets
+    alone takes the square of its size in memory.
+    """
+    depth = 0
+    for event, value in ijson.basic_parse(reader, use_float=True):
+        # What must be in memory at once, to the parser, is one value.
+        reader.next_piece()
+        depth -= event in ("end_map", "end_array")
+        yield depth, event, value
+        depth += event in ("start_map", "start_array")
+        if depth > _DEEPEST:
+            raise BrokenFile(
+                f"The JSON near byte {reader.bytes_read:,} is nested more than {_DEEPEST} levels "
+                "deep."
+            )

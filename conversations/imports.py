@@ -1,0 +1,172 @@
+"""The import screens: a file is uploaded, looked through, decided on, brought in."""
+
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.defaultfilters import filesizeformat
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from conversations.models import Import
+from conversations.signals import import_waiting
+from instances.access import Request, on_screen, signed_in, visible_instance
+from instances.models import Instance
+
+#: Imports that the screen lists.
+MOST_LISTED = 10
+
+
+class ImportForm(forms.Form):
+    """A file, whatever it is called."""
+
+    file = forms.FileField(
+        label="File",
+        help_text="The export of ChatGPT or Claude (the zip as it came), LoCoMo-format JSON, JSONL "
+        "with one message a line, or memories as JSONL or CSV. What it is shows when it is looked "
+        "through; nothing comes in before you have seen that.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # So that nobody waits for an upload that will be refused.
+        self.fields["file"].widget.attrs["data-most-bytes"] = settings.MAX_UPLOAD_MB << 20
+
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if file.size and file.size > settings.MAX_UPLOAD_MB << 20:
+            raise forms.ValidationError(
+                f"The file has {filesizeformat(file.size)}, and at most {settings.MAX_UPLOAD_MB:,} "
+                "MB are taken. Split it, or set MAX_UPLOAD_MB higher."
+            )
+        return file
+
+
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Take a file in, and have the worker look through it."""
+    request = signed_in(request)
+    instance = visible_instance(request, request.GET.get("instance", ""))
+    kind = request.GET.get("kind", "")
+    form = ImportForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        import_ = _upload(instance, request, form, kind)
+        if import_ is not None:
+            return redirect(import_)
+    context = {
+        "section": "memory" if kind == Import.Kind.MEMORIES else "conversations",
+        "form": form,
+        "kind": kind,
+        "imports": instance.imports.defer("skipped")[:MOST_LISTED],
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "conversations/import_new.html", context, status=status)
+
+
+@require_GET
+def show(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show where an import is: what would come in, how far it has come, what it brought."""
+    request = signed_in(request)
+    import_ = _visible(request, pk)
+    template = "conversations/_import.html" if request.htmx else "conversations/import.html"
+    unread = waiting = 0
+    if import_.is_over and not import_.is_of_memories:
+        unread, waiting = import_.unread_and_waiting()
+    context = {
+        "section": "conversations",
+        "import": import_,
+        "cost": cost(import_),
+        "unread": unread,
+        "waiting": waiting,
+    }
+    return render(request, template, context)
+
+
+@require_POST
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """Bring in what was looked through, and have it read for facts if that is wanted."""
+    request = signed_in(request)
+    import_ = _visible(request, pk)
+    read = request.POST.get("read") == "yes" and import_.instance.has_language_model
+    with transaction.atomic():
+        if import_.confirm(read=read):
+            transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))
+    return redirect(import_)
+
+
+@require_POST
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop an import, wherever it is."""
+    request = signed_in(request)
+    import_ = _visible(request, pk)
+    if not import_.cancel():
+        messages.info(request, "It was over already.")
+    return redirect(import_)
+
+
+@require_GET
+def left_out(request: HttpRequest, pk: int) -> HttpResponse:
+    """What was left out and why, as a text file."""
+    request = signed_in(request)
+    import_ = _visible(request, pk)
+    lines = [f"{import_.filename}: {import_.skipped_count:,} left out", ""]
+    lines += [f"{number:>9,}  {reason}" for reason, number in import_.reasons.items()]
+    if import_.skipped:
+        lines += ["", "One by one:", *import_.skipped]
+    return HttpResponse(
+        "\n".join(lines) + "\n",
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="left-out-{import_.pk}.txt"'},
+    )
+
+
+def cost(import_: Import) -> Decimal | None:
+    """What reading for facts would cost, at the prices of the instance; None without them."""
+    instance = import_.instance
+    if instance.prompt_price is None or instance.completion_price is None:
+        return None
+    return (
+        import_.prompt_tokens * instance.prompt_price
+        + import_.completion_tokens * instance.completion_price
+    ) / 1_000_000
+
+
+def _upload(instance: Instance, request: Request, form: ImportForm, kind: str) -> Import | None:
+    """Store the file and the row; on the form, say why that failed."""
+    file = form.cleaned_data["file"]
+    try:
+        with transaction.atomic():
+            import_ = Import.objects.create(
+                instance=instance,
+                by=request.user,
+                filename=file.name[:300],
+                file=file,
+                bytes_total=file.size,
+                kind=kind if kind in Import.Kind.values else Import.Kind.CONVERSATIONS,
+            )
+            transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))
+    except OSError as error:
+        form.add_error(
+            "file",
+            f"The file could not be stored: {error.strerror or error}. Make room where Keepsake "
+            "keeps its files, and upload it again.",
+        )
+        return None
+    return import_
+
+
+def _visible(request: Request, pk: int) -> Import:
+    import_ = get_object_or_404(
+        Import.objects.filter(
+            instance__in=Instance.objects.visible_to(request.user)
+        ).select_related("instance"),
+        pk=pk,
+    )
+    on_screen(request, import_.instance)
+    return import_

@@ -1,0 +1,96 @@
+"""How much of a conversation one call reads, and so what reading all of it takes. Pure."""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from memoryapp.extraction.prompt import SYSTEM
+from memoryapp.extraction.transcript import LONGEST_CONTEXT, MAX_CHARACTERS
+
+#: Messages of one call: the new ones with what was said before them.
+WINDOW = 15
+#: New messages of one call while a long conversation is caught up with.
+MOST_NEW = 20
+#: Messages before the new ones that are always shown.
+LEAST_CONTEXT = 5
+#: Characters of a line that are not the message's own: its number, date and speaker.
+_LINE = 80
+#: Bytes of a token, on average: of English text; other scripts have more bytes a character.
+_BYTES_A_TOKEN = 4
+
+
+class Window:
+    """The new messages of one call, as they are taken in."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+        self._room = MAX_CHARACTERS
+
+    def take(self, characters: int) -> bool:
+        """Take in the next message, if it still fits; the first one always does."""
+        room = self._room - characters - _LINE
+        if self.taken and (room < 0 or self.taken >= MOST_NEW):
+            return False
+        self.taken += 1
+        self._room = room
+        return True
+
+
+def context_for(new: int) -> int:
+    """How many messages are shown before *new* new ones."""
+    return max(LEAST_CONTEXT, WINDOW - new)
+
+
+@dataclass
+class _Reading:
+    """One conversation that is being gone through."""
+
+    window: Window = field(default_factory=Window)
+    #: Bytes of the new messages, and whether any of them may hold a fact.
+    size: int = 0
+    matters: bool = False
+    #: Bytes of the last messages before them.
+    before: deque[int] = field(default_factory=lambda: deque(maxlen=WINDOW))
+
+
+class Estimate:
+    """How many calls reading takes, and how many tokens they read: `add` every unread message in
+    the order of its conversation, then `end`.
+    """
+
+    #: Conversations that are gone through at the same time; in an export they come one by one.
+    _MOST_OPEN = 1_000
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.prompt_tokens = 0
+        self._open: dict[str, _Reading] = {}
+
+    def add(self, conversation: str, text: str, *, from_people: bool) -> None:
+        """Take one message into account; *from_people*, unless nothing is learned from its kind."""
+        if conversation not in self._open and len(self._open) >= self._MOST_OPEN:
+            self._close(next(iter(self._open)))
+        reading = self._open.setdefault(conversation, _Reading())
+        if not reading.window.take(len(text)):
+            self._call(reading)
+            reading.window.take(len(text))
+        size = len(text.encode("utf-8", "replace"))
+        reading.size += min(size, MAX_CHARACTERS) + _LINE
+        reading.matters = reading.matters or from_people
+        reading.before.append(min(size, LONGEST_CONTEXT) + _LINE)
+
+    def end(self) -> None:
+        """Count what is still open: no more will come."""
+        for conversation in list(self._open):
+            self._close(conversation)
+
+    def _close(self, conversation: str) -> None:
+        self._call(self._open.pop(conversation))
+
+    def _call(self, reading: _Reading) -> None:
+        new = reading.window.taken
+        if reading.matters:
+            earlier = list(reading.before)[: -new or None][-context_for(new) :]
+            read = min(reading.size + sum(earlier), MAX_CHARACTERS)
+            self.calls += 1
+            self.prompt_tokens += (len(SYSTEM) + read) // _BYTES_A_TOKEN
+        reading.window, reading.size, reading.matters = Window(), 0, False

@@ -1,0 +1,149 @@
+"""``manage.py import_conversations``: a file of conversations into an instance."""
+
+import sys
+import time
+from argparse import ArgumentParser, BooleanOptionalAction
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
+
+from conversations.importers import (
+    BrokenFile,
+    Report,
+    UnknownFormat,
+    check_stream,
+    import_stream,
+)
+from instances.models import Instance
+from memoryapp.arrivals import Survey, leave_unread, read_for_facts
+from memoryapp.extraction.reading import NO_MODEL
+
+#: Seconds between two looks at the progress.
+SHOW_EVERY = 0.5
+#: Places of what was left out that are shown.
+MOST_PLACES = 20
+
+
+class Command(BaseCommand):
+    """Brings a file in; importing it again adds nothing twice."""
+
+    help = (
+        "Import conversations: the export of ChatGPT or Claude, LoCoMo-format JSON, or JSONL with "
+        "one message a line. Importing a file again adds nothing twice."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the file, the instance, and what to do with them."""
+        parser.add_argument("file", type=Path, help="the file to import")
+        parser.add_argument("--instance", required=True, help="slug of the instance it goes to")
+        parser.add_argument(
+            "--dry-run",
+            action="store_true",
+            help="only say what would come in, and what reading it for facts would take",
+        )
+        parser.add_argument(
+            "--read",
+            action=BooleanOptionalAction,
+            default=False,
+            help="have the workers read what came in for facts",
+        )
+
+    def handle(
+        self, *args: Any, file: Path, instance: str, dry_run: bool, read: bool, **options: Any
+    ) -> None:
+        """Import the file and say what was done.
+
+        Raises:
+            CommandError: the instance or the file is not there, or the file cannot be read.
+
+        """
+        try:
+            into = self._instance(instance)
+            if read and not into.has_language_model:
+                raise CommandError(NO_MODEL)
+            if dry_run:
+                self._look_through(file, into)
+            else:
+                self._import(file, into, read=read)
+        except (UnknownFormat, BrokenFile) as error:
+            raise CommandError(f"{file}: {error}") from error
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror or error}") from error
+        except OperationalError as error:
+            raise CommandError(
+                f"The database does not answer ({str(error).strip()}). "
+                "If it is the embedded one, start Keepsake first."
+            ) from error
+
+    def _instance(self, slug: str) -> Instance:
+        try:
+            return Instance.objects.get(slug=slug)
+        except Instance.DoesNotExist:
+            slugs = ", ".join(Instance.objects.order_by("slug").values_list("slug", flat=True)[:20])
+            raise CommandError(
+                f"There is no instance “{slug}”. There are: {slugs or 'none yet'}."
+            ) from None
+
+    def _look_through(self, file: Path, instance: Instance) -> None:
+        survey = Survey(instance)
+        with file.open("rb") as stream:
+            report = check_stream(
+                instance,
+                stream,
+                self._progress(file, "would be added"),
+                name=file.name,
+                on_unread=survey.note,
+            )
+        self._account(report, "to add")
+        needed = survey.result()
+        self.stdout.write(
+            f"Reading what is new for facts (--read) would take about {needed['calls']:,} calls: "
+            f"{needed['prompt_tokens']:,} tokens read, {needed['completion_tokens']:,} written."
+        )
+
+    def _import(self, file: Path, instance: Instance, *, read: bool) -> None:
+        with file.open("rb") as stream:
+            report = import_stream(
+                instance,
+                stream,
+                self._progress(file, "added"),
+                name=file.name,
+                on_complete=read_for_facts if read else leave_unread,
+            )
+        self._account(report, "added")
+        if read:
+            self.stdout.write("The workers read it for facts as soon as they run.")
+
+    def _progress(self, file: Path, what: str) -> Callable[[Report], None]:
+        size = max(1, file.stat().st_size)
+        shown = time.monotonic()
+
+        def show(report: Report) -> None:
+            nonlocal shown
+            if time.monotonic() - shown >= SHOW_EVERY:
+                shown = time.monotonic()
+                percent = min(100, 100 * report.bytes_read // (report.bytes_total or size))
+                self._say(f"{percent:3} %  {report.messages_added:,} messages {what}")
+
+        return show
+
+    def _account(self, report: Report, what: str) -> None:
+        for reason, number in report.reasons.items():
+            self._say(f"Left out, {number:,} times: {reason}")
+        for place in report.skipped[:MOST_PLACES]:
+            self._say(f"Left out: {place}")
+        if len(report.skipped) > MOST_PLACES:
+            self._say("Left out: … and more.")
+        self.stdout.write(
+            f"{report.format}. {report.conversations:,} conversations: {report.messages_added:,} "
+            f"messages {what}, {report.messages_known:,} known already, "
+            f"{report.skipped_count:,} left out."
+        )
+
+    def _say(self, text: str) -> None:
+        self.stderr.write(text, style_func=str)
+        if self.stderr is sys.stderr:
+            sys.stderr.flush()

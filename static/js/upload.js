@@ -1,0 +1,62 @@
+// A file that is too large is refused before it is sent, and while one is sent the page says how
+// far that has come. Without this file the browser does both, less well.
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-upload]");
+  if (!form) return;
+  const input = form.querySelector("input[type=file]");
+  const file = input.files[0];
+  if (!file) return;
+  const most = Number(input.dataset.mostBytes);
+  if (most && file.size > most) {
+    event.preventDefault();
+    const megabytes = (bytes) => Math.round(bytes / 2 ** 20).toLocaleString("en");
+    input.setCustomValidity(
+      `This file has ${megabytes(file.size)} MB; at most ${megabytes(most)} MB are taken.`,
+    );
+    input.reportValidity();
+    return;
+  }
+  event.preventDefault();
+  const words = form.querySelector("[data-upload-words]");
+  const progress = form.querySelector("progress");
+  const button = form.querySelector("button");
+  const request = new XMLHttpRequest();
+  const say = (text) => {
+    words.hidden = false;
+    words.textContent = text;
+  };
+  const again = (text) => {
+    say(text);
+    progress.hidden = true;
+    button.disabled = false;
+  };
+  request.open("POST", form.action || location.href);
+  request.upload.addEventListener("progress", ({ loaded, total }) => {
+    progress.value = (100 * loaded) / total;
+    say(loaded < total ? "Uploading …" : "Uploaded. It is being stored …");
+  });
+  request.addEventListener("error", () => again("The upload broke off. Try it again."));
+  request.addEventListener("load", () => {
+    if (request.status < 400 && request.responseURL) location.assign(request.responseURL);
+    else if (request.status === 422) again(firstError(request.responseText));
+    else again(request.responseText.length < 500 ? request.responseText : "It was not taken.");
+  });
+  button.disabled = true;
+  progress.hidden = false;
+  progress.value = 0;
+  say("Uploading …");
+  request.send(new FormData(form));
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("form[data-upload] input[type=file]")) {
+    event.target.setCustomValidity("");
+  }
+});
+
+function firstError(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const error = page.querySelector(".field .error");
+  return error ? error.textContent.trim() : "It was not taken.";
+}

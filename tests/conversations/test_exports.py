@@ -1,0 +1,373 @@
+"""The exports of ChatGPT and Claude: what is read, what is passed over, what is broken."""
+
+import json
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from conversations.importers import BrokenFile, Report, import_stream
+from conversations.importers.branches import Branch, follow, newest_leaf
+from conversations.models import Conversation, Message
+from instances.models import Instance
+
+pytestmark = pytest.mark.django_db
+
+NOON = 1_714_564_800.25  # 2024-05-01 12:00:00.25 UTC
+
+
+def said(role: str, *parts: Any, kind: str = "text", **more: Any) -> dict[str, Any]:
+    """A message as ChatGPT writes it."""
+    message: dict[str, Any] = {
+        "author": {"role": role, "name": None, "metadata": {}},
+        "create_time": None,
+        "content": {"content_type": kind, "parts": list(parts)},
+        "recipient": "all",
+        "metadata": {},
+    }
+    return message | more
+
+
+def tree(*messages: dict[str, Any], current: int | None = None, **more: Any) -> dict[str, Any]:
+    """A conversation in which each message answers the one before it, below an empty root."""
+    mapping: dict[str, Any] = {"root": {"id": "root", "message": None, "parent": None}}
+    parent = "root"
+    for number, message in enumerate(messages, start=1):
+        key = f"m{number}"
+        mapping[key] = {"id": key, "message": {"id": key} | message, "parent": parent}
+        parent = key
+    conversation = {
+        "title": "Bees",
+        "create_time": NOON,
+        "mapping": mapping,
+        "current_node": f"m{current or len(messages)}",
+        "conversation_id": "c1",
+    }
+    return conversation | more
+
+
+def bring(instance: Instance, *conversations: Any) -> Report:
+    stream = BytesIO(json.dumps(list(conversations)).encode())
+    return import_stream(instance, stream, name="conversations.json")
+
+
+def messages() -> list[tuple[str, str]]:
+    return [(message.role, message.content) for message in Message.objects.order_by("pk")]
+
+
+# ChatGPT
+
+
+def test_the_current_branch_is_followed(instance: Instance) -> None:
+    conversation = tree(
+        said("user", "How many bees?", create_time=NOON),
+        said("assistant", "A thousand."),
+        said("assistant", "Forty thousand.", create_time=NOON + 60),
+        said("user", "So many!"),
+    )
+    # The second answer stands beside the first one, and goes on.
+    conversation["mapping"]["m3"]["parent"] = "m1"
+    report = bring(instance, conversation)
+    assert report.format == "ChatGPT export"
+    assert messages() == [
+        ("user", "How many bees?"),
+        ("assistant", "Forty thousand."),
+        ("user", "So many!"),
+    ]
+    found = Conversation.objects.get()
+    assert (found.external_id, found.title) == ("chatgpt:c1", "Bees")
+    assert found.created_at == datetime.fromtimestamp(NOON, UTC)
+    dates = [message.sent_at.timestamp() - NOON for message in found.messages.all()]
+    assert dates == [0, 60, 60]
+    assert [message.external_id for message in found.messages.all()] == ["m1", "m3", "m4"]
+    assert report.reasons == {"on other branches: answers made anew, questions edited": 1}
+
+
+def test_what_chatgpt_keeps_for_itself_is_passed_over_and_counted(instance: Instance) -> None:
+    hidden = {"is_visually_hidden_from_conversation": True}
+    report = bring(
+        instance,
+        tree(
+            said("system", ""),
+            said("user", kind="user_editable_context"),
+            said("assistant", kind="model_editable_context"),
+            said("system", "Be nice.", metadata=hidden),
+            said("user", "Hello"),
+            said("assistant", kind="thoughts"),
+            said("assistant", kind="reasoning_recap"),
+            said("assistant", ""),
+            said("assistant", "Hi"),
+        ),
+    )
+    assert messages() == [("user", "Hello"), ("assistant", "Hi")]
+    assert report.skipped == []
+    assert report.reasons == {
+        "system messages": 1,
+        "copies of the custom instructions": 1,
+        "copies of what ChatGPT had saved": 1,
+        "hidden messages": 1,
+        "the model’s reasoning": 2,
+        "empty messages": 1,
+    }
+    assert report.skipped_count == 7
+
+
+def test_pictures_recordings_and_files_are_words(instance: Instance) -> None:
+    picture = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://1"}
+    drawn = picture | {"metadata": {"dalle": {"prompt": "a bee in a hat"}}}
+    bring(
+        instance,
+        tree(
+            said("user", picture, "What is this?", kind="multimodal_text"),
+            said("tool", drawn, kind="multimodal_text"),
+            said(
+                "user",
+                {"content_type": "audio_transcription", "text": "Thank you."},
+                {"content_type": "audio_asset_pointer"},
+                kind="multimodal_text",
+                metadata={"attachments": [{"name": "hive.pdf"}, {"id": "no name"}]},
+            ),
+        ),
+    )
+    rows = [(m.role, m.content, m.caption) for m in Message.objects.order_by("position")]
+    assert rows == [
+        ("user", "What is this?", "a picture"),
+        ("tool", "", "a picture: a bee in a hat"),
+        ("user", "Thank you.", "a recording; file: hive.pdf"),
+    ]
+
+
+def test_code_is_a_call_and_what_it_printed_a_result(instance: Instance) -> None:
+    code = said("assistant", recipient="python")
+    code["content"] = {"content_type": "code", "language": "python", "text": "print(6 * 7)"}
+    printed = said("tool", author={"role": "tool", "name": "python"})
+    printed["content"] = {"content_type": "execution_output", "text": "42"}
+    quoted = said("tool", author={"role": "tool", "name": "browser"})
+    quoted["content"] = {"content_type": "tether_quote", "title": "Bees", "text": "They fly."}
+    bring(instance, tree(said("user", "Compute"), code, printed, quoted))
+    _, call, result, page = Message.objects.order_by("position")
+    assert (call.role, call.content) == ("assistant", "")
+    assert call.tool_calls == [{"name": "python", "arguments": "print(6 * 7)"}]
+    assert (result.role, result.content, result.tool_name) == ("tool", "42", "python")
+    assert (page.content, page.tool_name) == ("Bees\n\nThey fly.", "browser")
+
+
+@pytest.mark.parametrize(
+    ("damage", "expected", "reason"),
+    [
+        ({"current_node": "gone"}, ["one", "two", "three"], "the newest branch was taken"),
+        ({"current_node": None}, ["one", "two", "three"], "the newest branch was taken"),
+        ({"m2": {"parent": "gone"}}, ["two", "three"], "the message before its first one"),
+        ({"m1": {"parent": "m3"}}, ["one", "two", "three"], "in a circle"),
+        ({"m2": {"message": None}}, ["one", "three"], ""),
+        ({"m2": {"message": {"content": None}}}, ["one", "three"], ""),
+        ({"m2": {"message": {"author": 3, "content": {"parts": 4}}}}, ["one", "three"], ""),
+    ],
+)
+def test_a_damaged_tree_gives_what_it_can(
+    damage: dict[str, Any], expected: list[str], reason: str, instance: Instance
+) -> None:
+    conversation = tree(said("user", "one"), said("assistant", "two"), said("user", "three"))
+    for key, value in damage.items():
+        if key in conversation:
+            conversation[key] = value
+        else:
+            conversation["mapping"][key] |= value
+    report = bring(instance, conversation, tree(said("user", "next"), conversation_id="c2"))
+    assert [content for _, content in messages()] == [*expected, "next"]
+    assert reason in "".join(report.skipped)
+
+
+@pytest.mark.parametrize("broken", [3, None, [], {}, {"mapping": []}, {"mapping": {}}])
+def test_what_is_no_conversation_is_named(broken: Any, instance: Instance) -> None:
+    report = bring(instance, tree(said("user", "one")), broken, tree(said("user", "two")))
+    assert [content for _, content in messages()] == ["one"]
+    assert len(report.skipped) == 1
+    assert report.skipped[0].startswith("conversation 2: ")
+
+
+def test_odd_dates_and_ids(instance: Instance) -> None:
+    conversation = tree(
+        said("user", "one", create_time=1e18),
+        said("user", "two", create_time="yesterday"),
+        said("user", "three", create_time=True, id=5),
+        create_time=None,
+        conversation_id=None,
+    )
+    bring(instance, conversation)
+    first = Conversation.objects.get()
+    assert bring(instance, conversation).messages_known == 3
+    assert [m.external_id for m in first.messages.all()] == ["m1", "m2", "m3"]
+
+
+def test_a_conversation_that_has_gone_on_gets_its_new_messages(instance: Instance) -> None:
+    bring(instance, tree(said("user", "one")))
+    report = bring(instance, tree(said("user", "one"), said("assistant", "two")))
+    assert (report.messages_added, report.messages_known) == (1, 1)
+    assert messages() == [("user", "one"), ("assistant", "two")]
+
+
+# Claude
+
+
+def claude(*chat_messages: dict[str, Any], **more: Any) -> dict[str, Any]:
+    numbered = [{"uuid": f"m{n}"} | message for n, message in enumerate(chat_messages, start=1)]
+    return {
+        "uuid": "c1",
+        "name": "Hives",
+        "created_at": "2024-05-01T12:00:00.000000Z",
+        "account": {"uuid": "a"},
+        "chat_messages": numbered,
+        **more,
+    }
+
+
+def test_a_claude_conversation(instance: Instance) -> None:
+    report = bring(
+        instance,
+        claude(
+            {
+                "sender": "human",
+                "text": "Read this",
+                "content": [{"type": "text", "text": "Read this"}],
+                "attachments": [
+                    {"file_name": "a.txt", "extracted_content": "The bees are fine."},
+                    {"file_name": "b.bin", "extracted_content": ""},
+                ],
+                "files": [{"file_name": "photo.jpg"}],
+                "created_at": "2024-05-01T14:00:00+02:00",
+            },
+            {"sender": "assistant", "text": "They are fine.", "created_at": "soon"},
+            {"sender": "human", "text": " "},
+            {"sender": "nobody", "text": "?"},
+        ),
+    )
+    assert report.format == "Claude export"
+    first, second = Message.objects.order_by("position")
+    assert first.content == "Read this\n\n[a.txt]\nThe bees are fine."
+    assert first.caption == "file: photo.jpg; file: b.bin"
+    assert first.sent_at == second.sent_at == datetime(2024, 5, 1, 12, tzinfo=UTC)
+    assert (second.role, second.content, second.external_id) == (
+        "assistant",
+        "They are fine.",
+        "m2",
+    )
+    assert report.reasons["empty messages"] == 1
+    assert report.skipped == [
+        "conversation 1 (“Hives”), message 4: its sender is neither human nor assistant."
+    ]
+    found = Conversation.objects.get()
+    assert (found.external_id, found.title) == ("claude:c1", "Hives")
+
+
+def test_tools_stand_between_what_was_said_before_and_after(instance: Instance) -> None:
+    blocks = [
+        {"type": "thinking", "thinking": "Hm."},
+        {"type": "text", "text": "Let me look."},
+        {"type": "tool_use", "name": "search", "input": {"q": "bees"}},
+        {
+            "type": "tool_result",
+            "name": "search",
+            "content": [{"type": "text", "text": "40,000"}],
+        },
+        {"type": "text", "text": "Forty thousand."},
+    ]
+    conversation = claude({"sender": "assistant", "text": "…", "content": blocks})
+    report = bring(instance, conversation)
+    rows = [(m.role, m.content, m.external_id) for m in Message.objects.order_by("position")]
+    assert rows == [
+        ("assistant", "Let me look.", "m1"),
+        ("tool", "40,000", "m1:1"),
+        ("assistant", "Forty thousand.", "m1:2"),
+    ]
+    assert Message.objects.get(position=1).tool_calls == [
+        {"name": "search", "arguments": '{"q": "bees"}'}
+    ]
+    assert Message.objects.get(position=2).tool_name == "search"
+    assert report.reasons == {"the model’s reasoning": 1}
+    assert bring(instance, conversation).messages_known == 3
+
+
+def test_a_claude_tree_is_followed_to_the_leaf_that_was_seen_last(instance: Instance) -> None:
+    def answer(text: str, parent: str) -> dict[str, Any]:
+        return {"sender": "human", "text": text, "parent_message_uuid": parent}
+
+    conversation = claude(
+        answer("one", "00000000-0000-4000-8000-000000000000"),
+        answer("two", "m1"),
+        answer("two again", "m1"),
+        current_leaf_message_uuid="m2",
+    )
+    report = bring(instance, conversation)
+    assert [content for _, content in messages()] == ["one", "two"]
+    assert report.reasons == {"on other branches: answers made anew, questions edited": 1}
+
+
+@pytest.mark.parametrize("broken", [3, {}, {"chat_messages": 3}, {"chat_messages": [1, 2]}])
+def test_a_broken_claude_conversation_is_named(broken: Any, instance: Instance) -> None:
+    report = bring(instance, claude({"sender": "human", "text": "one"}), broken)
+    assert len(report.skipped) == 1
+    assert messages() == [("user", "one")]
+
+
+# Both
+
+
+def test_a_preview_has_titles_and_dates(instance: Instance) -> None:
+    late = tree(said("user", "x", create_time=NOON + 3600), conversation_id="c2", title="Wax")
+    report = bring(instance, tree(said("user", "x", create_time=NOON)), late)
+    assert report.titles == ["Bees", "Wax"]
+    assert report.first_at == datetime.fromtimestamp(NOON, UTC)
+    assert report.last_at == datetime.fromtimestamp(NOON + 3600, UTC)
+
+
+def test_one_conversation_that_is_too_large_is_passed_over(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("conversations.importers.objects._MOST_VALUES", 500)
+    large = tree(*[said("user", f"{n}") for n in range(100)], conversation_id="large")
+    report = bring(instance, tree(said("user", "one")), large, claude())
+    assert messages() == [("user", "one")]
+    assert report.skipped[0].startswith("conversation 2: it is larger than 32 MB, or has more")
+
+
+def test_a_single_endless_text_is_not_taken_into_memory(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("conversations.importers.reading.LARGEST_PIECE", 300_000)
+    endless = tree(said("user", "x" * 1_000_000), conversation_id="endless")
+    with pytest.raises(BrokenFile, match="One text"):
+        bring(instance, tree(said("user", "one")), endless)
+    assert messages() == [("user", "one")]
+
+
+@pytest.mark.parametrize(
+    ("parents", "leaf", "expected"),
+    [
+        ({}, "", Branch([])),
+        ({"a": ""}, "a", Branch(["a"])),
+        ({"a": "", "b": "a", "c": "a"}, "c", Branch(["a", "c"])),
+        (
+            {"a": "b", "b": "a"},
+            "a",
+            Branch(["b", "a"], "its messages answer each other in a circle."),
+        ),
+        ({"a": "x"}, "a", Branch(["a"], "the message before its first one is missing.")),
+    ],
+)
+def test_follow(parents: dict[str, str], leaf: str, expected: Branch) -> None:
+    assert follow(parents, leaf) == expected
+
+
+@pytest.mark.parametrize(
+    ("parents", "dates", "expected"),
+    [
+        ({}, {}, ""),
+        ({"a": "", "b": "a", "c": "a"}, {"a": 9, "b": 3, "c": 2}, "b"),
+        ({"a": "", "b": "a", "c": "a"}, {}, "c"),
+        ({"a": "b", "b": "a"}, {"a": 2, "b": 1}, "a"),
+    ],
+)
+def test_newest_leaf(parents: dict[str, str], dates: dict[str, float], expected: str) -> None:
+    assert newest_leaf(parents, dates) == expected
