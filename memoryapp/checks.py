@@ -62,6 +62,14 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
                     id="keepsake.E008",
                 )
             )
+    if 0 < len(settings.METRICS_TOKEN) < 16:
+        found.append(
+            Error(
+                "METRICS_TOKEN is short enough to be guessed.",
+                hint="Make one with: openssl rand -hex 32",
+                id="keepsake.E009",
+            )
+        )
     if settings.TRUST_PROXY and not settings.HTTPS:
         found.append(
             Warning(

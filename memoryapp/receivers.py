@@ -1,7 +1,10 @@
 """What follows from what happens below: the only signal handlers of the house."""
 
+from functools import partial
 from typing import Any
 
+from django.db import transaction
+from django.db.models.signals import post_save
 from django.dispatch import receiver
 
 from conversations.models import Conversation, Import, Message
@@ -9,8 +12,9 @@ from conversations.signals import import_waiting, turn_finished
 from instances.models import ExtractWhen, Instance
 from instances.signals import language_changed
 from memoryapp.extraction import reading
-from memoryapp.models import Memory
+from memoryapp.models import Memory, Usage
 from memoryapp.tasks import hand_over_import, hand_over_on_commit
+from memoryapp.telemetry.counters import CALLS, TOKENS
 
 
 @receiver(turn_finished)
@@ -28,6 +32,19 @@ def queue_run(sender: type, *, conversation: Conversation, **kwargs: Any) -> Non
 def take_up(sender: type, *, import_: Import, **kwargs: Any) -> None:
     """Tell a worker of a file that waits."""
     hand_over_import(import_.pk)
+
+
+@receiver(post_save, sender=Usage)
+def count_call(sender: type, *, instance: Usage, created: bool, **kwargs: Any) -> None:
+    """Count a call to a provider once it is on the books."""
+    if created:
+        transaction.on_commit(partial(_count_call, instance))
+
+
+def _count_call(call: Usage) -> None:
+    CALLS.add(call.source, call.error_kind or "ok")
+    TOKENS.add(call.source, "in", amount=call.prompt_tokens)
+    TOKENS.add(call.source, "out", amount=call.completion_tokens)
 
 
 @receiver(language_changed)

@@ -150,7 +150,7 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600) if HTTPS else 0
 # Only behind a proxy that sets this header itself: otherwise whoever sends it is believed.
 TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
-SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz)$"]  # Machines ask from inside, past the proxy.
+SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]  # Machines ask from inside, past the proxy.
 # To speak for the subdomains, and to every browser there is, is for whoever owns the domain.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
@@ -233,3 +233,10 @@ API_RATE_LIMIT = env.int("API_RATE_LIMIT", default=600)
 LOG_FORMAT = env.str("LOG_FORMAT", default="console")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()
 LOGGING = logs.config(LOG_FORMAT, LOG_LEVEL)
+
+# Who has it may read /metrics. Without one there is no such page, and nothing is counted.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# Where the processes of one web server put their timings together.
+PROMETHEUS_MULTIPROC_DIR = env.str("PROMETHEUS_MULTIPROC_DIR", default="")
+if PROMETHEUS_MULTIPROC_DIR:
+    Path(PROMETHEUS_MULTIPROC_DIR).mkdir(parents=True, exist_ok=True)

@@ -20,6 +20,7 @@ from memoryapp import arrivals
 from memoryapp.extraction import reading
 from memoryapp.health.backfill import fill_in
 from memoryapp.models import Answer, IdempotentRequest, Run
+from memoryapp.telemetry.counters import IMPORTS, RUNS
 
 logger = logging.getLogger(__name__)
 
@@ -102,13 +103,9 @@ def _read(run: Run) -> None:
     reading.read(run)
     for done in Run.objects.filter(pk=run.pk):
         # Not its error: that is a provider's words, which may repeat ours.
-        outcome = {
-            "state": done.state,
-            "attempt": done.attempts,
-            "conversation": done.conversation_id,
-        }
-        learned = {"stored": done.stored, "updated": done.updated, "repeated": done.repeated}
-        logger.info("run", extra=outcome | learned)
+        told = ("conversation_id", "state", "attempts", "stored", "updated", "repeated")
+        logger.info("run", extra={name: getattr(done, name) for name in told})
+        RUNS.add("retried" if done.state == Run.State.QUEUED else done.state)
 
 
 @shared_task(name="memoryapp.tasks.take_up", time_limit=3600)
@@ -126,6 +123,9 @@ def take_up(*, import_id: int) -> None:
                     arrivals.check(import_)
                 else:
                     arrivals.bring_in(import_)
+            ended = Import.objects.filter(pk=import_id, finished_at__isnull=False)
+            for state in ended.values_list("state", flat=True):
+                IMPORTS.add(state)
             _send_runs()
             return
 
@@ -190,6 +190,7 @@ def backfill() -> None:
 
 def _put_back(run: Run) -> None:
     error = "The worker died while reading."
+    RUNS.add("worker_died")
     try:
         with transaction.atomic():
             if run.attempts < Run.MAX_ATTEMPTS:

@@ -30,6 +30,7 @@ urlpatterns = [
     path("api/", rest.addresses()),
     path("healthz", probes.healthz, name="healthz"),
     path("readyz", probes.readyz, name="readyz"),
+    path("metrics", probes.metrics, name="metrics"),
     path("accounts/login", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("accounts/logout", auth.LogoutView.as_view(), name="logout"),
     # The admin's redirect to the page of any object there is would give away private names.

@@ -165,7 +165,7 @@ def _read_window(run: Run) -> None:
             schema_name=prompt.SCHEMA_NAME,
         )
     except ProviderError as error:
-        _book(run, endpoint.model, error=str(error))
+        _book(run, endpoint.model, error=error)
         raise
     _book(run, endpoint.model, completion=completion)
 
@@ -276,7 +276,13 @@ def _try_later(run: Run, error: str, *, retryable: bool, after: float | None = N
     run.still_mine().update(state=Run.State.FAILED, finished_at=timezone.now(), **over)
 
 
-def _book(run: Run, model: str, *, completion: Completion | None = None, error: str = "") -> None:
+def _book(
+    run: Run,
+    model: str,
+    *,
+    completion: Completion | None = None,
+    error: ProviderError | None = None,
+) -> None:
     Usage.objects.create(
         instance_id=run.instance_id,
         run=run,
@@ -284,5 +290,6 @@ def _book(run: Run, model: str, *, completion: Completion | None = None, error: 
         model=model,
         prompt_tokens=completion.prompt_tokens if completion else 0,
         completion_tokens=completion.completion_tokens if completion else 0,
-        error=error,
+        error=str(error or ""),
+        error_kind=error.kind if error else "",
     )

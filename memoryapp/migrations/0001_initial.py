@@ -643,6 +643,7 @@ class Migration(migrations.Migration):
                 ("prompt_tokens", models.PositiveIntegerField(default=0)),
                 ("completion_tokens", models.PositiveIntegerField(default=0)),
                 ("error", models.TextField(blank=True)),
+                ("error_kind", models.CharField(blank=True, max_length=20)),
                 (
                     "instance",
                     models.ForeignKey(

@@ -203,6 +203,8 @@ class Usage(models.Model):
     completion_tokens = models.PositiveIntegerField(default=0)
     #: What went wrong, in a sentence; empty when the call succeeded.
     error = models.TextField(blank=True)
+    #: The same as one of `providers.errors.ErrorKind`, for counting.
+    error_kind = models.CharField(max_length=20, blank=True)
 
     objects = UsageQuerySet.as_manager()
 

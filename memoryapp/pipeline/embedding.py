@@ -39,7 +39,7 @@ def embed(instance: Instance, texts: Sequence[str], *, timeout: float = 30.0) ->
     except UnreadableSecret as error:
         return Vectors("", None, str(error))
     except ProviderError as error:
-        _record_usage(instance, embedder.space if embedder else "", error=str(error))
+        _record_usage(instance, embedder.space if embedder else "", error=error)
         return Vectors("", None, str(error))
     if instance.embedding_provider != EmbeddingProvider.BUILTIN:
         _record_usage(instance, embedded.space, prompt_tokens=embedded.tokens)
@@ -51,12 +51,17 @@ def embed(instance: Instance, texts: Sequence[str], *, timeout: float = 30.0) ->
 
 
 def _record_usage(
-    instance: Instance, model: str, *, prompt_tokens: int = 0, error: str = ""
+    instance: Instance,
+    model: str,
+    *,
+    prompt_tokens: int = 0,
+    error: ProviderError | None = None,
 ) -> None:
     Usage.objects.create(
         instance=instance,
         source=Usage.Source.EMBED,
         model=model[:200],
         prompt_tokens=prompt_tokens,
-        error=error,
+        error=str(error or ""),
+        error_kind=error.kind if error else "",
     )

@@ -14,6 +14,7 @@ from memoryapp.models import Memory, MemorySource, Usage
 from memoryapp.pipeline.embedding import NOT_SET_UP, Vectors, embed
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.semantic import nearest_memories
+from memoryapp.telemetry.timings import QUESTIONS, timed_recall
 
 #: Seconds that a question waits for its vector before the words answer alone.
 QUERY_TIMEOUT = 2.5
@@ -79,6 +80,7 @@ class Question:
         )
 
 
+@timed_recall
 def recall(
     instance: Instance,
     question: str | Question,
@@ -141,6 +143,7 @@ def note_recalled(hits: Sequence[Hit]) -> None:
     )
 
 
+@QUESTIONS.time()
 def _embedded_question(instance: Instance, question: str) -> Vectors:
     if instance.embedding_provider != EmbeddingProvider.BUILTIN:
         if not instance.has_embeddings:

@@ -14,12 +14,16 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 from structlog.contextvars import bound_contextvars
 
+from memoryapp.telemetry.timings import REQUESTS
+
 logger = logging.getLogger("keepsake.requests")
 
 #: What is taken over from a proxy. Anything else could forge a line or fill a disk.
 ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{8,64}", re.ASCII)
 
 PROBES = ("/healthz", "/readyz", "/metrics")
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
@@ -69,6 +73,8 @@ class Watched(AbstractContextManager["Watched"]):
         seconds = time.perf_counter() - self._begin
         request = self._request
         response["X-Request-ID"] = self.id
+        route = request.resolver_match.route if request.resolver_match else "none"
+        REQUESTS.labels(_method(request), route, str(response.status_code)).observe(seconds)
         known = {
             "user": getattr(_signed_in(request), "pk", None),
             "instance": getattr(getattr(request, "instance", None), "pk", None),
@@ -90,6 +96,11 @@ class Watched(AbstractContextManager["Watched"]):
 def _signed_in(request: HttpRequest) -> object:
     """Who it is, if anything has asked: the line itself is no reason to ask the database."""
     return getattr(request, "_cached_user", None) or getattr(request, "_acached_user", None)
+
+
+def _method(request: HttpRequest) -> str:
+    """The method, or one name for all that there are not: each would be a figure of its own."""
+    return request.method if request.method in METHODS else "other"
 
 
 def _level(request: HttpRequest, response: HttpResponseBase) -> int:

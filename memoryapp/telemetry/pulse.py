@@ -8,12 +8,10 @@ health check of its container; ``scheduler`` likewise.
 import socket
 import sys
 import time
-from functools import lru_cache
 
 import redis
-from django.conf import settings
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+
+from memoryapp.telemetry.store import client
 
 #: Seconds between two signs of life of a worker. The scheduler shows one with each sweep.
 INTERVAL = 10.0
@@ -40,6 +38,18 @@ def cease(who: str) -> None:
         return
 
 
+def signs(who: str) -> list[float]:
+    """Return for each machine with a living one the seconds since its last sign.
+
+    Raises:
+        redis.RedisError: Redis does not answer.
+
+    """
+    keys = list(client().scan_iter(f"{_PREFIX}{who}:*", count=1000))
+    found = client().mget(keys) if keys else []
+    return [max(0.0, time.time() - float(sign)) for sign in found if sign]
+
+
 def last_sign(who: str) -> float | None:
     """Return the seconds since anybody of this kind showed a sign of life; None: nobody does.
 
@@ -47,20 +57,7 @@ def last_sign(who: str) -> float | None:
         redis.RedisError: Redis does not answer.
 
     """
-    keys = list(client().scan_iter(f"{_PREFIX}{who}:*", count=1000))
-    signs = [float(sign) for sign in client().mget(keys) if sign] if keys else []
-    return max(0.0, time.time() - max(signs)) if signs else None
-
-
-@lru_cache(maxsize=1)
-def client() -> redis.Redis:
-    """Redis for those who would rather do without it than wait: it answers at once or fails."""
-    return redis.Redis.from_url(
-        settings.REDIS_URL,
-        socket_connect_timeout=1,
-        socket_timeout=1,
-        retry=Retry(NoBackoff(), 0),
-    )
+    return min(signs(who), default=None)
 
 
 def _key(who: str) -> str:

@@ -114,6 +114,7 @@ OF_NOBODY = {
     "readyz",
     "api:list_instances",
     "api:who_am_i",
+    "metrics",
     "api:openapi-json",
     "api:openapi-view",
     "api:api-root",
@@ -131,6 +132,9 @@ API_OF_NOBODY = {"api:list_instances", "api:who_am_i"}
 
 #: Open to everybody, signed in or not.
 OPEN = {"login", "admin:login", "healthz", "readyz"}
+
+#: Closed to everybody unless the settings open it, with a key of its own.
+CLOSED = {"metrics"}
 
 
 @dataclass(frozen=True)
@@ -393,6 +397,8 @@ def test_a_visitor_is_sent_to_the_login_page(method: str, shared: dict[str, Any]
         assert not told(response) or response.status_code == 302, address.name
         if address.name in OPEN:
             assert response.status_code in (200, 405), address.name
+        elif address.name in CLOSED:
+            assert response.status_code in (404, 405), address.name
         elif address.name.startswith("api:") and (
             address.name in GUARDED or address.name in API_OF_NOBODY
         ):

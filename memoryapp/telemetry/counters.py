@@ -1,0 +1,64 @@
+"""What has happened, counted by whichever process did it.
+
+The numbers are in Redis, because most of it happens in workers, which nobody can ask: any web
+server tells them all. They start again from 0 when Redis loses them, which Prometheus expects of
+a counter; a count of the database's rows would shrink with every deletion, which it does not.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.conf import settings
+from prometheus_client.core import CounterMetricFamily
+
+from memoryapp.telemetry import store
+
+KEY = "keepsake:counters"
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A number that only grows, for each combination of its labels' values."""
+
+    name: str
+    help: str
+    labels: tuple[str, ...]
+
+    def add(self, *values: str, amount: int = 1) -> None:
+        """Count, if anybody has asked for figures. Never raises."""
+        if settings.METRICS_TOKEN and amount:
+            store.add(KEY, json.dumps([self.name, *values]), amount)
+
+
+RUNS = Counter(
+    "keepsake_runs",
+    "Attempts at reading a conversation: succeeded, retried (will be tried again), failed (given "
+    "up), or worker_died.",
+    ("outcome",),
+)
+IMPORTS = Counter("keepsake_imports", "Imports that ended, by outcome.", ("outcome",))
+CALLS = Counter(
+    "keepsake_provider_calls",
+    "Calls to providers, by what for and by outcome: ok, or the kind of failure.",
+    ("source", "outcome"),
+)
+TOKENS = Counter(
+    "keepsake_provider_tokens", "Tokens, by what for and by direction.", ("source", "direction")
+)
+COUNTERS = (RUNS, IMPORTS, CALLS, TOKENS)
+
+
+def counted() -> Iterator[CounterMetricFamily]:
+    """Yield everything counted so far.
+
+    Raises:
+        redis.RedisError: Redis does not answer.
+
+    """
+    families = {it.name: CounterMetricFamily(it.name, it.help, labels=it.labels) for it in COUNTERS}
+    for field, number in store.client().hgetall(KEY).items():
+        name, *values = json.loads(field)
+        if name in families:
+            families[name].add_metric(values, int(number))
+    yield from families.values()
