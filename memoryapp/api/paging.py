@@ -68,7 +68,7 @@ def _opened(cursor: str, order: Sequence[str]) -> list[Any]:
         said = signing.loads(cursor, salt=_SALT)
     except signing.BadSignature:
         said = []
-    if said[: len(order)] != list(order):
+    if not isinstance(said, list) or said[: len(order)] != list(order):
         raise Refusal(
             400, "invalid_cursor", "cursor must be the `next` of a page of this very list."
         )

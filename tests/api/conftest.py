@@ -21,23 +21,28 @@ class Program:
         self._client = Client(raise_request_exception=False)
 
     def send(
-        self, method: str, path: str, body: Any = None, status: int | None = None, **headers: str
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        status: int | None = None,
+        key: str | None = None,
     ) -> Any:
         """Make a request; return the JSON of the answer, which must have the status."""
-        response = self.ask(method, path, body, **headers)
+        response = self.ask(method, path, body, key)
         expected = {status} if status else {200, 201, 202, 204}
         assert response.status_code in expected, response.content
         return response.json() if response.content else None
 
-    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        """Make a request; return the response."""
+    def ask(self, method: str, path: str, body: Any = None, key: str | None = None) -> Any:
+        """Make a request, with an Idempotency-Key if *key* is given; return the response."""
         return self._client.generic(
             method,
             path if path.startswith("/") else f"/api/{path}",
             b"" if body is None else json.dumps(body),
             content_type="application/json",
             headers={"Authorization": f"Bearer {self.secret}"}
-            | {name.replace("_", "-"): value for name, value in headers.items()},
+            | ({} if key is None else {"Idempotency-Key": key}),
         )
 
 

@@ -1,0 +1,258 @@
+"""What no key and nobody else gets: every operation of the document, for each who may not."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from conversations.models import Conversation
+from conversations.turns import Turn, append
+from instances.models import Agent, Instance, User
+from memoryapp.api.rest import api
+from memoryapp.models import Memory, Origin, Run
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+from tests.api.conftest import SCOPES, Program, key_of
+
+#: What operations need beside the ids in their address.
+BODIES: dict[str, Mapping[str, Any]] = {
+    "create_memory": {"content": "The user plays the flute."},
+    "delete_memories": {"ids": ["{memory_id}"]},
+    "correct_memory": {"importance": 9},
+    "search": {"q": "ocarina"},
+    "begin_conversation": {"title": "On the flute"},
+    "rename_conversation": {"title": "On the flute"},
+    "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},
+}
+QUERIES = {"delete_conversation": "memories=delete"}
+#: Those of no instance, which show what the caller may see.
+OF_NOBODY = {"list_instances", "who_am_i"}
+#: What each operation takes, by its method; but search asks, and one POST deletes.
+SCOPE_OF = {"get": "read", "post": "write", "patch": "write", "delete": "delete"}
+EXCEPT = {"search": "read", "delete_memories": "delete"}
+
+WORDS = ("ocarina", "Zanzibar", "heliotrope")
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation of the document."""
+
+    name: str
+    method: str
+    path: str
+
+    @property
+    def scope(self) -> str | None:
+        if self.name == "who_am_i":
+            return None
+        return EXCEPT.get(self.name, SCOPE_OF[self.method])
+
+    def ask(self, program: Program, parts: Mapping[str, Any], slug: str | None) -> Any:
+        """Make the request about *parts*, in which ``slug`` is named, and undo what it did."""
+        body, query = self.request(parts, slug)
+        path = self.path.format_map(parts)
+        with transaction.atomic():
+            response = program.ask(self.method.upper(), f"{path}?{query}", body)
+            transaction.set_rollback(True)
+        return response
+
+    def request(self, parts: Mapping[str, Any], slug: str | None) -> tuple[Any, str]:
+        """The body and the query string."""
+        named = {"instanceId": slug} if slug else {}
+        query = QUERIES.get(self.name, "")
+        if self.name not in BODIES:
+            return None, "&".join([query, *(f"{k}={v}" for k, v in named.items())]).strip("&")
+        text = json.dumps(BODIES[self.name])
+        for part, value in parts.items():
+            text = text.replace(f'"{{{part}}}"', json.dumps(value))
+        in_body = "{" not in self.path
+        return json.loads(text) | (named if in_body else {}), query
+
+
+OPERATIONS = [
+    Operation(operation["operationId"], method, path)
+    for path, methods in api.get_openapi_schema()["paths"].items()
+    for method, operation in methods.items()
+]
+GUARDED = [operation for operation in OPERATIONS if operation.name not in OF_NOBODY]
+
+
+def furnished(instance: Instance, author: User) -> dict[str, Any]:
+    """Put one of everything into *instance*; return its ids, as the addresses name them."""
+    Agent.objects.create(instance=instance, slug="heliotrope", name="Heliotrope")
+    conversation = Conversation.objects.create(instance=instance, title="On the ocarina")
+    (message,) = append(conversation, [Turn("user", "I play the ocarina.")]).added
+    candidate = Candidate(
+        "The user went to Zanzibar.", conversation_id=conversation.pk, message_id=message.pk
+    )
+    (outcome,) = remember(instance, [candidate], Writer(Origin.MANUAL, via="test", by=author))
+    revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=author)
+    run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
+    instance.provider, instance.base_url = "custom", "http://127.0.0.1:9/v1"
+    instance.save()
+    return {
+        "instanceId": instance.slug,
+        "memory_id": outcome.memory.pk,
+        "revision_id": outcome.memory.revisions.get().pk,
+        "conversation_id": conversation.pk,
+        "message_id": message.pk,
+        "run_id": run.pk,
+    }
+
+
+@pytest.fixture
+def parts(instance: Instance, alice: User) -> dict[str, Any]:
+    """Of alice's shared instance."""
+    return furnished(instance, alice)
+
+
+@pytest.fixture
+def secluded(private: Instance, alice: User) -> dict[str, Any]:
+    """Of alice's private instance."""
+    return furnished(private, alice)
+
+
+def assert_nothing_told(response: Any) -> None:
+    text = response.content.decode() + str(response.headers)
+    assert not [word for word in WORDS if word in text]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_a_key_with_the_one_scope_opens_it_and_without_it_gets_nothing(
+    operation: Operation, parts: dict[str, Any], program_that_may: Callable[..., Program]
+) -> None:
+    """So that a refusal below is nobody's typing mistake."""
+    for slug in (None, "desk"):
+        for scope in SCOPES:
+            response = operation.ask(program_that_may(scope), parts, slug)
+            if operation.scope in (None, scope):
+                assert response.status_code in (200, 201, 202, 204), response.content
+            else:
+                assert response.status_code == 403
+                assert response.json()["code"] == "scope_required"
+                assert_nothing_told(response)
+
+
+@pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
+def test_a_key_of_another_instance_gets_404(
+    operation: Operation, parts: dict[str, Any], secluded: dict[str, Any], dana: User
+) -> None:
+    theirs = Instance.objects.create(slug="theirs", name="Theirs", private_to=dana)
+    _, stranger = key_of(theirs)
+    for owned in (parts, secluded):
+        slug = owned["instanceId"]
+        response = operation.ask(stranger, owned, slug)
+        assert response.status_code == 404, response.content
+        assert response.json()["code"] == "not_found"
+        assert_nothing_told(response)
+        # To leave its name out, or to give another one, does not help either.
+        for other in (None, "theirs"):
+            response = operation.ask(stranger, owned, other)
+            assert_nothing_told(response)
+            if "{" in operation.path:
+                assert response.status_code == 404, response.content
+    mine = set(Memory.objects.exclude(instance=theirs).values_list("content", flat=True))
+    assert mine == {"The user lives in Zanzibar."}
+
+
+@pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
+def test_what_is_of_one_instance_is_not_reached_through_another(
+    operation: Operation, parts: dict[str, Any], secluded: dict[str, Any], private: Instance
+) -> None:
+    """Both are alice's: but a key is of one."""
+    _, of_diary = key_of(private)
+    response = operation.ask(of_diary, parts, "desk")
+    assert response.status_code == 404
+    response = operation.ask(of_diary, secluded | {"memory_id": parts["memory_id"]}, None)
+    if operation.name == "delete_memories":
+        assert response.json() == {"deleted": 0}
+    elif "memory_id" in operation.path:
+        assert response.status_code == 404
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_a_revoked_key_and_nobody_get_401(
+    operation: Operation, parts: dict[str, Any], instance: Instance
+) -> None:
+    key, program = key_of(instance)
+    key.revoke()
+    body, query = operation.request(parts, "desk")
+    path = f"{operation.path.format_map(parts)}?{query}"
+    anonymous = Client().generic(
+        operation.method.upper(), path, json.dumps(body), content_type="application/json"
+    )
+    for response in (operation.ask(program, parts, "desk"), anonymous):
+        assert response.status_code == 401
+        assert response.json()["code"] == "unauthenticated"
+        assert_nothing_told(response)
+
+
+@pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
+@pytest.mark.parametrize("who", ["charlie", "dana"])
+def test_a_person_gets_404_where_they_are_no_member(
+    who: str,
+    operation: Operation,
+    parts: dict[str, Any],
+    secluded: dict[str, Any],
+    request: pytest.FixtureRequest,
+) -> None:
+    client = Client()
+    client.force_login(request.getfixturevalue(who))
+    # A superadmin sees what is shared, and nothing private.
+    for owned in [secluded] if who == "dana" else [parts, secluded]:
+        body, query = operation.request(owned, owned["instanceId"])
+        with transaction.atomic():
+            response = client.generic(
+                operation.method.upper(),
+                f"{operation.path.format_map(owned)}?{query}",
+                "" if body is None else json.dumps(body),
+                content_type="application/json",
+            )
+            transaction.set_rollback(True)
+        assert response.status_code == 404, response.content
+        assert_nothing_told(response)
+
+
+def test_a_404_says_the_same_whether_it_is_there_or_not(
+    parts: dict[str, Any], private: Instance
+) -> None:
+    _, stranger = key_of(private)
+    there = stranger.ask("GET", f"memories/{parts['memory_id']}")
+    nowhere = stranger.ask("GET", "memories/999999999")
+    assert there.content == nowhere.content
+    drop = {"x-request-id"}
+    headers = [
+        {k: v for k, v in r.headers.items() if k.lower() not in drop} for r in (there, nowhere)
+    ]
+    assert headers[0] == headers[1]
+
+
+def test_lists_of_instances_and_keys_show_ones_own(
+    parts: dict[str, Any], secluded: dict[str, Any], instance: Instance, bob: User
+) -> None:
+    _, program = key_of(instance)
+    assert [i["slug"] for i in program.send("GET", "instances")["items"]] == ["desk"]
+    client = Client()
+    client.force_login(bob)
+    assert [i["slug"] for i in client.get("/api/instances").json()["items"]] == ["desk"]
+
+
+def test_an_instance_is_read_without_any_secret(
+    parts: dict[str, Any], instance: Instance, program: Program
+) -> None:
+    secret = instance.secrets.model(instance=instance, name="chat_api_key")
+    secret.seal("sk-0123456789abcdef")
+    secret.save()
+    answer = json.dumps(program.send("GET", "instances/desk"))
+    assert not re.search(r"cdef|127\.0\.0\.1|token", answer)
+
+
+def test_nothing_the_api_says_is_kept_on_the_way(parts: dict[str, Any], program: Program) -> None:
+    for operation in OPERATIONS:
+        assert "no-store" in operation.ask(program, parts, "desk")["Cache-Control"]
+    assert "no-store" in program.ask("GET", "memories/999999999")["Cache-Control"]

@@ -1,0 +1,187 @@
+"""Pages hold while rows come and go: nothing twice, and nothing missed that was there all along."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.core import signing
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conversations.models import Conversation, Message
+from instances.models import Instance
+from memoryapp.api.paging import _after
+from memoryapp.models import Memory, MemoryRevision, Run
+from tests.api.conftest import Program
+
+
+def make_memory(instance: Instance, number: int) -> Any:
+    """Two at a time of the same age, so that the id has to decide."""
+    age = timedelta(minutes=number // 2)
+    when = timezone.now().replace(microsecond=0) - timedelta(days=1) + age
+    return Memory.objects.create(instance=instance, content=f"Fact {number}.", created_at=when)
+
+
+def make_conversation(instance: Instance, number: int) -> Any:
+    return Conversation.objects.create(instance=instance, title=f"Talk {number}")
+
+
+def make_run(instance: Instance, number: int) -> Any:
+    return Run.objects.create(
+        instance=instance, conversation=make_conversation(instance, number), state="failed"
+    )
+
+
+def make_revision(instance: Instance, number: int) -> Any:
+    memory = Memory.objects.get_or_create(instance=instance, content="Fact.")[0]
+    return MemoryRevision.objects.create(
+        memory=memory,
+        content=f"Fact {number}.",
+        category="fact",
+        importance=5,
+        valid_from=timezone.now(),
+        reason="edited",
+    )
+
+
+def make_message(instance: Instance, number: int) -> Any:
+    conversation = Conversation.objects.get_or_create(instance=instance)[0]
+    last = conversation.messages.order_by("-position").first()
+    return Message.objects.create(
+        instance=instance,
+        conversation=conversation,
+        position=last.position + 1 if last else 1,
+        role="user",
+        content=f"Turn {number}.",
+    )
+
+
+LISTS: dict[str, tuple[Callable[[Instance, int], Any], Callable[[Any], str]]] = {
+    "memories": (make_memory, lambda row: "memories"),
+    "conversations": (make_conversation, lambda row: "conversations"),
+    "runs": (make_run, lambda row: "runs"),
+    "messages": (make_message, lambda row: f"conversations/{row.conversation_id}/messages"),
+    "revisions": (make_revision, lambda row: f"memories/{row.memory_id}/revisions"),
+}
+
+
+def pages(program: Program, path: str, limit: int) -> Iterator[list[int]]:
+    """The ids on each page, as long as there is a next one."""
+    cursor = ""
+    while cursor is not None:
+        answer = program.send("GET", f"{path}?limit={limit}&cursor={cursor}")
+        assert answer["limit"] == limit
+        yield [item["id"] for item in answer["items"]]
+        cursor = answer["next"]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_pages_hold_while_rows_come_and_go(name: str, program: Program, instance: Instance) -> None:
+    make, path_of = LISTS[name]
+    rows = [make(instance, number) for number in range(9)]
+    path = path_of(rows[0])
+    walk = pages(program, path, 2)
+    seen = next(walk) + next(walk)
+    # One more on either side of where we are, and one less: before, here and behind.
+    newcomers = [make(instance, 100), make(instance, -100)]
+    ids = {row.pk for row in rows}
+    behind = sorted(ids - set(seen), reverse=seen[0] > seen[1])
+    gone = {seen[0], seen[-1], behind[2]}
+    type(rows[0]).objects.filter(pk__in=gone).delete()
+    for page in walk:
+        seen += page
+    assert len(seen) == len(set(seen)), "something is shown twice"
+    assert ids - {behind[2]} <= set(seen), "something is missed"
+    assert set(seen) <= ids | {row.pk for row in newcomers}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_the_last_page_says_that_it_is(name: str, program: Program, instance: Instance) -> None:
+    make, path_of = LISTS[name]
+    rows = [make(instance, number) for number in range(4)]
+    sizes = [len(page) for page in pages(program, path_of(rows[0]), 2)]
+    assert sizes == [2, 2]
+    assert program.send("GET", f"{path_of(rows[0])}?limit=4")["next"] is None
+    assert len(program.send("GET", f"{path_of(rows[0])}?limit=3")["items"]) == 3
+
+
+def test_a_conversation_that_goes_on_meanwhile_is_not_missed(
+    program: Program, instance: Instance
+) -> None:
+    rows = [make_conversation(instance, number) for number in range(4)]
+    walk = pages(program, "conversations", 2)
+    seen = next(walk)
+    Conversation.objects.filter(pk=rows[0].pk).update(last_activity_at=timezone.now())
+    seen += next(walk)
+    assert seen == [row.pk for row in reversed(rows)]
+
+
+def test_messages_come_in_the_order_in_which_they_were_said(
+    program: Program, instance: Instance
+) -> None:
+    rows = [make_message(instance, number) for number in range(5)]
+    path = f"conversations/{rows[0].conversation_id}/messages"
+    assert [i for page in pages(program, path, 2) for i in page] == [row.pk for row in rows]
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "x",
+        "1",
+        ":::",
+        "é",
+        "\x00",
+        signing.dumps(["-created_at", "-id", "2024-01-01T00:00:00+00:00", 1]),
+        signing.dumps(["-id", 1], salt="keepsake.api.cursor"),
+        signing.dumps({}, salt="keepsake.api.cursor"),
+        signing.dumps(5, salt="keepsake.api.cursor"),
+    ],
+    ids=range(9),
+)
+def test_a_cursor_of_anything_else_is_400(
+    cursor: str, program: Program, instance: Instance
+) -> None:
+    answer = program.send("GET", f"memories?cursor={quote(cursor)}", status=400)
+    assert answer["code"] == "invalid_cursor"
+
+
+def test_a_cursor_of_another_list_is_400(program: Program, instance: Instance) -> None:
+    for number in range(3):
+        make_memory(instance, number)
+    cursor = program.send("GET", "memories?limit=1")["next"]
+    answer = program.send("GET", f"conversations?cursor={cursor}", status=400)
+    assert answer["code"] == "invalid_cursor"
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 9)), unique=True))
+def test_what_is_behind_a_row_is_what_comes_after_it(rows: list[tuple[int, int, int]]) -> None:
+    """The condition says the same as the order, whatever its directions."""
+    order = ["-a", "b", "-c"]
+    ordered = sorted(rows, key=lambda row: (-row[0], row[1], -row[2]))
+
+    def holds(q: Any, row: dict[str, int]) -> bool:
+        tests = []
+        for child in q.children:
+            if not isinstance(child, tuple):
+                tests.append(holds(child, row))
+                continue
+            (name, how), value = child[0].split("__"), child[1]
+            compare: Any = {
+                "lt": int.__lt__,
+                "lte": int.__le__,
+                "gt": int.__gt__,
+                "gte": int.__ge__,
+            }[how]
+            tests.append(compare(row[name], value))
+        return all(tests) if q.connector == "AND" else any(tests)
+
+    for number, row in enumerate(ordered):
+        condition = _after(order, row)
+        behind = [
+            other for other in ordered if holds(condition, dict(zip("abc", other, strict=True)))
+        ]
+        assert behind == ordered[number + 1 :]

@@ -1,0 +1,464 @@
+"""The resources: memories with revisions, conversations, messages, runs, instances, search."""
+
+import threading
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from conversations.models import Conversation
+from instances.models import Agent, Instance
+from memoryapp.extraction import reading
+from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Run
+from memoryapp.pipeline import Changes, revise
+from tests.api.conftest import Program
+from tests.provided import embed_with, eventually, provider, read_with  # noqa: F401 - a fixture
+from tests.scripted_provider import ScriptedProvider
+
+Store = Callable[..., Memory]
+
+BEES = "The user keeps bees on the roof."
+
+
+# Memories.
+
+
+def test_a_new_memory_is_answered_with_what_became_of_it(
+    program: Program, conversation: Conversation
+) -> None:
+    message = conversation.messages.order_by("position")[0]
+    body = {
+        "content": "  The user’s passport\x00 runs out in May 2031. ",
+        "category": "fact",
+        "importance": 8,
+        "tags": ["Papers", "papers", "travel"],
+        "valid_until": "2031-05-31",
+        "user_id": "ana",
+        "confidence": 90,
+        "conversation_id": conversation.pk,
+        "message_id": message.pk,
+    }
+    answer = program.send("POST", "memories", body, 201)
+    memory = Memory.objects.get()
+    assert answer == {
+        "id": memory.pk,
+        "content": "The user’s passport runs out in May 2031.",
+        "category": "fact",
+        "importance": 8,
+        "categories": ["papers", "travel"],
+        "temporal": {"type": "temporal", "valid_until": "2031-05-31"},
+        "dedup": {"action": "stored_new", "existing_id": None},
+        "degraded": None,
+    }
+    assert (memory.origin, memory.end_user, memory.confidence) == ("api", "ana", 90)
+    source = MemorySource.objects.get()
+    assert (source.conversation, source.message) == (conversation, message)
+    assert memory.embeddings.count() == 1
+
+
+def test_what_is_left_out_of_a_new_memory_gets_its_default(program: Program) -> None:
+    answer = program.send("POST", "memories", {"content": BEES}, 201)
+    assert (answer["category"], answer["importance"], answer["categories"]) == ("general", 5, [])
+    assert answer["temporal"] == {"type": "persistent", "valid_until": None}
+    assert not Memory.objects.get().assessed
+
+
+def test_saying_it_again_or_otherwise_is_200_and_names_what_was_there(program: Program) -> None:
+    first = program.send("POST", "memories", {"content": "The user has 2 cats."}, 201)
+    again = program.send("POST", "memories", {"content": "the user has 2 cats"}, 200)
+    assert again["dedup"] == {"action": "duplicate_exact", "existing_id": first["id"]}
+    changed = program.send("POST", "memories", {"content": "The user has 3 cats."}, 200)
+    assert changed["dedup"] == {"action": "updated_existing", "existing_id": first["id"]}
+    assert (changed["id"], changed["content"]) == (first["id"], "The user has 3 cats.")
+    assert MemoryRevision.objects.get().content == "The user has 2 cats."
+    # Of somebody else it is another fact.
+    other = {"content": "The user has 3 cats.", "user_id": "ana"}
+    assert program.send("POST", "memories", other, 201)["id"] != first["id"]
+
+
+def test_without_a_vector_it_is_stored_and_says_so(program: Program, instance: Instance) -> None:
+    instance.embedding_provider = "custom"
+    instance.embedding_base_url = "http://127.0.0.1:9/v1"
+    instance.embedding_model = "any"
+    instance.save()
+    answer = program.send("POST", "memories", {"content": BEES}, 201)
+    assert answer["degraded"] == "embedding_unavailable"
+    assert program.send("GET", "memories?q=bees")["items"][0]["id"] == answer["id"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        ({}, 422, "content"),
+        ({"content": ""}, 422, "content"),
+        ({"content": " \n\x00"}, 422, "content"),
+        ({"content": "x" * 4001}, 422, "content"),
+        ({"content": BEES, "category": "rumour"}, 422, "category"),
+        ({"content": BEES, "importance": 0}, 422, "importance"),
+        ({"content": BEES, "importance": 11}, 422, "importance"),
+        ({"content": BEES, "confidence": 101}, 422, "confidence"),
+        ({"content": BEES, "tags": ["t"] * 13}, 422, "tags"),
+        ({"content": BEES, "tags": ["t" * 51]}, 422, "tags"),
+        ({"content": BEES, "valid_until": "soon"}, 422, "valid_until"),
+        ({"content": BEES, "user_id": "x" * 201}, 422, "user_id"),
+        ({"content": BEES, "importence": 9}, 422, "importence"),
+        ({"content": BEES, "message_id": 1}, 422, "conversation_id"),
+        ({"content": BEES, "conversation_id": 999_999}, 404, "999999"),
+        ({"content": BEES, "conversation_id": 2**70}, 404, str(2**70)),
+        ({"content": BEES, "conversation_id": -1}, 404, "-1"),
+    ],
+)
+def test_a_memory_out_of_bounds_is_refused_by_name(
+    body: dict[str, Any], status: int, said: str, program: Program
+) -> None:
+    assert said in program.send("POST", "memories", body, status)["detail"]
+    assert not Memory.objects.exists()
+
+
+def test_a_memory_is_not_linked_to_what_was_said_elsewhere(
+    program: Program, conversation: Conversation, private: Instance
+) -> None:
+    secret = Conversation.objects.create(instance=private)
+    program.send("POST", "memories", {"content": BEES, "conversation_id": secret.pk}, 404)
+    message = conversation.messages.order_by("position")[0]
+    other = Conversation.objects.create(instance=conversation.instance)
+    body = {"content": BEES, "conversation_id": other.pk, "message_id": message.pk}
+    program.send("POST", "memories", body, 404)
+    assert not Memory.objects.exists()
+
+
+def test_a_memory_is_read_with_where_it_comes_from(
+    program: Program, conversation: Conversation, remembered: Store
+) -> None:
+    message = conversation.messages.order_by("position")[0]
+    memory = remembered(BEES, conversation_id=conversation.pk, message_id=message.pk)
+    answer = program.send("GET", f"memories/{memory.pk}")
+    (source,) = answer.pop("sources")
+    assert source["message_id"] == message.pk
+    assert source["conversation_id"] == conversation.pk
+    assert source["action"] == "stored_new"
+    assert (answer["content"], answer["recall_count"]) == (BEES, 0)
+
+
+def test_a_correction_changes_what_it_names(program: Program, remembered: Store) -> None:
+    memory = remembered(
+        BEES, category="fact", importance=3, tags=["roof"], valid_until=date(2031, 1, 1)
+    )
+    path = f"memories/{memory.pk}"
+    answer = program.send("PATCH", path, {"importance": 9})
+    expected = ("fact", 9, ["roof"], "2031-01-01", BEES)
+    names = ("category", "importance", "tags", "valid_until", "content")
+    assert tuple(answer[name] for name in names) == expected
+    answer = program.send("PATCH", path, {"valid_until": None, "tags": [], "category": "event"})
+    assert tuple(answer[name] for name in names) == ("event", 9, [], None, BEES)
+    vector = memory.embeddings.get().embedding
+    answer = program.send("PATCH", path, {"content": "The user keeps wasps."})
+    assert answer["content"] == "The user keeps wasps."
+    assert memory.embeddings.get().embedding != vector
+    assert memory.revisions.count() == 3
+    # Nothing to change is no change.
+    for body in ({}, {"importance": None}, {"importance": 9}, {"content": "The user keeps wasps."}):
+        assert program.send("PATCH", path, body)["content"] == "The user keeps wasps."
+    assert memory.revisions.count() == 3
+
+
+@pytest.mark.parametrize("body", [{"content": " "}, {"importance": 11}, {"id": 5}, {"tags": "x"}])
+def test_a_correction_out_of_bounds_is_422(body: Any, program: Program, remembered: Store) -> None:
+    memory = remembered(BEES)
+    assert program.send("PATCH", f"memories/{memory.pk}", body, 422)["code"] == "invalid"
+    memory.refresh_from_db()
+    assert memory.content == BEES
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_correction_does_not_take_back_what_somebody_else_changes_meanwhile(
+    program: Program,
+    instance: Instance,
+    remembered: Store,
+    provider: ScriptedProvider,  # noqa: F811
+) -> None:
+    memory = remembered(BEES, importance=3)
+    embed_with(provider, instance)
+    provider.fail_next("hang", path="embeddings", seconds=2)
+    said: dict[str, Any] = {}
+
+    def correct() -> None:
+        try:
+            body = {"content": "The user keeps wasps."}
+            said.update(program.send("PATCH", f"memories/{memory.pk}", body))
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=correct)
+    thread.start()
+    eventually(lambda: provider.count("embeddings"), "it never asked for the vector")
+    revise(memory, Changes(BEES, "fact", 10), by=None)
+    thread.join()
+    assert (said["content"], said["importance"]) == ("The user keeps wasps.", 10)
+
+
+def test_a_deleted_memory_is_gone_with_all_that_was_its(
+    program: Program, remembered: Store
+) -> None:
+    memory = remembered(BEES)
+    revise(memory, Changes("The user keeps wasps.", "fact", 5), by=None)
+    program.send("DELETE", f"memories/{memory.pk}", status=204)
+    program.send("DELETE", f"memories/{memory.pk}", status=404)
+    for table in ("memory", "memoryembedding", "memoryrevision", "memorysource"):
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT count(*) FROM memoryapp_{table}")  # noqa: S608
+            assert cursor.fetchone() == (0,)
+    assert Activity.objects.latest("pk").action == "deleted"
+
+
+def test_several_are_deleted_at_once_and_only_ones_own(
+    program: Program, remembered: Store, private: Instance
+) -> None:
+    mine = [remembered(f"The user sold the {thing}.") for thing in ("harp", "boat", "kettle")]
+    theirs = remembered(BEES, into=private)
+    ids = [mine[0].pk, mine[1].pk, mine[1].pk, theirs.pk, 999_999, -1, 2**70]
+    assert program.send("POST", "memories/delete", {"ids": ids}) == {"deleted": 2}
+    assert program.send("POST", "memories/delete", {"ids": ids}) == {"deleted": 0}
+    assert set(Memory.objects.values_list("pk", flat=True)) == {mine[2].pk, theirs.pk}
+    for ids in ([], [1] * 1001):
+        program.send("POST", "memories/delete", {"ids": ids}, 422)
+
+
+def test_an_earlier_wording_is_restored(program: Program, remembered: Store) -> None:
+    memory = remembered("The user has 2 cats.", importance=4)
+    program.send("PATCH", f"memories/{memory.pk}", {"content": "The user has 3 cats."})
+    (revision,) = program.send("GET", f"memories/{memory.pk}/revisions")["items"]
+    assert (revision["content"], revision["reason"]) == ("The user has 2 cats.", "edited")
+    path = f"memories/{memory.pk}/revisions/{revision['id']}/restore"
+    assert program.send("POST", path)["content"] == "The user has 2 cats."
+    assert Activity.objects.latest("pk").action == "restored"
+    contents = [
+        r["content"] for r in program.send("GET", f"memories/{memory.pk}/revisions")["items"]
+    ]
+    assert contents == ["The user has 3 cats.", "The user has 2 cats."]
+    other = remembered("The user plays the cello.")
+    program.send("POST", path.replace(str(memory.pk), str(other.pk), 1), status=404)
+    program.send("POST", f"memories/{memory.pk}/revisions/{2**64}/restore", status=404)
+
+
+def test_a_list_is_narrowed_by_when_it_was_written(program: Program, remembered: Store) -> None:
+    old, new = remembered(BEES), remembered("The user plays the cello.")
+    Memory.objects.filter(pk=old.pk).update(created_at="2024-02-01T12:00:00Z")
+    for query, expected in [
+        ("since=2024-03-01", [new.pk]),
+        ("until=2024-03-01T00:00:00Z", [old.pk]),
+        ("since=2024-02-01T12:00:00Z&until=2024-02-01T12:00:01Z", [old.pk]),
+        ("since=2024-02-01T14:00:01%2B02:00&until=2024-03-01", []),
+    ]:
+        answer = program.send("GET", f"memories?{query}")
+        assert [item["id"] for item in answer["items"]] == expected
+        found = program.send("GET", f"memories?q=bees+cello&{query}")
+        assert [item["id"] for item in found["items"]] == expected
+    assert program.send("GET", "memories?since=yesterday", status=422)["code"] == "invalid"
+    program.send("GET", "memories?since=0001-01-01T00:00:00%2B14:00", status=422)
+
+
+# Search.
+
+
+def test_a_search_gives_one_list_and_explains_it(
+    program: Program, conversation: Conversation, remembered: Store
+) -> None:
+    memory = remembered("The user is severely allergic to peanuts.")
+    answer = program.send("POST", "search", {"q": "what about peanuts?"})
+    assert answer["degraded"] is None
+    first, *others = answer["items"]
+    assert (first["type"], first["memory"]["id"]) == ("memory", memory.pk)
+    assert first["message"] is None
+    assert first["memory"]["ranks"] == {"meaning": 1, "words": 1}
+    assert first["memory"]["parts"] == {"meaning": 1 / 61, "words": 1 / 61}
+    assert first["memory"]["score"] == pytest.approx(2 / 61)
+    assert 0.15 < first["memory"]["similarity"] <= 1
+    said = next(item["message"] for item in others if item["type"] == "message")
+    assert said["conversation_id"] == conversation.pk
+    assert said["parts"].keys() == {"said"}
+    scores = [(item["memory"] or item["message"])["score"] for item in answer["items"]]
+    assert scores == sorted(scores, reverse=True)
+    memory.refresh_from_db()
+    assert memory.recall_count == 1
+
+
+def test_a_search_keeps_to_what_it_was_narrowed_to(program: Program, remembered: Store) -> None:
+    remembered("The user is allergic to peanuts.", category="fact", end_user="ana", tags=["food"])
+    remembered("The user likes peanut butter.", category="preference", end_user="ben")
+    narrowings: list[tuple[dict[str, Any], int]] = [
+        ({}, 2),
+        ({"category": "fact"}, 1),
+        ({"tag": "FOOD"}, 1),
+        ({"user_id": "ben"}, 1),
+        ({"user_id": "nobody"}, 0),
+        ({"until": "2024-01-01"}, 0),
+        ({"limit": 1}, 1),
+        ({"limit": -5}, 1),
+    ]
+    for narrowed, count in narrowings:
+        answer = program.send("POST", "search", {"q": "peanuts", **narrowed})
+        assert len(answer["items"]) == count, narrowed
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 422),
+        ({"q": ""}, 422),
+        ({"q": "x" * 8001}, 422),
+        ({"q": "x", "catgory": "fact"}, 422),
+        ({"q": "x", "category": "rumour"}, 400),
+        ({"q": "\x00"}, 200),
+        ({"q": '"-'}, 200),
+    ],
+)
+def test_a_question_out_of_bounds_is_refused(body: Any, status: int, program: Program) -> None:
+    program.send("POST", "search", body, status)
+
+
+# Conversations.
+
+
+def test_a_conversation_is_read_renamed_and_listed(
+    program: Program, instance: Instance, conversation: Conversation, remembered: Store
+) -> None:
+    remembered(BEES, conversation_id=conversation.pk)
+    agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
+    Conversation.objects.update(agent=agent, end_user="ana")
+    path = f"conversations/{conversation.pk}"
+    answer = program.send("GET", path)
+    assert (answer["messages"], answer["memories"], answer["state"]) == (2, 1, "unread")
+    assert (answer["agent"], answer["user_id"]) == ("nora", "ana")
+    assert program.send("PATCH", path, {"title": "Din\x00ner"})["title"] == "Dinner"
+    assert [c["title"] for c in program.send("GET", "conversations")["items"]] == ["Dinner"]
+    assert program.send("GET", "conversations?user_id=ben")["items"] == []
+    for body in ({}, {"title": "x" * 301}, {"title": None}, {"title": "x", "user_id": "y"}):
+        program.send("PATCH", path, body, 422)
+
+
+@pytest.mark.parametrize(("choice", "left"), [("keep", 2), ("delete", 1)])
+def test_deleting_a_conversation_says_what_becomes_of_its_memories(
+    choice: str,
+    left: int,
+    program: Program,
+    instance: Instance,
+    conversation: Conversation,
+    remembered: Store,
+) -> None:
+    other = Conversation.objects.create(instance=instance)
+    remembered(BEES, conversation_id=conversation.pk)
+    remembered("The user plays the cello.", conversation_id=conversation.pk)
+    remembered("The user plays the cello.", conversation_id=other.pk)
+    path = f"conversations/{conversation.pk}"
+    for query in ("", "?memories=", "?memories=maybe"):
+        program.send("DELETE", path + query, status=422)
+    answer = program.send("DELETE", f"{path}?memories={choice}")
+    assert answer == {"memories_deleted": 2 - left}
+    assert Memory.objects.count() == left
+    program.send("DELETE", f"{path}?memories={choice}", status=404)
+
+
+# Messages and runs.
+
+
+def test_each_message_says_what_became_of_it(
+    program: Program,
+    instance: Instance,
+    conversation: Conversation,
+    provider: ScriptedProvider,  # noqa: F811
+) -> None:
+    read_with(provider, instance)
+    path = f"conversations/{conversation.pk}/messages"
+
+    def states() -> list[str]:
+        return [message["outcome"]["state"] for message in program.send("GET", path)["items"]]
+
+    assert states() == ["unread", "unread"]
+    run = program.send("POST", f"conversations/{conversation.pk}/runs", status=202)
+    assert (run["state"], run["conversation_id"]) == ("queued", conversation.pk)
+    assert states() == ["waiting", "waiting"]
+    row = Run.objects.get()
+    assert row.claim()
+    assert states() == ["reading", "reading"]
+    reading.read(row)
+    answer = program.send("GET", f"runs/{run['id']}")
+    assert answer["state"] == "succeeded"
+    first, second = program.send("GET", path)["items"]
+    assert second["outcome"]["state"] == "context"
+    assert first["outcome"]["state"] in ("remembered", "nothing_kept")
+    assert program.send("GET", f"messages/{first['id']}") == first
+    assert (first["role"], first["author"], first["position"]) == ("user", "Alice", 1)
+
+
+def test_a_message_names_the_memories_that_came_of_it(
+    program: Program, conversation: Conversation, remembered: Store
+) -> None:
+    message = conversation.messages.order_by("position")[0]
+    memory = remembered(BEES, conversation_id=conversation.pk, message_id=message.pk)
+    outcome = program.send("GET", f"messages/{message.pk}")["outcome"]
+    assert outcome == {
+        "state": "remembered",
+        "detail": "",
+        "memories": [{"memory_id": memory.pk, "action": "stored_new"}],
+    }
+
+
+def test_nobody_reads_without_a_language_model(
+    program: Program, conversation: Conversation
+) -> None:
+    answer = program.send("POST", f"conversations/{conversation.pk}/runs", status=409)
+    assert answer["code"] == "no_language_model"
+    assert not Run.objects.exists()
+
+
+def test_runs_are_listed_by_state_and_conversation_and_a_failed_one_is_tried_again(
+    program: Program, instance: Instance, conversation: Conversation
+) -> None:
+    other = Conversation.objects.create(instance=instance)
+    failed = Run.objects.create(
+        instance=instance,
+        conversation=conversation,
+        state="failed",
+        error="The server did not answer.",
+        attempts=5,
+        rejected=[{"position": 1, "reason": "is a question"}],
+    )
+    done = Run.objects.create(instance=instance, conversation=other, state="succeeded", stored=2)
+
+    def listed(query: str) -> list[int]:
+        return [run["id"] for run in program.send("GET", f"runs?{query}")["items"]]
+
+    assert listed("") == [done.pk, failed.pk]
+    assert listed("state=failed") == [failed.pk]
+    assert listed(f"conversation_id={other.pk}") == [done.pk]
+    assert listed(f"conversation_id={2**70}") == listed("conversation_id=-1") == []
+    program.send("GET", "runs?state=lost", status=422)
+    answer = program.send("GET", f"runs/{failed.pk}")
+    assert answer["error"] == "The server did not answer."
+    assert answer["rejected"] == [{"position": 1, "reason": "is a question"}]
+    answer = program.send("POST", f"runs/{failed.pk}/retry")
+    assert (answer["state"], answer["attempts"], answer["error"]) == ("queued", 0, "")
+    for run in (failed, done):
+        assert program.send("POST", f"runs/{run.pk}/retry", status=409)["code"] == "not_failed"
+
+
+# Instances.
+
+
+def test_an_instance_is_read_with_its_settings(
+    program: Program, instance: Instance, as_alice: Client, private: Instance
+) -> None:
+    Agent.objects.create(instance=instance, slug="nora", name="Nora")
+    answer = program.send("GET", f"instances/{instance.pk}")
+    assert answer["slug"] == "desk"
+    assert (answer["private"], answer["memory_enabled"]) == (False, False)
+    assert (answer["has_language_model"], answer["has_embeddings"]) == (False, True)
+    assert answer["agents"] == [{"slug": "nora", "name": "Nora"}]
+    for name in ("nowhere", "diary", "0", "9" * 30):
+        program.send("GET", f"instances/{name}", status=404)
+    listed = as_alice.get("/api/instances").json()["items"]
+    assert [(i["slug"], i["private"]) for i in listed] == [("desk", False), ("diary", True)]

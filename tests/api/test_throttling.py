@@ -1,0 +1,99 @@
+"""How often a key may ask."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connections
+from django.test import Client
+from pytest_django import Settings
+
+from instances.models import Instance, User
+from memoryapp.api import throttling
+from memoryapp.api.rest import api
+from tests.api.conftest import Program, key_of
+
+
+@pytest.fixture(autouse=True)
+def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the whole test in one minute of the clock, however slow the machine is."""
+    monkeypatch.setattr(throttling, "WINDOW", 10**7)
+
+
+def test_one_request_too_many_is_429_and_says_how_long_to_wait(
+    program: Program, settings: Settings
+) -> None:
+    settings.API_RATE_LIMIT = 3
+    for _ in range(3):
+        program.send("GET", "me")
+    response = program.ask("POST", "memories", {"content": "The user keeps bees."})
+    assert response.status_code == 429
+    assert response.json()["code"] == "rate_limited"
+    assert "3 requests a minute" in response.json()["detail"]
+    assert 0 < int(response["Retry-After"]) <= 10**7
+    # Asking for what there is not, or may not be, counts like the rest.
+    program.send("GET", "memories/1", status=429)
+
+
+def test_the_next_minute_begins_anew(
+    program: Program, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.API_RATE_LIMIT = 1
+    program.send("GET", "me")
+    program.send("GET", "me", status=429)
+    monkeypatch.setattr(throttling, "WINDOW", 10**6)
+    program.send("GET", "me")
+
+
+def test_keys_are_counted_by_themselves_and_people_are_not(
+    program: Program, instance: Instance, alice: User, settings: Settings
+) -> None:
+    settings.API_RATE_LIMIT = 1
+    program.send("GET", "me")
+    program.send("GET", "me", status=429)
+    key_of(instance)[1].send("GET", "me")
+    client = Client()
+    client.force_login(alice)
+    for _ in range(3):
+        assert client.get("/api/me").status_code == 200
+
+
+def test_without_a_limit_nobody_is_counted(program: Program, settings: Settings) -> None:
+    settings.API_RATE_LIMIT = 0
+    for _ in range(5):
+        program.send("GET", "me")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_as_many_pass_as_may(settings: Settings, alice: User) -> None:
+    settings.API_RATE_LIMIT = 5
+    secret = key_of(Instance.objects.create(slug="desk", name="Desk"))[1].secret
+
+    def ask(_: int) -> int:
+        try:
+            return int(Program(secret).ask("GET", "me").status_code)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(6) as threads:
+        assert sorted(threads.map(ask, range(12))) == [200] * 5 + [429] * 7
+
+
+@pytest.fixture
+def broken_cache(settings: Settings) -> Iterator[None]:
+    """Redis does not answer."""
+    down = settings.CACHES["default"] | {"LOCATION": "unix:///nowhere/redis.sock"}
+    settings.CACHES = {"default": down}
+    throttle = next(t for t in api.throttle if isinstance(t, throttling.KeyThrottle))  # type: ignore[union-attr]
+    throttle._rest_until = 0.0
+    yield
+    throttle._rest_until = 0.0
+
+
+def test_without_redis_everybody_is_served_and_it_is_asked_once_in_a_while(
+    program: Program, settings: Settings, broken_cache: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.API_RATE_LIMIT = 1
+    for _ in range(3):
+        program.send("GET", "me")
+    assert caplog.text.count("API requests are not counted") == 1
