@@ -13,6 +13,7 @@ urlpatterns = [
     path("memory/status", memories.status, name="memory_status"),
     path("memory/new", correcting.new, name="memory_new"),
     path("memory/delete", deleting.delete, name="memory_delete"),
+    path("memory/undo", deleting.undelete, name="memory_undelete"),
     path("memory/<int:pk>", memories.memory, name="memory"),
     path("memory/<int:pk>/edit", correcting.edit, name="memory_edit"),
     path(

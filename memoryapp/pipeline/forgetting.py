@@ -1,11 +1,24 @@
 """Deleting memories, for real: rows, vectors, revisions and links go at once."""
 
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.db.models import QuerySet
 
 from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models import Activity, Memory, MemorySource
+from memoryapp.pipeline import parcels
+from memoryapp.pipeline.storage import no_writer_for
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """A deletion that has been done."""
+
+    count: int
+    #: What undoes it for ten seconds; None when nothing does.
+    ticket: parcels.Ticket | None = None
 
 
 def forget(
@@ -15,23 +28,47 @@ def forget(
     and, for a single one, its id, never the text.
     """
     with transaction.atomic():
-        ids = list(
-            memories.filter(instance=instance)
-            .order_by("pk")
-            .select_for_update(of=("self",))
-            .values_list("pk", flat=True)
-        )
-        Memory.objects.filter(pk__in=ids).delete()
-        if ids:
-            Activity.objects.create(
-                instance=instance,
-                action=Activity.Action.DELETED,
-                by=by,
-                via=via,
-                memory_id=ids[0] if len(ids) == 1 else None,
-                count=len(ids),
-            )
+        ids = _locked(instance, memories)
+        _delete(instance, ids, by, via)
     return len(ids)
+
+
+def forget_undoably(instance: Instance, memories: QuerySet[Memory], *, by: User) -> Forgotten:
+    """Delete *memories* of *instance* as `forget` does, and let *by* take that back for ten
+    seconds, if there is not too much of it and Redis answers.
+    """
+    parcel = None
+    with transaction.atomic():
+        ids = _locked(instance, memories)
+        if ids and parcels.weight(ids) <= parcels.MOST_BYTES:
+            parcel = parcels.pack(ids)
+        _delete(instance, ids, by, "screen")
+    # Only now: what was not deleted after all must not be brought back beside itself.
+    return Forgotten(len(ids), parcels.keep(parcel, instance, by) if parcel else None)
+
+
+def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
+    """The ids of *memories*, which nobody else changes until the transaction ends."""
+    no_writer_for(instance)
+    return list(
+        memories.filter(instance=instance)
+        .order_by("pk")
+        .select_for_update(of=("self",))
+        .values_list("pk", flat=True)
+    )
+
+
+def _delete(instance: Instance, ids: list[int], by: User | None, via: str) -> None:
+    Memory.objects.filter(pk__in=ids).delete()
+    if ids:
+        Activity.objects.create(
+            instance=instance,
+            action=Activity.Action.DELETED,
+            by=by,
+            via=via,
+            memory_id=ids[0] if len(ids) == 1 else None,
+            count=len(ids),
+        )
 
 
 def learned_from(conversation: Conversation) -> QuerySet[Memory]:

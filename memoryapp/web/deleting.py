@@ -1,15 +1,17 @@
-"""Deleting memories: the question, and the deed."""
+"""Deleting memories: the question, the deed, and ten seconds to take it back."""
+
+from dataclasses import replace
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from instances.access import signed_in
+from instances.access import Request, signed_in
 from memoryapp.models import Memory
-from memoryapp.pipeline.forgetting import forget
-from memoryapp.web.desk import how_many, listing_of
+from memoryapp.pipeline import parcels
+from memoryapp.pipeline.forgetting import forget_undoably
+from memoryapp.web.desk import answer, how_many, listing_of
 from memoryapp.web.frame import show
 
 
@@ -30,18 +32,56 @@ def delete(request: HttpRequest) -> HttpResponse:
     else:
         chosen = chosen.filter(pk__in=ids)
     if request.POST.get("confirmed") == "yes":
-        count = forget(current.instance, chosen, by=request.user)
-        messages.success(request, f"Deleted {how_many(count)}, with vectors and history.")
-        return redirect(f"{reverse('memories')}?{current.query(page='')}")
-    count = chosen.count()
-    newest = chosen.order_by("-pk").values_list("pk", flat=True).first()
+        forgotten = forget_undoably(current.instance, chosen, by=request.user)
+        said = f"Deleted {how_many(forgotten.count)}, with vectors and history."
+        if forgotten.count and forgotten.ticket is None:
+            said += " This cannot be undone."
+        messages.success(request, said)
+        return answer(request, replace(current, page=""), ticket=forgotten.ticket)
+    found = list(chosen.order_by("pk").values_list("pk", flat=True))
     context = {
         "listing": current,
-        "count": count,
-        "what": how_many(count),
+        "count": len(found),
+        "what": how_many(len(found)),
         "ids": [] if everything else ids,
-        "until": newest,
+        "until": found[-1] if found else 0,
         "everything": everything,
-        "only": chosen.first() if count == 1 else None,
+        "only": chosen.first() if len(found) == 1 else None,
+        "undoable": parcels.weight(found) <= parcels.MOST_BYTES,
+        "seconds": parcels.SECONDS,
     }
     return show(request, "memory/delete.html", "memory/_delete.html", context)
+
+
+@sensitive_post_parameters("key")
+@require_POST
+def undelete(request: HttpRequest) -> HttpResponse:
+    """Undo a deletion, with what the page that answered it holds."""
+    request = signed_in(request)
+    current = listing_of(request)
+    ticket = parcels.Ticket(request.POST.get("name", "")[:100], request.POST.get("key", "")[:100])
+    try:
+        returned = parcels.bring_back(ticket, current.instance, request.user)
+    except parcels.NotYours as error:
+        raise Http404 from error
+    except parcels.NothingToUndo:
+        messages.warning(
+            request,
+            f"The {parcels.SECONDS} seconds are over, or it has been undone already. What was "
+            "deleted and not brought back is gone.",
+        )
+    else:
+        _say_returned(request, returned)
+    return answer(request, current)
+
+
+def _say_returned(request: Request, returned: parcels.Returned) -> None:
+    messages.success(request, f"Brought back {how_many(returned.memories)}.")
+    if returned.links:
+        messages.warning(
+            request,
+            "Some could not be linked to where they were said: the conversation has been deleted "
+            "in the meantime.",
+        )
+    if returned.vectors:
+        messages.warning(request, "Some came back without a vector. It is filled in soon.")

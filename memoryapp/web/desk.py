@@ -13,6 +13,7 @@ from instances.access import Request, on_screen, visible_instance
 from instances.models import Instance
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import Outcome
+from memoryapp.pipeline.parcels import SECONDS, Ticket
 from memoryapp.web import listing
 from memoryapp.web.frame import show
 from memoryapp.web.history import versions_of
@@ -80,17 +81,26 @@ def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
     }
 
 
-def answer(request: Request, current: Listing, memory: Memory | None = None) -> HttpResponse:
+def answer(
+    request: Request,
+    current: Listing,
+    memory: Memory | None = None,
+    *,
+    ticket: Ticket | None = None,
+) -> HttpResponse:
     """Answer an action with the list as it is now, and *memory* open beside it: for htmx in the
     page that is there, else by leading to its address.
+
+    A *ticket* must stand in this very answer and nowhere else, so that then nobody is led on.
     """
     address = address_of(current, memory)
-    if not request.htmx:
+    if not request.htmx and ticket is None:
         return redirect(address)
-    context = list_context(current)
+    context = list_context(current) | {"ticket": ticket, "seconds": SECONDS}
     if memory is not None:
         context |= panel_context(memory, current)
-    return push_url(show(request, "memory/page.html", "memory/_answer.html", context), address)
+    response = show(request, "memory/page.html", "memory/_answer.html", context)
+    return push_url(response, address) if request.htmx else response
 
 
 def tell(request: Request, what: str, outcome: Outcome, *, undo: str = "") -> None:

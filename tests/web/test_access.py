@@ -54,6 +54,7 @@ GUARDED = {
     "memory_status": Guarded(query=OF_INSTANCE),
     "memory_new": Guarded(query=OF_INSTANCE),
     "memory_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
+    "memory_undelete": Guarded(query=OF_INSTANCE),
     "memory": Guarded({"pk": "memory"}),
     "memory_edit": Guarded({"pk": "memory"}),
     "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),

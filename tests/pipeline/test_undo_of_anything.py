@@ -1,0 +1,133 @@
+"""Whatever was done, undone in reverse, leaves what was there before: a property."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conversations.models import Conversation, Message
+from instances.models import Instance, User
+from memoryapp.models import (
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    Origin,
+    RevisionEmbedding,
+)
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
+from memoryapp.pipeline.dedup import Action
+from memoryapp.pipeline.forgetting import forget, forget_undoably
+from memoryapp.pipeline.parcels import bring_back
+
+Undo = Callable[[], object]
+
+#: Some of these are versions of each other, and some are not.
+SENTENCES = [
+    "The user has three cats.",
+    "The user has four cats.",
+    "The user has 5 cats.",
+    "The user lives in Oslo.",
+    "The user lives in Bergen.",
+    "由紀子は京都に住んでいる。",
+]
+WRITER = Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED)
+
+fields = st.fixed_dictionaries(
+    {
+        "category": st.sampled_from(["general", "fact", "event"]),
+        "importance": st.integers(1, 10),
+        "tags": st.lists(st.sampled_from(["a", "b", "c"]), unique=True),
+        "valid_until": st.none() | st.dates(date(2026, 1, 1), date(2030, 1, 1)),
+    }
+)
+which = st.integers(0, 9)
+steps = st.one_of(
+    st.tuples(st.just("edit"), which, st.sampled_from(SENTENCES), fields),
+    st.tuples(
+        st.just("say"), st.none() | which, st.sampled_from(SENTENCES), fields, st.none() | which
+    ),
+    st.tuples(st.just("restore"), which),
+    st.tuples(st.just("delete"), st.sets(which, min_size=1, max_size=4)),
+)
+
+
+def everything() -> dict[str, Any]:
+    """All that is remembered. Vectors without the numbers of their rows, and links without those
+    that stay as the account of what was taken back.
+    """
+    links = MemorySource.objects.exclude(action="undone")
+    return {
+        "memories": list(Memory.objects.order_by("pk").values()),
+        "revisions": list(MemoryRevision.objects.order_by("pk").values()),
+        "links": sorted(links.values_list("memory", "message", "action", "created_at")),
+        "vectors": sorted(MemoryEmbedding.objects.values_list("memory", "space", "embedding")),
+        "old vectors": sorted(
+            RevisionEmbedding.objects.values_list("revision", "space", "embedding")
+        ),
+    }
+
+
+def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo | None:
+    """Do one thing, and return what takes it back; None when it changed nothing."""
+    memories = list(Memory.objects.order_by("pk"))
+    if step[0] == "edit" and memories:
+        outcome = revise(memories[step[1] % len(memories)], Changes(step[2], **step[3]), by=user)
+    elif step[0] == "say":
+        message = None if step[1] is None else said[step[1] % len(said)]
+        candidate = Candidate(
+            step[2],
+            **step[3],
+            confidence=None if step[4] is None else 10 * step[4],
+            conversation_id=message.conversation_id if message else None,
+            message_id=message.pk if message else None,
+        )
+        before = MemorySource.objects.count()
+        (outcome,) = remember(instance, [candidate], WRITER)
+        if outcome.action is Action.DUPLICATE and MemorySource.objects.count() > before:
+            # Nothing was changed; that it was said again is an account, and nothing to undo.
+            MemorySource.objects.latest("pk").delete()
+    elif step[0] == "restore" and (revisions := list(MemoryRevision.objects.order_by("pk"))):
+        outcome = restore(revisions[step[1] % len(revisions)], by=user)
+    elif step[0] == "delete" and memories:
+        chosen = {memories[number % len(memories)].pk for number in step[1]}
+        forgotten = forget_undoably(instance, Memory.objects.filter(pk__in=chosen), by=user)
+        assert forgotten.ticket
+        ticket = forgotten.ticket
+        return lambda: bring_back(ticket, instance, user)
+    else:
+        return None
+    pk = outcome.memory.pk
+    if outcome.action is Action.UPDATED:
+        return lambda: undo(MemoryRevision.objects.filter(memory=pk)[0], by=user)
+    if outcome.action is Action.STORED:
+        return lambda: forget(instance, Memory.objects.filter(pk=pk), by=user)
+    return None
+
+
+@settings(
+    max_examples=60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(plan=st.lists(steps, max_size=8))
+def test_anything_undone_in_reverse_was_never_done(
+    plan: list[Any], instance: Instance, conversation: Conversation, alice: User
+) -> None:
+    said = list(conversation.messages.all())
+    with transaction.atomic():
+        remember(instance, [Candidate(SENTENCES[0]), Candidate(SENTENCES[3])], WRITER)
+        done: list[tuple[dict[str, Any], Undo]] = []
+        for step in plan:
+            before = everything()
+            take_back = take(step, instance, said, alice)
+            if take_back is None:
+                assert everything() == before
+            else:
+                done.append((before, take_back))
+        for before, take_back in reversed(done):
+            take_back()
+            assert everything() == before
+        transaction.set_rollback(True)
