@@ -15,6 +15,7 @@ urlpatterns = [
     path("memory/delete", deleting.delete, name="memory_delete"),
     path("memory/undo", deleting.undelete, name="memory_undelete"),
     path("memory/<int:pk>", memories.memory, name="memory"),
+    path("memory/<int:pk>/row", correcting.row, name="memory_row"),
     path("memory/<int:pk>/edit", correcting.edit, name="memory_edit"),
     path(
         "memory/<int:pk>/restore/<int:revision>",

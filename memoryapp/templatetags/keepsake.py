@@ -27,7 +27,7 @@ def when(moment: datetime | None) -> SafeString | str:
         return "never"
     local = timezone.localtime(moment)
     return format_html(
-        '<time datetime="{}" title="{}">{}</time>',
+        '<time datetime="{}" title="{}" data-ago>{}</time>',
         local.isoformat(timespec="seconds"),
         local.strftime("%-d %b %Y, %H:%M"),
         relative(local, timezone.localtime()),

@@ -1,16 +1,18 @@
 """Writing and correcting memories by hand, and taking corrections back."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import retarget
 
 from instances.access import Request, signed_in
-from memoryapp.models import Origin
+from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import (
     Candidate,
     Changes,
@@ -23,10 +25,18 @@ from memoryapp.pipeline import (
     undo,
 )
 from memoryapp.pipeline.dedup import Action
-from memoryapp.web.desk import answer, list_context, listing_of, tell, visible_memory
-from memoryapp.web.forms import MemoryForm, NewMemoryForm
+from memoryapp.web.desk import (
+    address_of,
+    answer,
+    list_context,
+    listing_of,
+    panel_context,
+    tell,
+    visible_memory,
+)
+from memoryapp.web.forms import MemoryForm, NewMemoryForm, RowForm
 from memoryapp.web.frame import show
-from memoryapp.web.listing import Listing
+from memoryapp.web.listing import Listing, Row, for_rows
 
 WHAT_HAPPENED = {
     Action.STORED: "Remembered.",
@@ -101,6 +111,39 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     return _form(request, current, {"form": form, "editing": found, "listing": current})
 
 
+@require_http_methods(["GET", "POST"])
+def row(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct a memory in its row, where scripts allow it; show the row as it is now."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    current = listing_of(request, found.instance)
+    if not request.htmx:
+        return redirect(address_of(current, found))
+    form = RowForm(request.POST or None, instance=found)
+    beside = {}
+    if request.method == "POST":
+        if not form.is_valid():
+            return _row_form(request, current, form, status=422)
+        data = form.cleaned_data
+        changes = Changes(
+            data["content"], data["category"], data["importance"], found.tags, found.valid_until
+        )
+        outcome = revise(found, changes, by=request.user)
+        say_saved(request, outcome, current)
+        if urlsplit(request.htmx.current_url or "").path == found.get_absolute_url():
+            beside = panel_context(outcome.memory, current)
+    elif request.GET.get("edit"):
+        return _row_form(request, current, form)
+    memory = for_rows(Memory.objects.filter(pk=found.pk)).get()
+    context = {
+        "listing": current,
+        "row": Row(memory, memory.content),
+        "memory_row": memory,
+        "today": timezone.localdate(),
+    }
+    return show(request, "memory/_row_answer.html", "memory/_row_answer.html", context | beside)
+
+
 @require_POST
 def restore_revision(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
     """Make an earlier wording the present one."""
@@ -154,6 +197,13 @@ def _undo_address(outcome: Outcome, current: Listing) -> str:
         return ""
     newest = outcome.memory.revisions.values_list("pk", flat=True)[0]
     return f"{reverse('memory_undo', args=[outcome.memory.pk, newest])}?{current.query()}"
+
+
+def _row_form(
+    request: Request, current: Listing, form: RowForm, *, status: int = 200
+) -> HttpResponse:
+    context = {"form": form, "listing": current, "memory_row": form.instance}
+    return show(request, "memory/_row_form.html", "memory/_row_form.html", context, status=status)
 
 
 def _form(request: Request, current: Listing, context: dict[str, Any]) -> HttpResponse:

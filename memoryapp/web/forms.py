@@ -56,6 +56,19 @@ class MemoryForm(forms.ModelForm[Memory]):
         pass
 
 
+class RowForm(MemoryForm):
+    """What can be corrected in the row itself; tags and dates stay as they are."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["tags"], self.fields["valid_until"]
+        self.fields["content"].widget.attrs["rows"] = 3
+        for field in self.fields.values():
+            # A row has no room for labels, and more than one row may be open.
+            field.widget.attrs["aria-label"] = field.label or ""
+        self.auto_id = f"row-{self.instance.pk}-%s"
+
+
 class NewMemoryForm(MemoryForm):
     """A memory that somebody writes by hand."""
 

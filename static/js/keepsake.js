@@ -1,52 +1,8 @@
-// Everything works without this file. With it: selection, keys, dialogs, the panel's focus, the
-// theme switch. Listeners sit on the document, so that swapped fragments need no setting up.
+// What every screen has: dialogs and menus, the panel, failures, keys. Everything works without it.
+// Listeners sit on the document, so that swapped fragments need no setting up.
 
 const find = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-
-// --- selection ------------------------------------------------------------------------------
-
-function showSelection() {
-  const bar = find("#selected-bar");
-  if (!bar) return;
-  const boxes = all('#selection input[name="id"]');
-  const checked = boxes.filter((box) => box.checked);
-  const everything = find("#all-matching").value === "yes";
-  for (const box of boxes) box.closest("[data-row]").classList.toggle("selected", box.checked);
-  const total = Number(bar.dataset.total);
-  const count = everything ? total : checked.length;
-  bar.hidden = count === 0;
-  find("#selected-count").textContent = `${count.toLocaleString("en")} selected`;
-  const noun = count === 1 ? "memory" : "memories";
-  find("#delete-selected").textContent = `Delete ${count.toLocaleString("en")} ${noun}`;
-  find("#select-all").hidden = everything || total <= checked.length;
-}
-
-let lastBox = null;
-
-document.addEventListener("change", (event) => {
-  if (!event.target.matches('#selection input[name="id"]')) return;
-  find("#all-matching").value = "";
-  showSelection();
-});
-
-document.addEventListener("click", (event) => {
-  const box = event.target.closest('#selection input[name="id"]');
-  if (box) {
-    if (event.shiftKey && lastBox && lastBox.isConnected) {
-      const boxes = all('#selection input[name="id"]');
-      const [from, to] = [boxes.indexOf(lastBox), boxes.indexOf(box)].sort((a, b) => a - b);
-      for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
-    }
-    lastBox = box;
-    return;
-  }
-  if (event.target.closest("#select-all")) {
-    for (const each of all('#selection input[name="id"]')) each.checked = true;
-    find("#all-matching").value = "yes";
-    showSelection();
-  }
-});
 
 // --- dialogs and menus ----------------------------------------------------------------------
 
@@ -83,13 +39,17 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 
 document.addEventListener("htmx:afterSwap", (event) => {
+  const dialog = find("#dialog");
   if (event.target.id === "dialog") {
-    find("#dialog").showModal();
+    dialog.showModal();
     return;
   }
+  // The answer to what a dialog asked.
+  if (dialog.open && dialog.contains(event.detail.requestConfig?.elt)) dialog.close();
   showPanel();
-  showSelection();
   if (event.target.id === "panel") {
+    // Whoever types in a row goes on typing there.
+    if (document.activeElement.closest("[data-editing]")) return;
     const first = find("[autofocus]", event.target) || find("[data-close]", event.target);
     if (first) first.focus({ preventScroll: true });
   } else if (event.target.id === "memories" && find("#panel").hidden && returnTo) {
@@ -97,6 +57,9 @@ document.addEventListener("htmx:afterSwap", (event) => {
     const link = back && (back.matches("a") ? back : find("a.content", back));
     if (link) link.focus();
     returnTo = null;
+  } else if (event.target.id === "memories" && document.activeElement === document.body) {
+    // What was pressed in the panel is gone with it.
+    find("#panel [data-close]")?.focus({ preventScroll: true });
   }
 });
 
@@ -114,7 +77,7 @@ document.addEventListener("htmx:configRequest", (event) => {
 const SESSION_ENDED = "Your session has ended. Reload the page and sign in again.";
 
 function say(text) {
-  const line = document.createElement("p");
+  const line = document.createElement("div");
   line.className = "notice bad";
   line.append(Object.assign(document.createElement("span"), { textContent: text }));
   // What can still be undone stays.
@@ -159,6 +122,8 @@ document.addEventListener("click", (event) => {
 
 // --- keys -----------------------------------------------------------------------------------
 
+const isTyping = (target) => target.matches("input:not([type=checkbox]), textarea, select");
+
 function move(step) {
   const links = all("[data-row] a.content");
   if (!links.length) return;
@@ -168,23 +133,26 @@ function move(step) {
   links[Math.min(links.length - 1, Math.max(0, from + step))].focus();
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (find("dialog[open]")) return;
-  const typing = event.target.matches("input:not([type=checkbox]), textarea, select");
-  if (event.key === "Escape") {
-    const menu = find("details[data-menu][open]");
-    if (menu) {
-      menu.open = false;
-      find("summary", menu).focus();
-      return;
-    }
-    const close = find("#panel:not([hidden]) [data-close]");
-    if (close) close.click();
-    else if (typing) event.target.blur();
+function escape(target) {
+  const menu = find("details[data-menu][open]");
+  if (menu) {
+    menu.open = false;
+    find("summary", menu).focus();
     return;
   }
-  if (typing) return;
+  const close = find("#panel:not([hidden]) [data-close]");
+  if (close) close.click();
+  else if (isTyping(target)) target.blur();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (find("dialog[open]")) return;
+  if (event.key === "Escape") {
+    escape(event.target);
+    return;
+  }
+  if (isTyping(event.target)) return;
   const target = find(`[data-key="${CSS.escape(event.key)}"]`);
   if (target) {
     event.preventDefault();
@@ -192,14 +160,7 @@ document.addEventListener("keydown", (event) => {
     else target.click();
   } else if (event.key === "j") move(1);
   else if (event.key === "k") move(-1);
-  else if (event.key === "x") {
-    const row = document.activeElement.closest("[data-row]");
-    const box = row && find('input[name="id"]', row);
-    if (box) box.click();
-  } else if (event.key === "?") find("#keys").showModal();
+  else if (event.key === "?") find("#keys").showModal();
 });
 
-document.addEventListener("DOMContentLoaded", () => {
-  showSelection();
-  showPanel();
-});
+document.addEventListener("DOMContentLoaded", showPanel);

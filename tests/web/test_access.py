@@ -56,6 +56,7 @@ GUARDED = {
     "memory_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
     "memory_undelete": Guarded(query=OF_INSTANCE),
     "memory": Guarded({"pk": "memory"}),
+    "memory_row": Guarded({"pk": "memory"}),
     "memory_edit": Guarded({"pk": "memory"}),
     "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_undo": Guarded({"pk": "memory", "revision": "revision"}),

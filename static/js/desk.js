@@ -1,0 +1,165 @@
+// The memory list: selecting rows, correcting them in place, its keys, and coming back to it.
+// Its keys are asked before those of keepsake.js: it listens on the way down.
+
+const boxes = () => Array.from(document.querySelectorAll('[data-row] input[name="id"]'));
+const rowInFocus = () => document.activeElement.closest("[data-row]");
+
+// --- selection ------------------------------------------------------------------------------
+
+let lastBox = null;
+
+function showSelection() {
+  const bar = document.querySelector("#selected-bar");
+  if (!bar) return;
+  const checked = boxes().filter((box) => box.checked);
+  const everything = document.querySelector("#all-matching").value === "yes";
+  for (const box of boxes()) box.closest("[data-row]").classList.toggle("selected", box.checked);
+  const total = Number(bar.dataset.total);
+  const count = everything ? total : checked.length;
+  bar.hidden = count === 0;
+  bar.querySelector("#selected-count").textContent = `${count.toLocaleString("en")} selected`;
+  const noun = count === 1 ? "memory" : "memories";
+  bar.querySelector("#delete-selected").textContent = `Delete ${count.toLocaleString("en")} ${noun}`;
+  bar.querySelector("#select-all").hidden = everything || total <= checked.length;
+}
+
+function check(these, on, everything = false) {
+  for (const box of these) box.checked = on;
+  document.querySelector("#all-matching").value = everything ? "yes" : "";
+  showSelection();
+}
+
+/** The boxes from the last one that was used to this one. */
+function range(box) {
+  const every = boxes();
+  const from = lastBox && lastBox.isConnected ? every.indexOf(lastBox) : every.indexOf(box);
+  const [first, last] = [from, every.indexOf(box)].sort((a, b) => a - b);
+  return every.slice(first, last + 1);
+}
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches('[data-row] input[name="id"]')) return;
+  document.querySelector("#all-matching").value = "";
+  showSelection();
+});
+
+document.addEventListener("click", (event) => {
+  const box = event.target.closest('[data-row] input[name="id"]');
+  if (box) {
+    if (event.shiftKey) for (const between of range(box)) between.checked = box.checked;
+    lastBox = box;
+  } else if (event.target.closest("#select-all")) check(boxes(), true, true);
+  else if (event.target.closest("#select-none")) check(boxes(), false);
+});
+
+// --- in place -------------------------------------------------------------------------------
+
+const editLink = (row) => row && row.querySelector("[data-edit]");
+
+document.addEventListener("dblclick", (event) => {
+  const link = editLink(event.target.closest("[data-row]"));
+  if (!link || event.target.closest("input, .meta a")) return;
+  getSelection().removeAllRanges();
+  link.click();
+});
+
+document.addEventListener("keydown", (event) => {
+  const form = event.target.closest("[data-editing]");
+  if (!form || event.isComposing) return;
+  if (event.key === "Escape") {
+    event.preventDefault();
+    form.querySelector("[data-cancel]").click();
+  } else if (event.key === "Enter" && !event.shiftKey && !event.target.matches("a, button, select")) {
+    event.preventDefault();
+    form.requestSubmit();
+  }
+}, true);
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  // A row that was swapped has the focus again, in its form or on its text.
+  const row = document.getElementById(event.detail.target.id);
+  if (!row || !row.matches("[data-row]")) return;
+  const field = row.querySelector("[autofocus]");
+  (field || row.querySelector("a.content")).focus();
+  if (field) field.setSelectionRange(field.value.length, field.value.length);
+  showSelection();
+});
+
+// --- keys -----------------------------------------------------------------------------------
+
+const ACTIONS = {
+  x: (row) => row && check([row.querySelector('input[name="id"]')], !isChecked(row)),
+  X: (row) => row && check(range(row.querySelector('input[name="id"]')), true),
+  a: () => check(boxes(), !boxes().every((box) => box.checked)),
+  e: (row) => editLink(row)?.click(),
+  "#": askToDelete,
+  Delete: askToDelete,
+};
+
+const isChecked = (row) => row.querySelector('input[name="id"]').checked;
+
+function askToDelete(row) {
+  const panel = document.querySelector("#panel:not([hidden]) [data-delete]");
+  if (row && !boxes().some((box) => box.checked)) check([row.querySelector('input[name="id"]')], true);
+  if (boxes().some((box) => box.checked)) document.querySelector("#delete-selected").click();
+  else if (panel) panel.click();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog[open]") || !document.querySelector("#selection")) return;
+  if (event.target.matches("input:not([type=checkbox]), textarea, select")) return;
+  const row = rowInFocus();
+  const action = ACTIONS[event.key];
+  if (!action || (event.key === "e" && !editLink(row))) return;
+  event.preventDefault();
+  action(row);
+  if (row && "xX".includes(event.key)) lastBox = row.querySelector('input[name="id"]');
+}, true);
+
+// --- coming back ----------------------------------------------------------------------------
+
+// What was checked, and how far down one was: ids and a number, for this tab only.
+const place = () => `list ${document.querySelector("#selection")?.dataset.list ?? ""}`;
+
+function keepPlace() {
+  if (!document.querySelector("#selection")) return;
+  const ids = boxes().filter((box) => box.checked).map((box) => box.value);
+  const everything = document.querySelector("#all-matching").value;
+  sessionStorage.setItem(place(), JSON.stringify({ ids, everything, down: scrollY }));
+}
+
+const keptPlace = () => JSON.parse(sessionStorage.getItem(place()) ?? "null");
+
+function findPlace() {
+  const kept = keptPlace();
+  const [navigation] = performance.getEntriesByType("navigation");
+  if (!kept || navigation.type === "navigate") return;
+  check(boxes().filter((box) => kept.ids.includes(box.value)), true, kept.everything === "yes");
+  requestAnimationFrame(() => scrollTo(0, kept.down));
+}
+
+addEventListener("pagehide", keepPlace);
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.target.id === "memories") keepPlace();
+});
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.id !== "memories") return;
+  // The same list once more, as after closing the panel: what was checked still is. All that match
+  // is asked for anew, since they may be others now.
+  const kept = keptPlace();
+  if (kept) check(boxes().filter((box) => kept.ids.includes(box.value)), true);
+  else showSelection();
+});
+
+// --- the live line --------------------------------------------------------------------------
+
+// Nobody looks: nothing is asked. The line asks as soon as somebody looks again.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (document.hidden && event.target.id === "status") event.preventDefault();
+});
+
+document.addEventListener("DOMContentLoaded", () => {
+  showSelection();
+  if (document.querySelector("#selection")) findPlace();
+});
