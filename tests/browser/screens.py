@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from uuid import uuid4
 
 from playwright.sync_api import Page, Route, expect
 
@@ -259,8 +260,11 @@ def _upload(page: Page, house: House, name: str, lines: str) -> None:
 
 @screen("Stop here")
 def import_coming_in(page: Page, house: House) -> None:
+    # Never seen before: what is there already would have nothing to come in.
+    talk = uuid4()
     lines = "".join(
-        f'{{"content": "Number {number}.", "id": {number}}}\n' for number in range(9_000)
+        f'{{"content": "Number {number}.", "id": {number}, "conversation": "{talk}"}}\n'
+        for number in range(9_000)
     )
     page.goto(f"/conversations/import?instance={house.arrivals}")
     _upload(page, house, "numbers.jsonl", lines)
@@ -324,7 +328,7 @@ def settings(page: Page, house: House) -> None:
 @screen("Set one up")
 def settings_with_warnings(page: Page, house: House) -> None:
     page.goto(f"/instances/{house.unready}/settings")
-    expect(page.locator(".notice")).to_have_count(3)
+    expect(page.locator(".notice")).to_have_count(4)
 
 
 @screen("Save", forgive="422")

@@ -14,7 +14,7 @@ from pytest_django import Settings
 from conversations.models import Conversation, Import
 from conversations.turns import Turn, append
 from instances.models import Agent, Instance, Membership, Secret, SecretName, User
-from memoryapp.models import Activity, IdempotentRequest, Memory, Origin, Run, Usage
+from memoryapp.models import Activity, Answer, IdempotentRequest, Memory, Origin, Run, Usage
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
 
@@ -109,6 +109,7 @@ def fill(instance: Instance, user: User) -> Instance:
     )
     (outcome,) = remember(instance, [candidate], Writer(Origin.MANUAL, via="test", by=user))
     revise(outcome.memory, Changes("The user keeps wasps.", "fact", 5), by=user)
+    outcome.memory.revisions.update(source=outcome.memory.sources.get())
     run = Run.objects.create(instance=instance, conversation=conversation, state="queued")
     Usage.objects.create(instance=instance, run=run, source="memory_extract", model="any")
     import_ = Import.objects.create(
@@ -117,6 +118,15 @@ def fill(instance: Instance, user: User) -> Instance:
     import_.brought.add(conversation)
     Membership.objects.get_or_create(instance=instance, user=user)
     instance.api_keys.create(name="Any", prefix="ks_any", digest=f"{instance.pk}", scopes=["read"])
+    answer = Answer.objects.create(
+        instance=instance,
+        conversation=conversation,
+        message=message,
+        reply=append(conversation, [Turn("assistant", "How many hives?")]).added[0],
+        replaces=append(conversation, [Turn("assistant", "I see.")]).added[0],
+    )
+    answer.recalls.create()
+    answer.tool_runs.create(name="search_memory")
     IdempotentRequest.objects.create(
         instance=instance, key_digest="k", request_digest="r", lease_until=timezone.now()
     )
