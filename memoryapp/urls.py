@@ -5,7 +5,7 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from memoryapp.api import rest
-from memoryapp.web import connections, conversations, correcting, deleting, memories, probes
+from memoryapp.web import chat, connections, conversations, correcting, deleting, memories, probes
 
 urlpatterns = [
     path("", memories.home, name="home"),
@@ -27,6 +27,11 @@ urlpatterns = [
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),
     path("conversations/imports/<int:pk>/read", conversations.read_imported, name="import_read"),
     path("", include("conversations.urls")),
+    path("chat", chat.chat, name="chat"),
+    path("chat/<int:pk>", chat.chat_with, name="chat_with"),
+    path("chat/<int:pk>/again", chat.again, name="chat_again"),
+    path("chat/<int:pk>/stop", chat.stop, name="chat_stop"),
+    path("chat/<int:pk>/follow", chat.follow, name="chat_follow"),
     path("instances/<slug:slug>/test/<str:what>", connections.test, name="connection_test"),
     path("", include("instances.urls")),
     path("api/", rest.addresses()),

@@ -214,7 +214,7 @@ class Migration(migrations.Migration):
                     "recall_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="Show the assistant what is remembered about a message before it answers, and let it search its memory. Works whether or not anything new is learned.",
+                        help_text="Before each answer, look up what memory holds about the message, and let the assistant search it. Works whether or not anything new is learned.",
                         verbose_name="Recall",
                     ),
                 ),

@@ -153,8 +153,8 @@ class Instance(models.Model):
     recall_enabled = models.BooleanField(
         "Recall",
         default=True,
-        help_text="Show the assistant what is remembered about a message before it answers, and "
-        "let it search its memory. Works whether or not anything new is learned.",
+        help_text="Before each answer, look up what memory holds about the message, and let the "
+        "assistant search it. Works whether or not anything new is learned.",
     )
     top_k = models.PositiveSmallIntegerField(
         "Memories at once",

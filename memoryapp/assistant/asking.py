@@ -76,7 +76,8 @@ def title_of(text: str) -> str:
         return line
     words = line[: TITLE - 1].rsplit(" ", 1)
     # A text without spaces, as in Japanese, is cut where it must be.
-    return (words[0] if len(words) == 2 and len(words[0]) > TITLE // 2 else line[: TITLE - 1]) + "…"
+    cut = words[0] if len(words) == 2 and len(words[0]) > TITLE // 2 else line[: TITLE - 1]
+    return cut.rstrip(".,;:!?") + "…"
 
 
 def _checked(instance: Instance, text: str) -> str:

@@ -89,7 +89,7 @@ class Live:
     def end(self) -> None:
         with self._lock:
             seen = self._seen
-            self._seen = Snapshot("", "", seen.notes + 1, seen.memory_ids, over=True)
+            self._seen = Snapshot("", "", seen.notes, seen.memory_ids, over=True)
         self._call()
 
     def _call(self) -> None:

@@ -5,6 +5,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.models import Conversation, Import
@@ -25,6 +26,9 @@ def read_now(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(conversation)
     with transaction.atomic():
         hand_over_on_commit(queue_by_hand(conversation))
+    back = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        return redirect(back)
     messages.success(request, "The conversation is being read. What it gives appears here.")
     return redirect(conversation)
 

@@ -14,10 +14,10 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from conversations.models import Conversation, Import
+from conversations.models import Conversation, ConversationOrigin, Import
 from conversations.turns import Turn, append
 from instances.models import Agent, ApiKey, Instance, Membership, User
-from memoryapp.models import Memory, Origin, Run
+from memoryapp.models import Answer, Memory, Origin, Run
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
 METHODS = ("GET", "POST")
@@ -64,6 +64,11 @@ GUARDED = {
     "conversation": Guarded({"pk": "conversation"}),
     "conversation_read": Guarded({"pk": "conversation"}),
     "conversation_delete": Guarded({"pk": "conversation"}, body={"memories": "delete"}),
+    "chat": Guarded(query=OF_INSTANCE),
+    "chat_with": Guarded({"pk": "conversation"}),
+    "chat_again": Guarded({"pk": "conversation"}),
+    "chat_stop": Guarded({"pk": "conversation"}),
+    "chat_follow": Guarded({"pk": "conversation"}),
     "import_new": Guarded(query=OF_INSTANCE),
     "import": Guarded({"pk": "import"}),
     "import_confirm": Guarded({"pk": "import"}),
@@ -206,7 +211,9 @@ SECRETS = ("heliotrope", "Zanzibar", "quokka", "Wolpertinger", "ocarina", "marzi
 
 def furnished(instance: Instance, author: User) -> dict[str, Any]:
     """Put one of everything into *instance*; return what its addresses are made of."""
-    conversation = Conversation.objects.create(instance=instance, title="On the quokka")
+    conversation = Conversation.objects.create(
+        instance=instance, title="On the quokka", origin=ConversationOrigin.CHAT
+    )
     message = append(conversation, [Turn("user", "I play the ocarina.", author="Xanthippe")])
     run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
     writer = Writer(Origin.MANUAL, via="test", by=author)
@@ -217,6 +224,13 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         end_user="Wolpertinger",
     )
     (outcome,) = remember(instance, [candidate], writer)
+    Answer.objects.create(
+        instance=instance,
+        conversation=conversation,
+        message=message.added[0],
+        state=Answer.State.FAILED,
+        error="The marzipan is burnt.",
+    )
     revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=author)
     revision = outcome.memory.revisions.get()
     import_ = Import.objects.create(instance=instance, by=author, filename="marzipan.jsonl")
@@ -368,7 +382,7 @@ def assert_nothing_told(user: User, parts: dict[str, Any]) -> None:
             client.force_login(user)  # Each time, because signing out is among the pages.
             response = ask(client, address, method, parts | {"instance": "elsewhere"})
             assert not told(response), f"{method} {address.route} says {told(response)}"
-    for name in ("memories", "conversations"):
+    for name in ("memories", "conversations", "chat"):
         choice = client.get(reverse(name))
         assert choice.status_code == 200
         assert not told(choice)

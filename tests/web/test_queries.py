@@ -13,12 +13,15 @@ from pgvector import HalfVector
 from conversations.models import Conversation, Import, Message, Role
 from instances.models import Agent, Instance, Membership, User
 from memoryapp.models import (
+    Answer,
     EmbeddingSpace,
     Memory,
     MemoryEmbedding,
     MemoryRevision,
     MemorySource,
+    RecallLog,
     Run,
+    ToolRun,
 )
 from memoryapp.providers.builtin import BuiltinEmbedder
 
@@ -58,6 +61,8 @@ SCREENS = {
     "conversations in a state": Screen("/conversations?instance=desk&state=failed", 12, "Trip"),
     "conversation search": Screen("/conversations?instance=desk&q=boat", 12, "message 1"),
     "transcript": Screen("/conversations/{conversation}", 14, "Said aloud 3"),
+    "chats": Screen("/chat?instance=desk", 12, "Trip"),
+    "chat": Screen("/chat/{conversation}", 25, "Said aloud 3"),
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
     "instances": Screen("/instances", 5, "Extra 3"),
     "settings": Screen("/instances/desk/settings", 15, "Agent 3"),
@@ -71,7 +76,7 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     numbers = range(first, last + 1)
     day = timezone.now() - timedelta(days=1)
     conversations = Conversation.objects.bulk_create(
-        Conversation(instance=instance, title=f"Trip {n}") for n in numbers
+        Conversation(instance=instance, title=f"Trip {n}", origin="chat") for n in numbers
     )
     main = instance.conversations.order_by("pk")[0]
     Message.objects.bulk_create(
@@ -106,6 +111,16 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         for memory, vector in zip(memories, vectors, strict=True)
     )
     oldest = instance.memories.order_by("pk")[0]
+    answers = Answer.objects.bulk_create(
+        Answer(instance=instance, conversation=main, message=message, state="done")
+        for message in here
+    )
+    shown = [{"memory": memory.pk, "ranks": {"words": 1}, "similarity": 0.5} for memory in memories]
+    RecallLog.objects.bulk_create(RecallLog(answer=answer, hits=shown) for answer in answers)
+    ToolRun.objects.bulk_create(
+        ToolRun(answer=answer, name="search_memory", memory_ids=[memory.pk for memory in memories])
+        for answer in [*answers, *answers]
+    )
     MemorySource.objects.bulk_create(
         [
             MemorySource(instance=instance, memory=memory, conversation=c)

@@ -1,0 +1,215 @@
+"""A conversation as the chat shows it: messages with their replies, and notes on one of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import Prefetch
+from django.utils.safestring import SafeString
+
+from conversations.accounts import Fate, Reading
+from conversations.models import Conversation, Message, Role
+from memoryapp.models import Answer, Memory, MemorySource, ToolRun
+from memoryapp.recall.recalling import MEANING, SAID, WORDS
+from memoryapp.web.markdown import render
+
+#: Messages that the page shows; the transcript has all of them.
+MOST_MESSAGES = 60
+
+#: What the tools do, for people.
+PURPOSES = {
+    "search_memory": "looked for more in memory",
+    "save_memory": "to keep something at once",
+    "unknown": "a tool that there is not",
+}
+
+
+@dataclass
+class Exchange:
+    """A message of a person, with what was answered and the latest attempt to do so."""
+
+    #: Of its message, or of its reply if that stands alone.
+    position: int
+    message: Message | None = None
+    reply: Message | None = None
+    answer: Answer | None = None
+    html: SafeString = field(default_factory=SafeString)
+    is_last: bool = False
+
+    @property
+    def running(self) -> bool:
+        return self.answer is not None and self.answer.is_running
+
+    @property
+    def note(self) -> str:
+        """What is to be said of the reply beside its text."""
+        if self.answer is None or self.running:
+            return ""
+        if self.answer.state == Answer.State.STOPPED:
+            return "Stopped." if self.reply else "Stopped before a word was said."
+        if self.answer.cut_off:
+            return "Cut off: the model had reached its limit. Ask it to go on."
+        return ""
+
+    @property
+    def error(self) -> str:
+        """Why there is no reply, or not all of it."""
+        if self.answer is None or self.answer.state != Answer.State.FAILED:
+            return ""
+        if self.reply is None or self.answer.reply_id == self.reply.pk:
+            return self.answer.error
+        return f"Tried again in vain, the earlier reply stays: {self.answer.error}"
+
+
+@dataclass(frozen=True)
+class Thread:
+    """The end of a conversation."""
+
+    conversation: Conversation
+    exchanges: list[Exchange]
+    #: Messages before those that are shown.
+    earlier: int
+
+    @property
+    def running(self) -> Answer | None:
+        """The answer that is being given."""
+        return next((each.answer for each in self.exchanges if each.running), None)
+
+    def at(self, position: str | None) -> Exchange | None:
+        """The exchange at *position*, as an address says it; the last one by default."""
+        if position and position.isdecimal():
+            for each in self.exchanges:
+                if each.position == int(position[:9]):
+                    return each
+        return self.exchanges[-1] if self.exchanges else None
+
+
+def thread_of(conversation: Conversation) -> Thread:
+    """Load the end of *conversation*, in a fixed number of queries."""
+    newest = list(
+        conversation.messages.filter(role__in=[Role.USER, Role.ASSISTANT])
+        .defer("search")
+        .order_by("-position")[: MOST_MESSAGES + 1]
+    )
+    messages = newest[:MOST_MESSAGES][::-1]
+    earlier = messages[0].position - 1 if len(newest) > MOST_MESSAGES else 0
+    # The row of an answer whose server died must not be shown as if somebody were at it.
+    Answer.objects.filter(conversation=conversation).give_up()
+    answers = {
+        answer.message_id: answer
+        for answer in Answer.objects.filter(message__in=[m.pk for m in messages])
+        .prefetch_related("recalls", Prefetch("tool_runs", ToolRun.objects.order_by("pk")))
+        .order_by("pk")
+    }
+    there = _still_there(conversation, answers.values())
+    exchanges: list[Exchange] = []
+    for message in messages:
+        if message.role == Role.USER:
+            answer = answers.get(message.pk)
+            exchanges.append(Exchange(message.position, message, answer=answer))
+            continue
+        if not exchanges or exchanges[-1].reply:
+            exchanges.append(Exchange(message.position))
+        exchanges[-1].reply = message
+        exchanges[-1].html = render(message.content, there)
+    if exchanges:
+        exchanges[-1].is_last = True
+    return Thread(conversation, exchanges, earlier)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A memory that the model was shown, with why; None where it has been deleted since."""
+
+    memory: Memory | None
+    #: List name and rank in it.
+    ranks: list[tuple[str, int]]
+    similarity: float | None
+
+
+@dataclass(frozen=True)
+class ToolNote:
+    """A tool that ran, with the memories that it was about."""
+
+    run: ToolRun
+    purpose: str
+    memories: list[Memory]
+    #: How many of them have been deleted since.
+    gone: int
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What there is to know about one exchange."""
+
+    exchange: Exchange
+    recalled: list[Shown]
+    #: Whether the memory was asked at all, and why it did not answer in full.
+    asked: bool
+    problem: str
+    milliseconds: int
+    tools: list[ToolNote]
+    fate: Fate | None
+    #: Whether more may be learned from it without anybody doing anything.
+    learning: bool
+
+
+def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
+    """Look up what happened around *exchange*."""
+    answer = exchange.answer
+    recall = next(iter(answer.recalls.all()), None) if answer else None
+    runs = list(answer.tool_runs.all()) if answer else []
+    wanted = {hit["memory"] for hit in recall.hits} if recall else set()
+    wanted.update(pk for run in runs for pk in run.memory_ids)
+    memories = conversation.instance.memories.defer("search").in_bulk(list(wanted))
+    fate, learning = _learned(conversation, exchange)
+    return Notes(
+        exchange=exchange,
+        recalled=[
+            Shown(memories.get(hit["memory"]), _in_order(hit["ranks"]), hit["similarity"])
+            for hit in (recall.hits if recall else [])
+        ],
+        asked=recall is not None,
+        problem=recall.problem if recall else "",
+        milliseconds=recall.milliseconds if recall else 0,
+        tools=[_tool_note(run, memories) for run in runs],
+        fate=fate,
+        learning=learning,
+    )
+
+
+def _in_order(ranks: dict[str, int]) -> list[tuple[str, int]]:
+    """The lists in the order in which people read them; PostgreSQL keeps none."""
+    return [(name, ranks[name]) for name in (MEANING, WORDS, SAID) if name in ranks]
+
+
+def _tool_note(run: ToolRun, memories: dict[int, Memory]) -> ToolNote:
+    there = [memories[pk] for pk in run.memory_ids if pk in memories]
+    gone = len(run.memory_ids) - len(there)
+    return ToolNote(run, PURPOSES.get(run.name, ""), there, gone)
+
+
+def _learned(conversation: Conversation, exchange: Exchange) -> tuple[Fate | None, bool]:
+    """What became of the message, and whether that may still change by itself."""
+    message = exchange.message
+    if message is None:
+        return None, False
+    sources: Sequence[MemorySource] = list(
+        message.memory_sources.select_related("memory").defer("memory__search")
+    )
+    reading = Reading.of(conversation)
+    fate = reading.fate(message, sources)
+    unread = message.position > reading.watermark
+    return fate, unread and reading.state in ("queued", "running")
+
+
+def _still_there(conversation: Conversation, answers: Iterable[Answer]) -> set[int]:
+    """Those of the memories that *answers* were shown which have not been deleted since."""
+    ids: set[int] = set()
+    for answer in answers:
+        for recall in answer.recalls.all():
+            ids.update(hit["memory"] for hit in recall.hits)
+        for run in answer.tool_runs.all():
+            ids.update(run.memory_ids)
+    if not ids:
+        return set()
+    return set(conversation.instance.memories.filter(pk__in=ids).values_list("pk", flat=True))

@@ -1,0 +1,237 @@
+// The chat without leaving the page. Everything works without this file: forms post, and the page
+// reloads until the answer is there.
+
+const find = (selector, root = document) => root.querySelector(selector);
+const thread = find("#thread");
+const say = find("#say");
+const box = find("#message");
+const stopping = find("#stop");
+const NARROW = matchMedia("(max-width: 900px)");
+const EVENTS = { Accept: "text/event-stream" };
+const LOST = "The connection was lost; the answer goes on. Reload the page to see it.";
+
+// --- what the page shows ----------------------------------------------------------------------
+
+let running = false;
+
+function setRunning(now) {
+  running = now;
+  if (!say) return;
+  find("#send").disabled = now;
+  stopping.hidden = !now;
+}
+
+function refuse(text) {
+  const line = find("#refused");
+  line.hidden = !text;
+  find("span", line).textContent = text;
+}
+
+// Whoever reads further up is left there.
+function keepingBottom(change) {
+  const page = document.documentElement;
+  const atBottom = innerHeight + scrollY >= page.scrollHeight - 120;
+  change();
+  if (atBottom) scrollTo(0, page.scrollHeight);
+}
+
+// Closed at first on a narrow screen; whoever opens it keeps it open.
+function fold(anew) {
+  const details = find("[data-fold]");
+  if (!details || (details.dataset.fold === "done" && !anew)) return;
+  details.open = !NARROW.matches;
+  details.dataset.fold = "done";
+}
+
+// Notes stand beside the thread on a wide screen; on a narrow one, under the message they are about.
+function placeNotes() {
+  const notes = find("#notes");
+  const about = notes && document.getElementById(notes.dataset.turn);
+  if (!about) return;
+  if (notes.parentElement !== about) about.append(notes);
+  for (const each of document.querySelectorAll(".exchange")) {
+    each.classList.toggle("chosen", each === about);
+  }
+}
+
+function draw(html) {
+  const parsed = document.createElement("template");
+  parsed.innerHTML = html;
+  const fresh = parsed.content.firstElementChild;
+  if (!fresh) return null;
+  find("#notes")?.remove();
+  const old = document.getElementById(fresh.id);
+  if (old) old.replaceWith(fresh);
+  else thread.append(fresh);
+  htmx.process(fresh);
+  placeNotes();
+  fold();
+  return fresh;
+}
+
+function begun(data) {
+  find("#welcome")?.remove();
+  if (data.url) {
+    history.replaceState(null, "", data.url);
+    document.title = `${data.title} · Keepsake`;
+    find("#head").outerHTML = data.head;
+    say.action = data.url;
+    stopping.action = `${data.url}/stop`;
+    find("#begin")?.remove();
+    find("#chats .none")?.remove();
+    find("#chats").insertAdjacentHTML("afterbegin", data.entry);
+    find("#main").classList.add("open");
+  }
+  const exchange = draw(data.html);
+  scrollTo(0, document.documentElement.scrollHeight);
+  return exchange;
+}
+
+function words(exchange, data) {
+  const reply = find("[data-reply]", exchange);
+  if (!find("[data-last]", reply)) {
+    reply.innerHTML = "<div data-done></div><div data-last></div>";
+  }
+  find("[data-doing]", exchange).textContent = "";
+  find("[data-done]", reply).insertAdjacentHTML("beforeend", data.done);
+  find("[data-last]", reply).innerHTML = data.last;
+}
+
+function showNotes() {
+  const notes = find("#notes");
+  if (notes) htmx.ajax("GET", notes.dataset.notes, { target: "#notes", swap: "outerHTML" });
+}
+
+// --- the stream -------------------------------------------------------------------------------
+
+async function* eventsOf(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let waiting = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    waiting += value;
+    const parts = waiting.split("\n\n");
+    waiting = parts.pop();
+    for (const part of parts) {
+      const found = /^event: (\w+)\ndata: (.*)$/.exec(part);
+      if (found) yield [found[1], JSON.parse(found[2])];
+    }
+  }
+}
+
+// Follows an answer to its end; false when the stream broke before.
+async function show(response, exchange) {
+  for await (const [name, data] of eventsOf(response)) {
+    keepingBottom(() => {
+      if (name === "begin") exchange = begun(data);
+      else if (name === "words") words(exchange, data);
+      else if (name === "doing") find("[data-doing]", exchange).textContent = data.text;
+      else if (name === "notes") showNotes();
+      else if (name === "end") draw(data.html);
+    });
+    if (name === "end") return true;
+  }
+  return false;
+}
+
+async function follow(response, exchange) {
+  setRunning(true);
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    try {
+      if (response && (await show(response, exchange))) {
+        setRunning(false);
+        return;
+      }
+    } catch {
+      // The connection broke. The answer goes on, and so do we.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** attempt));
+    exchange = find(".exchange[data-follow]");
+    if (!exchange) break;
+    // From its first word: what is drawn already would be drawn twice.
+    find("[data-reply]", exchange).replaceChildren();
+    response = await fetch(exchange.dataset.follow, { headers: EVENTS }).catch(() => null);
+    if (response && !response.ok) response = null;
+  }
+  setRunning(false);
+  refuse(LOST);
+}
+
+// Posts a form and follows what comes of it; false, with words, when nothing does.
+async function post(form) {
+  refuse("");
+  setRunning(true);
+  let why = "Keepsake does not answer. Is it still running? Your message is kept here.";
+  try {
+    const body = new FormData(form);
+    const response = await fetch(form.action, { method: "POST", body, headers: EVENTS });
+    const kind = response.headers.get("content-type") || "";
+    if (response.ok && kind.startsWith("text/event-stream")) return response;
+    why = "Keepsake could not answer. The server’s log says why; your message is kept here.";
+    if (response.redirected || response.status === 403) {
+      why = "Your session has ended. Copy your message, reload the page and sign in again.";
+    } else if (response.status === 404) {
+      why = "This chat is no longer there. Reload the page to see what is.";
+    } else if (kind.startsWith("application/json")) {
+      why = (await response.json()).detail;
+    }
+  } catch {
+    // Said above.
+  }
+  setRunning(false);
+  refuse(why);
+  return null;
+}
+
+// --- what people do -----------------------------------------------------------------------------
+
+say?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (running || !box.value.trim()) return;
+  const response = await post(say);
+  if (!response) return;
+  box.value = "";
+  box.focus();
+  await follow(response, null);
+});
+
+box?.addEventListener("keydown", (event) => {
+  // In the middle of a Japanese word, Enter chooses its spelling.
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  say.requestSubmit();
+});
+
+stopping?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  fetch(stopping.action, { method: "POST", body: new FormData(stopping), headers: EVENTS });
+});
+
+document.addEventListener("submit", async (event) => {
+  if (!event.target.matches("form[data-again]")) return;
+  event.preventDefault();
+  if (running) return;
+  const response = await post(event.target);
+  if (response) await follow(response, null);
+});
+
+document.addEventListener("htmx:afterSettle", () => {
+  placeNotes();
+  fold();
+});
+
+NARROW.addEventListener("change", () => fold(true));
+fold();
+
+// What was said last is what one comes for; an address that names a message goes there by itself.
+if (!location.hash && !location.search && find(".exchange")) {
+  scrollTo(0, document.documentElement.scrollHeight);
+}
+
+const unfinished = find(".exchange[data-follow]");
+if (unfinished) {
+  fetch(unfinished.dataset.follow, { headers: EVENTS })
+    .catch(() => null)
+    .then((response) => follow(response, unfinished));
+}
