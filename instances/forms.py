@@ -17,6 +17,7 @@ from instances.models import (
     SecretName,
     User,
 )
+from instances.presets import PRESETS, Preset
 
 
 class NewInstanceForm(forms.ModelForm[Instance]):
@@ -63,6 +64,26 @@ class MemoryForm(forms.ModelForm[Instance]):
         fields = ("memory_enabled", "extract_when")
 
 
+class ProviderSelect(forms.Select):
+    """A choice of provider that brings along what is usual with each."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(attrs={"data-presets": True})
+        #: Which of a preset's models is meant.
+        self.model = model
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        preset = PRESETS.get(str(value))
+        if preset:
+            option["attrs"] |= {
+                "data-address": preset.base_url,
+                "data-model": getattr(preset, self.model),
+                "data-help": preset.help,
+            }
+        return option
+
+
 class _WithKey(forms.ModelForm[Instance]):
     """A form with a key that is written and never read back."""
 
@@ -106,9 +127,11 @@ class LanguageModelForm(_WithKey):
     class Meta:
         model = Instance
         fields = ("provider", "base_url", "fast_model", "prompt_price", "completion_price")
-        widgets: ClassVar = {
-            "base_url": forms.TextInput(attrs={"placeholder": "http://localhost:11434/v1"}),
-        }
+        widgets: ClassVar = {"provider": ProviderSelect("chat_model")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.preset = _show_what_is_usual(self, "provider", "base_url", "fast_model", "chat_model")
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
@@ -131,9 +154,13 @@ class EmbeddingsForm(_WithKey):
     class Meta:
         model = Instance
         fields = ("embedding_provider", "embedding_base_url", "embedding_model")
+        widgets: ClassVar = {"embedding_provider": ProviderSelect("embedding_model")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.preset = _show_what_is_usual(
+            self, "embedding_provider", "embedding_base_url", "embedding_model", "embedding_model"
+        )
         self.memories = self.instance.memories.count()
         self.before = self._space()
 
@@ -169,6 +196,19 @@ class EmbeddingsForm(_WithKey):
                 "this to make them anew in the background; until then search finds by words what "
                 "is not done yet.",
             )
+
+
+def _show_what_is_usual(
+    form: forms.ModelForm[Instance], provider: str, address: str, model: str, of_preset: str
+) -> Preset | None:
+    """Put the usual address and model of the chosen provider behind the empty fields."""
+    preset = PRESETS.get(form[provider].value() or "")
+    form.fields[address].widget.attrs |= {"placeholder": "", "data-usual": "address"}
+    form.fields[model].widget.attrs |= {"placeholder": "", "data-usual": "model"}
+    if preset:
+        form.fields[address].widget.attrs["placeholder"] = preset.base_url
+        form.fields[model].widget.attrs["placeholder"] = getattr(preset, of_preset)
+    return preset
 
 
 class SearchForm(forms.ModelForm[Instance]):

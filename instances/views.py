@@ -14,13 +14,11 @@ from instances import forms
 from instances.access import managed_instance, signed_in
 from instances.models import (
     Agent,
-    EmbeddingProvider,
     Instance,
     Membership,
-    Provider,
     SecretName,
 )
-from instances.signals import language_changed
+from instances.saving import carry_out
 
 CARDS: dict[str, type[BaseForm]] = {
     "memory": forms.MemoryForm,
@@ -73,7 +71,7 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
     form = _form(card, instance, request.POST)
     if form.is_valid():
         with transaction.atomic():
-            said = _carry_out(form, instance)
+            said = carry_out(form, instance)
             instance.activity.create(action="settings", by=request.user, via="screen")
         instance = managed_instance(request, slug)
         if not request.htmx:
@@ -167,41 +165,6 @@ def _form(card: str, instance: Instance, data: Any = None) -> Any:
     if card == "members":
         return forms.MemberForm(data, instance=Membership(instance=instance), prefix="member")
     return CARDS[card](data, instance=instance, prefix=card)  # type: ignore[call-arg]
-
-
-def _carry_out(form: Any, instance: Instance) -> str:
-    """Save *form* with all that follows from it, and say what was done."""
-    said = "Saved."
-    if isinstance(form, forms.EmbeddingsForm) and form.changes_space:
-        # Another model: the length of its vectors shows with its first answer.
-        form.instance.embedding_dimensions = None
-        if form.memories:
-            said = f"Saved. {form.memories:,} memories get their new vectors in the background."
-    language = Instance.objects.values_list("language", flat=True).get(pk=instance.pk)
-    form.save()
-    if isinstance(form, forms.LanguageModelForm | forms.EmbeddingsForm):
-        form.save_key()
-    if isinstance(form, forms.SearchForm) and form.instance.language != language:
-        language_changed.send(sender=Instance, instance=form.instance)
-    if isinstance(form, forms.LanguageModelForm) and _prefers_openai(form):
-        form.instance.embedding_provider = EmbeddingProvider.OPENAI
-        form.instance.save(update_fields=["embedding_provider"])
-        said = "Saved. Embeddings come from OpenAI too from now on, since its key is there."
-    return said
-
-
-def _prefers_openai(form: forms.LanguageModelForm) -> bool:
-    """With an OpenAI key and nothing remembered yet, OpenAI's embeddings are the default; later,
-    changing the model is a decision that somebody has to make.
-    """
-    instance = form.instance
-    return bool(
-        form.cleaned_data["key"]
-        and instance.provider == Provider.OPENAI
-        and not instance.base_url
-        and instance.embedding_provider == EmbeddingProvider.BUILTIN
-        and not instance.memories.exists()
-    )
 
 
 def settings_context(instance: Instance) -> dict[str, Any]:

@@ -5,10 +5,21 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from memoryapp.api import rest
-from memoryapp.web import chat, connections, conversations, correcting, deleting, memories, probes
+from memoryapp.web import (
+    chat,
+    connections,
+    conversations,
+    correcting,
+    deleting,
+    memories,
+    probes,
+    welcome,
+)
 
 urlpatterns = [
     path("", memories.home, name="home"),
+    path("welcome", welcome.welcome, name="welcome"),
+    path("welcome/<slug:slug>", welcome.welcome_instance, name="welcome_instance"),
     path("memory", memories.memories, name="memories"),
     path("memory/status", memories.status, name="memory_status"),
     path("memory/new", correcting.new, name="memory_new"),

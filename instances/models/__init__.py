@@ -1,6 +1,7 @@
 """Instances, their settings, secrets and keys, and who may see them."""
 
 from instances.models.instance import (
+    DEMO,
     Agent,
     EmbeddingProvider,
     ExtractWhen,
@@ -15,6 +16,7 @@ from instances.models.instance import (
 from instances.models.keys import ApiKey, Scope
 
 __all__ = [
+    "DEMO",
     "Agent",
     "ApiKey",
     "EmbeddingProvider",

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from memoryapp.models import Memory
 
 
+#: The slug of the instance that the first start brings along.
+DEMO = "demo"
+
+
 class User(AbstractUser):
     """A person who signs in. `is_superuser` makes a superadmin."""
 

@@ -2,7 +2,7 @@
 
 Plain Python without Django and without the database; whoever calls brings an ``Endpoint``.
 
-- ``endpoints``: where a provider is and which presets the settings screen offers
+- ``endpoints``: where a provider is; what is known of each is in ``instances.presets``
 - ``chat``: one question, one answer, as JSON
 - ``streaming``: a conversation, answered piece by piece, with calls of tools
 - ``embeddings``: texts to unit vectors, by an OpenAI-compatible server

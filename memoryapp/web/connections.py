@@ -9,7 +9,7 @@ from instances.access import managed_instance, signed_in
 from instances.models import EmbeddingProvider, Instance
 from instances.secrets import UnreadableSecret
 from memoryapp.models import Usage
-from memoryapp.providers.chat import test_chat
+from memoryapp.providers import chat
 from memoryapp.providers.configured import chat_endpoint, embedding_endpoint
 from memoryapp.providers.embeddings import test_embeddings
 from memoryapp.providers.errors import ProviderError
@@ -22,19 +22,20 @@ def test(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     instance = managed_instance(request, slug)
     if what not in ("chat", "embeddings"):
         raise Http404
-    ok, answer = _test_embeddings(instance) if what == "embeddings" else _test_chat(instance)
+    ok, answer = _test_embeddings(instance) if what == "embeddings" else test_chat(instance)
     if not request.htmx:
         (messages.success if ok else messages.error)(request, answer)
         return redirect(instance)
     return render(request, "instances/_tested.html", {"ok": ok, "answer": answer})
 
 
-def _test_chat(instance: Instance) -> tuple[bool, str]:
+def test_chat(instance: Instance) -> tuple[bool, str]:
+    """Say hello to the language model; return whether it answered, and what to tell of it."""
     try:
         endpoint = chat_endpoint(instance)
         if endpoint is None:
             return False, "Choose a provider first, and give its key where it needs one."
-        return True, test_chat(endpoint)
+        return True, chat.test_chat(endpoint)
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
 

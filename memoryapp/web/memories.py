@@ -10,14 +10,18 @@ from instances.models import Instance
 from memoryapp.web.desk import list_context, listing_of, panel_context, visible_memory
 from memoryapp.web.frame import show
 from memoryapp.web.status import learning
+from memoryapp.web.welcome import begins
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """Go where most visits want to: the memory of the only instance, or the choice of one."""
-    slugs = list(
-        Instance.objects.visible_to(signed_in(request).user).values_list("slug", flat=True)[:2]
-    )
+    """Go where most visits want to: the memory of the only instance, or the choice of one; and
+    before there is anything to go to, to the guide.
+    """
+    request = signed_in(request)
+    if begins(request):
+        return redirect("welcome")
+    slugs = list(Instance.objects.visible_to(request.user).values_list("slug", flat=True)[:2])
     query = f"?instance={slugs[0]}" if len(slugs) == 1 else ""
     return redirect(reverse("memories") + query)
 

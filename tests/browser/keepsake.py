@@ -49,7 +49,7 @@ class Keepsake:
         """Whether it has been started and has not been stopped."""
         return self._process is not None
 
-    def start(self) -> float:
+    def start(self, *, demo: bool = True) -> float:
         """Start it, wait until it answers, and return how many seconds that took."""
         assert self._process is None
         environment = {
@@ -60,7 +60,7 @@ class Keepsake:
         environment |= {
             "KEEPSAKE_HOME": str(self._home),
             "ADMIN_PASSWORD": PASSWORD,
-            "DEMO": "1",
+            "DEMO": str(int(demo)),
         }
         begin = time.monotonic()
         with self._log.open("wb") as log:

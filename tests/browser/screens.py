@@ -54,6 +54,35 @@ def login_refused(page: Page, house: House) -> None:
     expect(page.get_by_role("alert")).to_be_visible()
 
 
+@screen("Create")
+def welcome(page: Page, house: House) -> None:
+    page.goto("/welcome")
+
+
+@screen("Save and test")
+def welcome_to_a_model(page: Page, house: House) -> None:
+    page.goto(f"/welcome/{house.empty}")
+    page.get_by_role("radio", name="Amazon Bedrock").check()
+
+
+@screen("Save and test", forgive="422")
+def welcome_without_a_model(page: Page, house: House) -> None:
+    page.goto(f"/welcome/{house.empty}")
+    page.get_by_role("radio", name="Other, OpenAI-compatible").check()
+    page.get_by_role("button", name="Save and test").click()
+    expect(page.get_by_text("Name the model")).to_be_visible()
+
+
+@screen("Later")
+def welcome_to_memories(page: Page, house: House) -> None:
+    page.goto(f"/welcome/{house.empty}?step=memories")
+
+
+@screen("See what it remembers")
+def welcome_done(page: Page, house: House) -> None:
+    page.goto(f"/welcome/{house.full}")
+
+
 @screen("Go to your memory", forgive="404")
 def not_found(page: Page, house: House) -> None:
     page.goto("/memory/999999999")

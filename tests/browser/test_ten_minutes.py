@@ -131,8 +131,8 @@ def signs_in(page: Page) -> None:
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    # The only instance needs no choosing.
-    page.goto("/")
+    expect(page.get_by_role("heading", name="Welcome to Keepsake")).to_be_visible()
+    page.get_by_role("link", name="look around in the demo").click()
     expect(page).to_have_url(re.compile(r"/memory\?instance=demo$"))
     expect(page.get_by_role("heading", name="Memory", exact=True)).to_be_visible()
 
@@ -214,9 +214,9 @@ def counted(page: Page) -> int:
 def switches_memory_on(page: Page) -> None:
     rail(page).get_by_role("link", name="Settings").click()
     stay(page)
-    expect(page.get_by_text("No language model is set up")).to_have_count(0)
-    page.get_by_role("switch", name="Remember").check()
     card = page.locator("#memory")
+    expect(card.get_by_text("No language model is set up")).to_have_count(0)
+    card.get_by_role("switch", name="Remember").check()
     expect(card.get_by_text("Saved", exact=False)).to_be_visible()
     expect(card).to_contain_text("No language model is set up, so nobody reads the conversations")
     assert stayed(page)

@@ -75,6 +75,7 @@ GUARDED = {
     "import_cancel": Guarded({"pk": "import"}),
     "import_left_out": Guarded({"pk": "import"}),
     "import_read": Guarded({"pk": "import"}),
+    "welcome_instance": Guarded(SETTINGS, body={"skip": "model"}, manage=True),
     "instance_settings": Guarded(SETTINGS, manage=True),
     "instance_save": Guarded({**SETTINGS, "card": "card"}, manage=True),
     "instance_delete": Guarded(SETTINGS, body={"slug": "{instance}"}, manage=True),
@@ -112,6 +113,7 @@ GUARDED = {
 #: of what others have.
 OF_NOBODY = {
     "home",
+    "welcome",
     "instances",
     "instance_new",
     "login",

@@ -10,11 +10,9 @@ from django.utils import timezone
 
 from conversations.models import Conversation, ConversationOrigin
 from conversations.turns import Turn, append
-from instances.models import Instance, User
+from instances.models import DEMO, Instance, User
 from memoryapp.models import Origin, Run
 from memoryapp.pipeline import Candidate, Writer, remember
-
-SLUG = "demo"
 
 
 @dataclass(frozen=True)
@@ -45,12 +43,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load it, unless somebody can log in already or it is there."""
-        if User.objects.exists() or Instance.objects.filter(slug=SLUG).exists():
+        if User.objects.exists() or Instance.objects.filter(slug=DEMO).exists():
             self.stdout.write("This is not a fresh installation: no demo was loaded.")
             return
         # All or nothing: an interrupted first start begins again.
         with transaction.atomic():
-            instance = Instance.objects.create(slug=SLUG, name="Demo assistant")
+            instance = Instance.objects.create(slug=DEMO, name="Demo assistant")
             for days_ago, (title, messages) in zip((12, 5, 1), _conversations(), strict=True):
                 _load(instance, title, messages, days_ago)
         self.stdout.write(f"Loaded {instance.memories.count()} memories.")
