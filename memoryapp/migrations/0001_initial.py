@@ -586,6 +586,39 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="SavedFilter",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=60)),
+                ("query", models.TextField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="saved_filters",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="saved_filters",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["name", "id"],
+            },
+        ),
+        migrations.CreateModel(
             name="ToolRun",
             fields=[
                 (
@@ -919,6 +952,12 @@ class Migration(migrations.Migration):
                 condition=models.Q(("state", "running")),
                 fields=("conversation",),
                 name="run_one_running",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="savedfilter",
+            constraint=models.UniqueConstraint(
+                fields=("instance", "user", "name"), name="saved_filter_name_once"
             ),
         ),
         migrations.AddIndex(

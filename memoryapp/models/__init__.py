@@ -1,6 +1,7 @@
 """What is remembered, and the ledger of how it came to be."""
 
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
+from memoryapp.models.desk import SavedFilter
 from memoryapp.models.ledger import Activity, Run, Usage
 from memoryapp.models.memory import (
     Category,
@@ -26,6 +27,7 @@ __all__ = [
     "RecallLog",
     "RevisionEmbedding",
     "Run",
+    "SavedFilter",
     "ToolRun",
     "Usage",
 ]

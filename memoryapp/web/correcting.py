@@ -209,7 +209,7 @@ def _row_form(
 def _form(request: Request, current: Listing, context: dict[str, Any]) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     if not request.htmx:
-        context = list_context(current) | context
+        context = list_context(request, current) | context
     response = show(request, "memory/page.html", "memory/_form.html", context, status=status)
     # The form posts to where its answer goes when it is taken.
     return retarget(response, "#panel") if request.htmx else response

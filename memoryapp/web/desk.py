@@ -45,7 +45,7 @@ def address_of(current: Listing, memory: Memory | None = None) -> str:
     return f"{path}?{current.query()}"
 
 
-def list_context(current: Listing) -> dict[str, Any]:
+def list_context(request: Request, current: Listing) -> dict[str, Any]:
     """What the list is drawn from."""
     instance = current.instance
     rows = listing.load(current)
@@ -59,8 +59,21 @@ def list_context(current: Listing) -> dict[str, Any]:
         "origins": Origin.choices,
         "learning": learning(instance),
         "newest": newest or 0,
+        "saved": list(request.user.saved_filters.filter(instance=instance)),
+        "saved_query": current.query(instance="", page=""),
+        "unknown": _unknown(request, current),
         "today": timezone.localdate(),
     }
+
+
+def _unknown(request: Request, current: Listing) -> list[str]:
+    """What the address asks for that does not exist, such as "category: facts"."""
+    names = ("category", "origin", "state", "sort")
+    return [
+        f"{name}: {value[:40]}"
+        for name in names
+        if (value := request.GET.get(name, "")) and not getattr(current, name)
+    ]
 
 
 def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
@@ -96,7 +109,7 @@ def answer(
     address = address_of(current, memory)
     if not request.htmx and ticket is None:
         return redirect(address)
-    context = list_context(current) | {"ticket": ticket, "seconds": SECONDS}
+    context = list_context(request, current) | {"ticket": ticket, "seconds": SECONDS}
     if memory is not None:
         context |= panel_context(memory, current)
     response = show(request, "memory/page.html", "memory/_answer.html", context)

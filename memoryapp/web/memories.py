@@ -33,7 +33,9 @@ def memories(request: HttpRequest) -> HttpResponse:
     if not request.GET.get("instance"):
         return render(request, "memory/choose.html", {"target": "memories"})
     current = listing_of(request)
-    return show(request, "memory/page.html", "memory/_list_and_panel.html", list_context(current))
+    return show(
+        request, "memory/page.html", "memory/_list_and_panel.html", list_context(request, current)
+    )
 
 
 @require_GET
@@ -63,7 +65,9 @@ def memory(request: HttpRequest, pk: int) -> HttpResponse:
     panel = panel_context(found, current)
     if request.htmx:
         return show(request, "memory/page.html", "memory/_panel.html", panel)
-    return show(request, "memory/page.html", "memory/_panel.html", list_context(current) | panel)
+    return show(
+        request, "memory/page.html", "memory/_panel.html", list_context(request, current) | panel
+    )
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

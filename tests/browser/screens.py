@@ -135,6 +135,25 @@ def memory_more_filters(page: Page, house: House) -> None:
     expect(page.get_by_label("Tag")).to_be_visible()
 
 
+@screen("Save this filter …")
+def memory_saved_filters_menu(page: Page, house: House) -> None:
+    page.goto(f"/memory?instance={house.full}&category=decision")
+    page.locator("summary", has_text="Saved").click()
+    expect(page.get_by_role("link", name="Save this filter …")).to_be_visible()
+
+
+@screen("Import …")
+def memory_export_menu(page: Page, house: House) -> None:
+    page.goto(f"/memory?instance={house.full}")
+    page.locator("summary[aria-label='Export and import']").click()
+    expect(page.get_by_role("link", name=re.compile("^Export .* as CSV"))).to_be_visible()
+
+
+@screen("Save this filter")
+def saved_filters(page: Page, house: House) -> None:
+    page.goto(f"/memory/filters?instance={house.full}&q={LONG_WORD}")
+
+
 @screen("All instances")
 def memory_picker(page: Page, house: House) -> None:
     page.goto(f"/memory?instance={house.full}")

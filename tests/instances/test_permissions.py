@@ -14,7 +14,16 @@ from pytest_django import Settings
 from conversations.models import Conversation, Import
 from conversations.turns import Turn, append
 from instances.models import Agent, Instance, Membership, Secret, SecretName, User
-from memoryapp.models import Activity, Answer, IdempotentRequest, Memory, Origin, Run, Usage
+from memoryapp.models import (
+    Activity,
+    Answer,
+    IdempotentRequest,
+    Memory,
+    Origin,
+    Run,
+    SavedFilter,
+    Usage,
+)
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
 
@@ -117,6 +126,7 @@ def fill(instance: Instance, user: User) -> Instance:
     )
     import_.brought.add(conversation)
     Membership.objects.get_or_create(instance=instance, user=user)
+    SavedFilter.objects.create(instance=instance, user=user, name="Facts", query="category=fact")
     instance.api_keys.create(name="Any", prefix="ks_any", digest=f"{instance.pk}", scopes=["read"])
     answer = Answer.objects.create(
         instance=instance,

@@ -17,7 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from conversations.models import Conversation, ConversationOrigin, Import
 from conversations.turns import Turn, append
 from instances.models import Agent, ApiKey, Instance, Membership, User
-from memoryapp.models import Answer, Memory, Origin, Run
+from memoryapp.models import Answer, Memory, Origin, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
 METHODS = ("GET", "POST")
@@ -37,6 +37,8 @@ class Guarded:
     body: Mapping[str, Any] = field(default_factory=dict)
     #: For those only who may change settings.
     manage: bool = False
+    #: For the one person only who made it.
+    own: bool = False
 
 
 OF_INSTANCE = {"instance": "instance"}
@@ -55,6 +57,9 @@ GUARDED = {
     "memory_new": Guarded(query=OF_INSTANCE),
     "memory_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
     "memory_export": Guarded(query=OF_INSTANCE | {"format": "format"}),
+    "filters": Guarded(query=OF_INSTANCE),
+    "filter_rename": Guarded({"pk": "filter"}, body={"name": "Another"}, own=True),
+    "filter_delete": Guarded({"pk": "filter"}, own=True),
     "memory_undelete": Guarded(query=OF_INSTANCE),
     "memory": Guarded({"pk": "memory"}),
     "memory_row": Guarded({"pk": "memory"}),
@@ -236,6 +241,9 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     )
     revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=author)
     revision = outcome.memory.revisions.get()
+    saved = SavedFilter.objects.create(
+        instance=instance, user=author, name="Wolpertinger", query="category=fact"
+    )
     import_ = Import.objects.create(instance=instance, by=author, filename="marzipan.jsonl")
     agent = Agent.objects.create(instance=instance, slug="heliotrope-agent", name="Heliotrope 2")
     api_key = ApiKey(instance=instance, name="For the heliotrope", scopes=["read"])
@@ -246,6 +254,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "instance": instance.slug,
         "memory": outcome.memory.pk,
         "revision": revision.pk,
+        "filter": saved.pk,
         "format": "csv",
         "conversation": conversation.pk,
         "message": message.added[0].pk,
@@ -340,7 +349,7 @@ def test_a_member_gets_404_where_settings_are_changed(bob: User, shared: dict[st
     found = statuses(bob, shared)
     for name, guarded in GUARDED.items():
         answers = answers_of(found, name)
-        if guarded.manage:
+        if guarded.manage or guarded.own:
             assert answers == {404}, name
         else:
             assert answers and answers <= ALLOWED, f"{name}: {answers}"
@@ -348,7 +357,8 @@ def test_a_member_gets_404_where_settings_are_changed(bob: User, shared: dict[st
 
 def test_a_superadmin_manages_what_is_shared(dana: User, shared: dict[str, Any]) -> None:
     found = statuses(dana, shared)
-    assert {name for (name, _), status in found.items() if status == 404} == set()
+    own = {name for name, guarded in GUARDED.items() if guarded.own}
+    assert {name for (name, _), status in found.items() if status == 404} == own
 
 
 def test_a_superadmin_gets_404_at_every_address_of_a_private_instance(

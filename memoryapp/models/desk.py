@@ -1,0 +1,37 @@
+"""What people keep for their own work at the desk."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+
+from instances.models import Instance, User
+
+
+class SavedFilter(models.Model):
+    """A state of the memory list that somebody wants to come back to; theirs alone."""
+
+    #: As many as one person finds their way among.
+    MOST = 20
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="saved_filters")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="saved_filters")
+    name = models.CharField(max_length=60)
+    #: The address's query without instance and page, as `Listing.query` writes it.
+    query = models.TextField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering: ClassVar = ["name", "id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["instance", "user", "name"], name="saved_filter_name_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return f"{reverse('memories')}?instance={self.instance.slug}&{self.query}"

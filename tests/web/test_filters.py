@@ -1,0 +1,99 @@
+"""Saved filters."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from instances.models import Instance, User
+from memoryapp.models import Memory, SavedFilter
+
+Store = Callable[..., Memory]
+URL = "/memory/filters?instance=desk"
+
+
+@pytest.fixture
+def saved(alice: User, instance: Instance) -> SavedFilter:
+    return SavedFilter.objects.create(
+        instance=instance, user=alice, name="Health", query="category=fact&tag=health"
+    )
+
+
+def test_what_the_list_shows_is_saved_by_a_name(as_alice: Client, remembered: Store) -> None:
+    remembered("The user is allergic to nuts.", category="fact", tags=["health"])
+    remembered("The user plays the cello.", category="fact")
+    page = as_alice.get("/memory?instance=desk&category=fact&tag=health&page=2").content.decode()
+    assert "/memory/filters?instance=desk&amp;category=fact&amp;tag=health&amp;page=2" in page
+    asked = as_alice.get(f"{URL}&tag=health&category=fact&page=2").content.decode()
+    assert "Save this filter" in asked
+    response = as_alice.post(
+        f"{URL}&tag=health&category=fact&page=2&nonsense=1", {"name": " My  health "}, follow=True
+    )
+    assert response.redirect_chain == [("/memory?instance=desk&category=fact&tag=health", 302)]
+    page = response.content.decode()
+    assert "Saved as “My health”." in page
+    assert "allergic to nuts" in page and "cello" not in page
+    assert 'aria-current="true">My health</a>' in page
+    # On any other list it is offered, and not marked.
+    page = as_alice.get("/memory?instance=desk").content.decode()
+    assert ">My health</a>" in page and 'aria-current="true">My health</a>' not in page
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\x00", "x" * 61, "Health"])
+def test_a_name_is_needed_that_is_not_taken(
+    name: str, as_alice: Client, saved: SavedFilter
+) -> None:
+    response = as_alice.post(f"{URL}&category=event", {"name": name})
+    assert response.status_code == 422
+    assert 'class="error"' in response.content.decode()
+    assert SavedFilter.objects.count() == 1
+
+
+def test_everything_is_no_filter(as_alice: Client, instance: Instance) -> None:
+    assert as_alice.post(URL, {"name": "All"}).status_code == 422
+    assert "Save this filter" not in as_alice.get(URL).content.decode()
+    assert "No saved filters" in as_alice.get(URL).content.decode()
+
+
+def test_nobody_saves_without_end(as_alice: Client, alice: User, instance: Instance) -> None:
+    for number in range(SavedFilter.MOST):
+        SavedFilter.objects.create(
+            instance=instance, user=alice, name=str(number), query="category=fact"
+        )
+    page = as_alice.post(f"{URL}&category=event", {"name": "One more"}).content.decode()
+    assert "You have 20 saved filters here. Delete one to save another." in page
+    assert SavedFilter.objects.count() == SavedFilter.MOST
+    # To rename one of them is no more of them.
+    url = f"/memory/filters/{SavedFilter.objects.all()[0].pk}"
+    assert as_alice.post(url, {"name": "Renamed"}).status_code == 302
+
+
+def test_it_is_renamed_and_deleted(as_alice: Client, saved: SavedFilter, remembered: Store) -> None:
+    remembered("The user is allergic to nuts.")
+    page = as_alice.post(f"/memory/filters/{saved.pk}", {"name": "Care"}, follow=True)
+    assert "It is called “Care” now." in page.content.decode()
+    wrong = as_alice.post(f"/memory/filters/{saved.pk}", {"name": "y" * 70})
+    assert wrong.status_code == 422
+    assert f'value="{"y" * 70}"' in wrong.content.decode()
+    page = as_alice.post(f"/memory/filters/{saved.pk}/delete", follow=True)
+    assert "Deleted the filter “Care”. The memories stay." in page.content.decode()
+    assert not SavedFilter.objects.exists()
+    assert Memory.objects.count() == 1
+
+
+def test_it_is_its_owners_alone(client: Client, bob: User, saved: SavedFilter) -> None:
+    client.force_login(bob)
+    for page in (client.get(URL), client.get("/memory?instance=desk")):
+        assert "Health" not in page.content.decode()
+    assert client.post(f"/memory/filters/{saved.pk}", {"name": "Mine"}).status_code == 404
+    assert client.post(f"/memory/filters/{saved.pk}/delete").status_code == 404
+    # Two people may give the same name.
+    assert client.post(f"{URL}&category=fact", {"name": "Health"}).status_code == 302
+
+
+def test_what_does_not_exist_is_said_and_left_out(as_alice: Client, remembered: Store) -> None:
+    remembered("The user plays the cello.")
+    page = as_alice.get("/memory?instance=desk&category=facts&sort=size").content.decode()
+    assert "Left out, since there is no such filter: category: facts, sort: size." in page
+    assert "plays the cello" in page
+    assert "Left out" not in as_alice.get("/memory?instance=desk&category=fact").content.decode()
