@@ -31,6 +31,10 @@ class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
         """Take it back."""
         pulse.cease(pulse.WORKER)
 
+    def terminate(self, worker: Any) -> None:
+        """Take it back also when there is no time to finish."""
+        pulse.cease(pulse.WORKER)
+
 
 app.steps["worker"].add(Pulse)
 

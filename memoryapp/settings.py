@@ -8,6 +8,7 @@ from pathlib import Path
 import django_stubs_ext
 import environ
 from csp import constants as csp
+from django.conf import global_settings
 
 from memoryapp.embedded import keys, postgres, redis
 from memoryapp.telemetry import logs
@@ -192,8 +193,20 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-SERVESTATIC_USE_FINDERS = True
-SERVESTATIC_AUTOREFRESH = DEBUG
+SERVESTATIC_ALLOW_ALL_ORIGINS = False
+# Where `collectstatic` has put them, each under a name of its content's own and compressed, as in
+# the container image. Without it they are served from where they are.
+STATIC_ROOT = env.str("STATIC_ROOT", default="") or None
+if STATIC_ROOT:
+    SERVESTATIC_USE_FINDERS = False
+    SERVESTATIC_USE_MANIFEST = True
+    STORAGES = {
+        **global_settings.STORAGES,
+        "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+    }
+else:
+    SERVESTATIC_USE_FINDERS = True
+    SERVESTATIC_AUTOREFRESH = DEBUG
 MEDIA_ROOT = HOME / "uploads"
 # Uploads stream to the disk where they will stay, so that keeping one is a rename and not a copy.
 MEDIA_ROOT.mkdir(mode=0o700, parents=True, exist_ok=True)

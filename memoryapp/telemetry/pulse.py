@@ -5,6 +5,7 @@ A worker shows them from its main process, not from a task: one that is busy is 
 health check of its container; ``scheduler`` likewise.
 """
 
+import os
 import socket
 import sys
 import time
@@ -74,4 +75,5 @@ def main(who: str) -> str:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
     sys.exit(main(sys.argv[1]) or 0)

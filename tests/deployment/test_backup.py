@@ -1,0 +1,182 @@
+"""``docs/backup.md``, carried out: what it says to type brings everything back."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.db import connection
+from psycopg import sql
+
+from conversations.models import Conversation
+from instances.models import Instance, SecretName
+from instances.secrets import UnreadableSecret
+from memoryapp.embedded import postgres
+from memoryapp.embedded.place import find
+from memoryapp.embedded.postgres import USER, PostgresServer
+from memoryapp.embedded.redis import RedisServer
+from memoryapp.models import Origin
+from memoryapp.pipeline import Candidate, Writer, remember
+from tests.deployment.files import PROJECT
+from tests.embedded.conftest import home, top
+
+__all__ = ["home", "top"]
+
+RESTORED = "restored"
+
+LOOK = """
+import django, json; django.setup()
+from instances.models import Instance, SecretName
+from memoryapp.recall import recall
+instance = Instance.objects.get(slug="desk")
+try:
+    key = instance.secret(SecretName.CHAT_API_KEY)
+except Exception as error:
+    key = type(error).__name__
+found = recall(instance, "what should I not cook?")
+print(json.dumps({"key": key, "found": [hit.content for hit in found.hits]}))
+"""
+
+
+def told_to_type(program: str) -> list[str]:
+    """The words after ``docker compose exec …`` in the line of the page that runs *program*."""
+    page = (PROJECT / "docs" / "backup.md").read_text()
+    (line,) = re.findall(
+        rf"^docker compose exec --no-TTY postgres ({program} .+?) [<>] \S+$", page, re.M
+    )
+    return shlex.split(line)
+
+
+def commands_with(word: str) -> list[str]:
+    page = (PROJECT / "docs" / "backup.md").read_text()
+    return [line for line in page.splitlines() if line.startswith(word)]
+
+
+@pytest.fixture
+def socket_folder(servers: RedisServer) -> Path:
+    return PostgresServer(Path(os.environ["KEEPSAKE_HOME"])).socket_folder
+
+
+@pytest.fixture
+def empty_database(socket_folder: Path) -> Iterator[str]:
+    """A database with nothing in it, as on a new machine."""
+    with psycopg.connect(
+        host=str(socket_folder), user=USER, dbname="postgres", autocommit=True
+    ) as session:
+        session.execute(f"DROP DATABASE IF EXISTS {RESTORED} WITH (FORCE)")
+        session.execute(f"CREATE DATABASE {RESTORED}")
+        yield f"postgresql://{USER}@/{str(socket_folder).replace('/', '%2F')}/{RESTORED}"
+        session.execute(f"DROP DATABASE IF EXISTS {RESTORED} WITH (FORCE)")
+
+
+def at_home(words: list[str], database: str, socket_folder: Path) -> list[str]:
+    """The same command for a database of the test server, whose tools are in its package."""
+    tool, *rest = re.sub(
+        r"(?<!--username) keepsake$|(?<=--dbname) keepsake\b", f" {database}", " ".join(words)
+    ).split()
+    return [str(postgres._binaries(None) / tool), "--host", str(socket_folder), *rest]
+
+
+def everything(database: str, socket_folder: Path) -> dict[str, str]:
+    """A checksum of the rows of every table."""
+    with psycopg.connect(host=str(socket_folder), user=USER, dbname=database) as session:
+        names = [
+            row[0]
+            for row in session.execute(
+                "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
+            )
+        ]
+        return {
+            name: str(
+                session.execute(
+                    sql.SQL(
+                        "SELECT count(*), md5(string_agg(t::text, '|' ORDER BY t::text)) FROM {} t"
+                    ).format(sql.Identifier(name))
+                ).fetchone()
+            )
+            for name in names
+        }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_dumped_comes_back_whole(
+    instance: Instance,
+    conversation: Conversation,
+    empty_database: str,
+    socket_folder: Path,
+    tmp_path: Path,
+) -> None:
+    (outcome,) = remember(
+        instance,
+        [Candidate("The user is allergic to peanuts.")],
+        Writer(Origin.MANUAL, via="test"),
+    )
+    secret = instance.secrets.create(name=SecretName.CHAT_API_KEY, token="", ending="")
+    secret.seal("sk-kept-over-a-restore-1234")
+    secret.save()
+    name = str(connection.settings_dict["NAME"])
+    before = everything(name, socket_folder)
+    dump = tmp_path / "keepsake.dump"
+
+    def run(command: list[str], **streams: object) -> None:
+        done = subprocess.run(command, stderr=subprocess.PIPE, check=False, **streams)  # type: ignore[call-overload]
+        assert done.returncode == 0, done.stderr
+
+    with dump.open("wb") as out:
+        run(at_home(told_to_type("pg_dump"), name, socket_folder), stdout=out)
+    # On a new machine, and once more over what is there.
+    for _ in range(2):
+        with dump.open("rb") as into:
+            run(at_home(told_to_type("pg_restore"), RESTORED, socket_folder), stdin=into)
+        assert everything(RESTORED, socket_folder) == before
+
+    def look(**environment: str) -> dict[str, object]:
+        done = subprocess.run(
+            [sys.executable, "-c", LOOK],
+            cwd=PROJECT,
+            env=os.environ | {"DATABASE_URL": empty_database} | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        found: dict[str, object] = json.loads(done.stdout)
+        return found
+
+    there = look()
+    assert there["key"] == "sk-kept-over-a-restore-1234"
+    assert outcome.memory.content in str(there["found"])
+    lost = look(ENCRYPTION_KEY="MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
+    assert lost["key"] == UnreadableSecret.__name__
+    assert lost["found"] == there["found"], "only the keys are lost"
+
+
+def test_the_folder_of_a_stopped_server_is_a_backup(home: Path, top: Path) -> None:
+    home = top / ".keepsake"
+    with PostgresServer(home) as server:
+        _run(server, "CREATE TABLE kept (word text)", "INSERT INTO kept VALUES ('peanuts')")
+    (home / "encryption_key").write_text("a key")
+    (create,), (extract,) = commands_with("tar --create"), commands_with("tar --extract")
+    subprocess.run(shlex.split(create), cwd=top, check=True)
+    place = find(home)
+    home.rename(top / "in-the-way")
+    subprocess.run(shlex.split(extract), cwd=top, check=True)
+    assert find(home).account == place.account
+    with PostgresServer(home) as server:
+        assert _run(server, "SELECT word FROM kept") == [("peanuts",)]
+    assert (home / "encryption_key").read_text() == "a key"
+
+
+def _run(server: PostgresServer, *statements: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(
+        host=str(server.socket_folder), user=USER, dbname=postgres.DATABASE, autocommit=True
+    ) as session:
+        for statement in statements:
+            done = session.execute(statement.encode())
+        return done.fetchall() if done.description else []

@@ -1,0 +1,126 @@
+"""``docker-compose.yml``: Compose understands it, and it asks for what it needs."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.deployment.files import (
+    FILLED_IN,
+    PROJECT,
+    compose,
+    image_environment,
+    services,
+)
+
+OURS = ("migrate", "web", "worker", "beat")
+SECRETS = ("SECRET_KEY", "ENCRYPTION_KEY", "POSTGRES_PASSWORD", "ADMIN_PASSWORD")
+
+
+def test_the_example_lists_every_secret_and_names_nothing_unknown() -> None:
+    example = (PROJECT / ".env.example").read_text()
+    offered = set(re.findall(r"^(\w+)=", example, re.MULTILINE))
+    known = set(re.findall(r"\$\{(\w+)", (PROJECT / "docker-compose.yml").read_text()))
+    assert set(SECRETS) <= offered <= known
+    for secret in SECRETS:
+        assert re.search(rf"^{secret}=$", example, re.MULTILINE), "no default for a secret"
+
+
+def test_compose_accepts_it_once_the_example_is_filled_in() -> None:
+    example = (PROJECT / ".env.example").read_text()
+    filled = re.sub(r"^(\w+)=$", r"\1=filled-in-by-hand", example, flags=re.MULTILINE)
+    done = compose(filled, "config", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("missing", SECRETS)
+def test_a_missing_secret_is_said_by_name_and_stops_it(missing: str) -> None:
+    filled = "\n".join(f"{name}={value}" for name, value in FILLED_IN.items() if name != missing)
+    done = compose(filled, "config", "--quiet")
+    assert done.returncode != 0
+    said = set(
+        re.findall(r"required variable (\w+) is missing a value: set it in .env", done.stderr)
+    )
+    assert said == {missing}
+
+
+def test_only_the_web_server_is_reached_from_outside_and_by_this_machine_unless_told() -> None:
+    ports = {name: it["ports"] for name, it in services().items() if it.get("ports")}
+    assert list(ports) == ["web"]
+    (port,) = ports["web"]
+    assert (port["host_ip"], port["published"], port["target"]) == ("127.0.0.1", "8000", 8000)
+    (port,) = services(PUBLISH="0.0.0.0:80")["web"]["ports"]
+    assert (port["host_ip"], port["published"]) == ("0.0.0.0", "80")  # noqa: S104
+
+
+def test_the_stores_have_no_way_out() -> None:
+    found = services()
+    for name in ("postgres", "redis"):
+        assert list(found[name]["networks"]) == ["stores"]
+        assert found[name]["image"].partition(":")[2][0].isdigit(), "a version, not a moving name"
+        assert found[name]["volumes"]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_ours_can_do_little_and_write_nowhere_but_to_their_own_folders(name: str) -> None:
+    it = services()[name]
+    assert it["read_only"] is True
+    assert it["cap_drop"] == ["ALL"]
+    assert it["security_opt"] == ["no-new-privileges:true"]
+    assert it["tmpfs"] == ["/tmp"]  # noqa: S108
+    assert [volume["target"] for volume in it["volumes"]] == ["/data"]
+    assert image_environment()["KEEPSAKE_HOME"] == "/data"
+
+
+def test_nothing_starts_before_the_database_is_up_to_date() -> None:
+    found = services()
+    assert found["migrate"]["restart"] == "no"
+    for name in ("web", "worker", "beat"):
+        waits = {other: it["condition"] for other, it in found[name]["depends_on"].items()}
+        assert waits == {
+            "migrate": "service_completed_successfully",
+            "postgres": "service_healthy",
+            "redis": "service_healthy",
+        }
+        assert found[name]["restart"] == "unless-stopped"
+
+
+def test_every_variable_of_ours_is_documented() -> None:
+    documented = {
+        name
+        for page in ("docs/settings.md", "docs/deploy.md")
+        for name in re.findall(r"^\| `(\w+)` \|", (PROJECT / page).read_text(), re.MULTILINE)
+    }
+    for name in OURS:
+        assert set(services()[name]["environment"]) <= documented
+    assert set(image_environment()) - {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"} <= documented
+    example = (PROJECT / ".env.example").read_text()
+    assert set(re.findall(r"^(\w+)=", example, re.MULTILINE)) <= documented
+
+
+def deployment_check(**changed: str) -> "subprocess.CompletedProcess[str]":
+    web = services(**changed)["web"]["environment"]
+    return subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=PROJECT,
+        env={"PATH": os.environ["PATH"], "KEEPSAKE_HOME": os.environ["KEEPSAKE_HOME"]} | web,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_deployment_checks_find_nothing_behind_a_proxy_with_tls() -> None:
+    done = deployment_check()
+    assert done.returncode == 0, done.stderr
+
+
+def test_on_plain_http_they_say_what_that_means() -> None:
+    done = deployment_check(HTTPS="false", TRUST_PROXY="false")
+    assert done.returncode == 1
+    assert "HTTPS is off: passwords and memories travel" in done.stderr
+    found = set(re.findall(r"\(((?:keepsake|security)\.\w+)\)", done.stderr))
+    cookies_and_redirects = {f"security.W0{number}" for number in ("04", "08", "12", "16")}
+    assert found == {"keepsake.W006"} | cookies_and_redirects

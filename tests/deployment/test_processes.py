@@ -1,0 +1,222 @@
+"""The processes of ``docker-compose.yml``, started with its own commands and environment against
+real servers: from an empty database to somebody who signs in, and to a clean end.
+
+What a container adds (a user, a read-only disk, a network) is not here; the rest is the same.
+"""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from memoryapp.embedded.postgres import USER, PostgresServer
+from memoryapp.embedded.redis import RedisServer
+from tests.deployment.files import BIN, PROJECT, image_environment, instruction, services
+from tests.provided import eventually
+
+DATABASE = "deployment"
+TOKEN = "a-token-for-the-scraper"
+
+
+class Stack:
+    """Everything that ``docker compose up`` starts."""
+
+    def __init__(self, folder: Path, socket_folder: Path, redis: RedisServer) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = int(free.getsockname()[1])
+        self.folder = folder
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self._services = services(METRICS_TOKEN=TOKEN)
+        self._addresses = {
+            "DATABASE_URL": f"postgresql://{USER}@/{quote(str(socket_folder))}/{DATABASE}",
+            "REDIS_URL": f"unix://{redis.socket}?db=1",
+        }
+
+    def environment(self, name: str) -> dict[str, str]:
+        """What the image and Compose set, with the servers and folders of the test."""
+        there = image_environment() | {
+            # Compose leaves a variable without a value out.
+            key: value or ""
+            for key, value in self._services[name]["environment"].items()
+        }
+        moved = {key: self._moved(value) for key, value in there.items()}
+        return moved | self._addresses | {"PATH": f"{BIN}:{os.environ['PATH']}"}
+
+    def command(self, name: str) -> list[str]:
+        """What Compose runs, or else the image."""
+        words = self._services[name].get("command") or instruction("CMD")
+        return [self._moved(word) for word in words]
+
+    def health(self, name: str) -> "subprocess.CompletedProcess[str]":
+        """Ask as Docker would."""
+        check = self._services[name].get("healthcheck")
+        words = check["test"][1:] if check else instruction("HEALTHCHECK")
+        return self.run(name, [self._moved(word) for word in words])
+
+    def run(self, name: str, command: list[str]) -> "subprocess.CompletedProcess[str]":
+        """Run something in the environment of a service, to its end."""
+        return subprocess.run(
+            command,
+            cwd=PROJECT,
+            env=self.environment(name),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+
+    def start(self, name: str) -> None:
+        """Start a service."""
+        with self._log(name).open("wb") as log:
+            self.running[name] = subprocess.Popen(
+                self.command(name),
+                cwd=PROJECT,
+                env=self.environment(name),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def stop(self, name: str) -> int:
+        """End it as Docker would, and return its exit code."""
+        process = self.running.pop(name)
+        process.send_signal(signal.SIGTERM)
+        try:
+            return process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+
+    def said(self, name: str) -> str:
+        return self._log(name).read_text()
+
+    def get(self, path: str, **headers: str) -> tuple[int, str]:
+        """Ask the web server as a proxy that ends TLS would."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}",
+            headers={"Host": "memory.example.org", "X-Forwarded-Proto": "https"} | headers,
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    def state(self) -> dict[str, Any]:
+        """What ``/readyz`` says; nothing while nobody answers."""
+        with contextlib.suppress(OSError):
+            found: dict[str, Any] = json.loads(self.get("/readyz")[1])
+            return found
+        return {}
+
+    def _moved(self, word: str) -> str:
+        word = re.sub(r"^/(data|tmp|app)\b", rf"{self.folder}/\1", word)
+        return re.sub(r"\b8000\b", str(self.port), word)
+
+    def _log(self, name: str) -> Path:
+        return self.folder / f"{name}.log"
+
+
+@pytest.fixture(scope="module")
+def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Styles and scripts as the image has them: compressed, each under a name of its own."""
+    folder = tmp_path_factory.mktemp("static")
+    done = subprocess.run(
+        [str(BIN / "python"), "manage.py", "collectstatic", "--no-input"],
+        cwd=PROJECT,
+        env=os.environ | {"STATIC_ROOT": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def stack(tmp_path: Path, servers: RedisServer, static: Path) -> Iterator[Stack]:
+    """An empty database and nothing started."""
+    socket_folder = PostgresServer(Path(os.environ["KEEPSAKE_HOME"])).socket_folder
+    address = {"host": str(socket_folder), "user": USER, "dbname": "postgres", "autocommit": True}
+    with psycopg.connect(**address) as connection:  # type: ignore[arg-type]
+        connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {DATABASE}")
+    stack = Stack(tmp_path, socket_folder, servers)
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "staticfiles").symlink_to(static)
+    yield stack
+    for process in stack.running.values():
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait(10)
+    with psycopg.connect(**address) as connection:  # type: ignore[arg-type]
+        connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+
+
+def test_from_nothing_to_signing_in_and_to_a_clean_end(stack: Stack) -> None:
+    done = stack.run("migrate", stack.command("migrate"))
+    assert done.returncode == 0, done.stderr
+    assert "Created the superuser admin." in done.stdout
+    again = stack.run("migrate", stack.command("migrate"))
+    assert (again.returncode, "There is a superuser already" in again.stdout) == (0, True)
+
+    for name in ("web", "worker", "beat"):
+        stack.start(name)
+    eventually(
+        lambda: all(stack.state().get(who, {}).get("alive") for who in ("worker", "scheduler")),
+        "not everything shows signs of life",
+    )
+    assert stack.state() | {"worker": 1, "scheduler": 1} == {
+        **{"ready": True, "database": "ok", "redis": "ok"},
+        **{"worker": 1, "scheduler": 1},
+    }
+    for name in ("web", "worker", "beat"):
+        health = stack.health(name)
+        assert health.returncode == 0, f"{name}: {health.stdout}{health.stderr}"
+
+    status, page = stack.get("/accounts/login?q=the+heliotrope")
+    assert (status, "Sign in" in page) == (200, True)
+    (style,) = re.findall(r'href="(/static/css/keepsake\.[0-9a-f]+\.css)"', page)
+    assert stack.get(style)[0] == 200
+    assert stack.get("/metrics")[0] == 401
+    status, figures = stack.get("/metrics", Authorization=f"Bearer {TOKEN}")
+    assert status == 200
+    for figure in ("keepsake_workers 1.0", "keepsake_schedulers 1.0", 'route="accounts/login"'):
+        assert figure in figures
+
+    codes = {name: stack.stop(name) for name in ("worker", "beat", "web")}
+    assert codes == {"worker": 0, "beat": 0, "web": 0}, {it: stack.said(it) for it in codes}
+    assert stack.health("worker").returncode == 1
+    lines = [json.loads(line) for line in stack.said("web").splitlines() if line[:1] == "{"]
+    (signing_in,) = (line for line in lines if line.get("path") == "/accounts/login")
+    assert signing_in["status"] == 200 and signing_in["request_id"]
+    assert "heliotrope" not in stack.said("web")
+
+
+def test_plain_http_is_sent_on_to_https_and_strangers_names_are_refused(stack: Stack) -> None:
+    stack.start("web")
+    eventually(lambda: stack.state(), "the web server does not answer")
+    assert stack.state()["database"] == "migrations missing"
+    assert stack.get("/readyz")[0] == 503
+    assert stack.get("/healthz", **{"X-Forwarded-Proto": "http"})[0] == 200
+    assert stack.get("/accounts/login", Host="elsewhere.example.org")[0] == 400
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{stack.port}/accounts/login", headers={"Host": "memory.example.org"}
+    )
+    with pytest.raises(urllib.error.URLError):  # It is sent to where nobody is in this test.
+        urllib.request.urlopen(request, timeout=10)
+    assert stack.stop("web") == 0
