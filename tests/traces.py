@@ -1,0 +1,130 @@
+"""Looking for a text wherever it may have been left: every table, every value in Redis, and under
+whatever compression, encoding and nesting it may hide there.
+"""
+
+import base64
+import binascii
+import bz2
+import json
+import lzma
+import re
+import zlib
+from collections.abc import Callable, Iterator
+
+import redis
+from django.apps import apps
+from django.db import connection
+
+#: Layers of packing that are opened, one in the other.
+_DEEPEST = 4
+#: Bytes that are read of what comes out of one compressed stream.
+_MOST_UNPACKED = 1_000_000
+
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{6,}={0,2}")
+_HEX = re.compile(rb"[0-9a-fA-F]{8,}")
+_BZ2, _XZ = b"BZh", b"\xfd7zXZ\x00"
+
+
+def places(server: "redis.Redis", text: str) -> set[str]:
+    """Tables and keys of Redis that hold *text*, however it is written there."""
+    return {
+        place
+        for place, value in (tables() | values(server)).items()
+        if any(spelling in form for form in forms(value) for spelling in spellings(text))
+    }
+
+
+def tables() -> dict[str, bytes]:
+    """Every table with all its columns, as PostgreSQL writes them out."""
+    found = {}
+    with connection.cursor() as cursor:
+        for name in connection.introspection.table_names(cursor):
+            with cursor.copy(f'COPY "{name}" TO STDOUT') as copy:
+                found[name] = b"".join(copy)
+    assert found.keys() >= {model._meta.db_table for model in apps.get_models()}
+    return found
+
+
+def values(server: "redis.Redis") -> dict[str, bytes]:
+    """Every key of Redis with all that it holds, whatever its kind."""
+    read: dict[bytes | str, Callable[[bytes], object]] = {
+        b"string": server.get,
+        b"list": lambda key: server.lrange(key, 0, -1),
+        b"hash": server.hgetall,
+        b"set": server.smembers,
+        b"zset": lambda key: server.zrange(key, 0, -1),
+        b"stream": server.xrange,
+    }
+    found = {}
+    for key in server.scan_iter("*"):
+        value = read[server.type(key)](key)
+        found[key.decode()] = b"\n".join([key, *_bytes_in(value)])
+    return found
+
+
+def _bytes_in(value: object) -> Iterator[bytes]:
+    if isinstance(value, bytes):
+        yield value
+    elif isinstance(value, dict):
+        for pair in value.items():
+            yield from _bytes_in(pair)
+    elif isinstance(value, list | tuple | set):
+        for part in value:
+            yield from _bytes_in(part)
+
+
+def forms(value: bytes, depth: int = _DEEPEST) -> Iterator[bytes]:
+    """*value* itself, and all that can be read out of any part of it."""
+    yield value
+    if not depth:
+        return
+    for inner in _opened(value):
+        yield from forms(inner, depth - 1)
+    # Deflate without a header: nearly anything opens as that, so that nothing is sought within.
+    for start in range(len(value)):
+        yield from _inflated(value, start, -15)
+
+
+def _opened(value: bytes) -> Iterator[bytes]:
+    for start, first in enumerate(value[:-1]):
+        if first == 0x78 and (first << 8 | value[start + 1]) % 31 == 0:
+            yield from _inflated(value, start, 15)
+        elif value.startswith(b"\x1f\x8b", start):
+            yield from _inflated(value, start, 31)
+        elif value.startswith(_BZ2, start):
+            yield from _unpacked(bz2.BZ2Decompressor().decompress, value[start:])
+        elif value.startswith(_XZ, start):
+            yield from _unpacked(lzma.LZMADecompressor().decompress, value[start:])
+    for run in _HEX.findall(value):
+        for start in range(2):
+            yield bytes.fromhex(run[start : len(run) - (len(run) - start) % 2].decode())
+    for run in _BASE64.findall(value):
+        letters = run.rstrip(b"=").translate(bytes.maketrans(b"-_", b"+/"))
+        # What stands before it may be of the same letters.
+        for start in range(4):
+            part = letters[start:]
+            if len(part) % 4 == 1:
+                part = part[:-1]
+            yield base64.b64decode(part + b"=" * (-len(part) % 4))
+
+
+def _inflated(value: bytes, start: int, bits: int) -> Iterator[bytes]:
+    opener = zlib.decompressobj(bits)
+    yield from _unpacked(lambda data: opener.decompress(data, _MOST_UNPACKED), value[start:])
+
+
+def _unpacked(opener: Callable[[bytes], bytes], value: bytes) -> Iterator[bytes]:
+    try:
+        yield opener(value)
+    except (zlib.error, OSError, lzma.LZMAError, EOFError, binascii.Error):
+        return
+
+
+def spellings(text: str) -> set[bytes]:
+    """*text* in the characters that programs write it with."""
+    escaped = json.dumps(text)[1:-1]
+    return {
+        spelling
+        for one in {text, text.lower(), escaped, escaped.replace("\\", "\\\\")}
+        for spelling in (one.encode(), one.encode("utf-16-le"), one.encode("utf-16-be"))
+    }

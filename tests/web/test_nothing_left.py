@@ -1,0 +1,212 @@
+"""What was deleted and not undone is nowhere: not in any table, not in any value in Redis."""
+
+import base64
+import bz2
+import gzip
+import lzma
+import re
+import zlib
+from collections.abc import Callable, Iterator
+
+import pytest
+import redis
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+
+from conversations.models import Conversation
+from conversations.turns import Turn, append
+from instances.models import Instance
+from memoryapp.extraction.reading import read
+from memoryapp.models import Memory, Run, SavedFilter
+from memoryapp.pipeline import parcels
+from tests.provided import eventually, fact, provider, read_with
+from tests.scripted_provider import ScriptedProvider
+from tests.traces import places
+
+__all__ = ["provider"]
+
+#: A word of each wording that a memory of this test has had; nobody has said them.
+WORDS = ("Zanzibar", "Heligoland", "Ærøskøbing", "京都", "marzipan", "Wolpertinger")
+
+
+@pytest.fixture
+def server(settings: Settings) -> Iterator["redis.Redis"]:
+    with redis.Redis.from_url(settings.REDIS_URL) as server:
+        server.flushdb()
+        yield server
+        server.flushdb()
+
+
+@pytest.fixture
+def memories(
+    as_alice: Client,
+    instance: Instance,
+    provider: ScriptedProvider,
+    server: "redis.Redis",
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> list[int]:
+    """Memories that came in through every door, were found, corrected, restored and taken back."""
+    with django_capture_on_commit_callbacks(execute=True):
+        said = _said(instance, provider)
+    # The broker has been told: that is in Redis as well.
+    eventually(lambda: server.exists("celery"), "no task in the broker")
+    learned = _learned(said)
+    edit = {"content": "The user lives on Heligoland.", "category": "fact", "importance": "7"}
+    # This word is in a tag of one wording only.
+    as_alice.post(f"/memory/{learned.pk}/edit?instance=desk", edit | {"tags": "marzipan"})
+    as_alice.post(f"/memory/{learned.pk}/edit?instance=desk", edit | {"tags": ""})
+    revision = learned.revisions.last()
+    assert revision
+    as_alice.post(f"/memory/{learned.pk}/restore/{revision.pk}?instance=desk")
+    edit |= {"content": "The user was born in Ærøskøbing and went to 京都."}
+    as_alice.post("/memory/new?instance=desk", edit | {"end_user": "Wolpertinger"})
+    as_alice.post(
+        "/api/memories",
+        {"instanceId": "desk", "content": "A Wolpertinger eats marzipan in Zanzibar."},
+        content_type="application/json",
+        headers={"Idempotency-Key": "once"},
+    )
+    for question in ("/memory?instance=desk&q=", "/api/memories?instanceId=desk&q="):
+        for word in WORDS:
+            assert as_alice.get(question + word).status_code == 200
+    return list(Memory.objects.values_list("pk", flat=True))
+
+
+def _said(instance: Instance, provider: ScriptedProvider) -> Run:
+    """The run that a model is to read what somebody said with."""
+    read_with(provider, instance)
+    provider.reply_with({"memories": [fact(1, "The user lives in Zanzibar.")]})
+    talk = Conversation.objects.create(instance=instance, title="Moving")
+    append(talk, [Turn("user", "We have moved to the island."), Turn("assistant", "Lovely.")])
+    return Run.objects.get()
+
+
+def _learned(run: Run) -> Memory:
+    """What the model made of it, in other words."""
+    assert run.claim()
+    read(run)
+    memory = Memory.objects.get()
+    assert memory.content == "The user lives in Zanzibar."
+    return memory
+
+
+def delete_all(client: Client) -> tuple[str, dict[str, str]]:
+    """Delete them on the screen; where the page's Undo posts to, and what."""
+    form = {"all": "yes", "confirmed": "yes"}
+    page = client.post("/memory/delete?instance=desk", form).content.decode()
+    assert "Deleted 3 memories" in page
+    fields = dict(re.findall(r'name="(name|key)" value="([^"]*)"', page))
+    assert fields.keys() == {"name", "key"}
+    return "/memory/undo?instance=desk", fields
+
+
+def everywhere(server: "redis.Redis") -> dict[str, set[str]]:
+    return {word: found for word in WORDS if (found := places(server, word))}
+
+
+def test_while_it_can_be_undone_it_is_there_only_for_who_has_the_key(
+    as_alice: Client, memories: list[int], server: "redis.Redis"
+) -> None:
+    assert everywhere(server).keys() == set(WORDS)
+    address, fields = delete_all(as_alice)
+    (parcel,) = server.keys("*undo*")
+    assert everywhere(server) == {}
+    # Nobody but the page has the key: no session, no log of what was done, nothing in Redis.
+    assert places(server, fields["key"]) == set()
+    # It is there all the same.
+    assert server.exists(parcel)
+    as_alice.post(address, fields)
+    assert list(Memory.objects.values_list("pk", flat=True)) == memories
+    assert everywhere(server).keys() == set(WORDS)
+
+
+def test_when_the_time_is_over_nothing_is_there_for_anybody(
+    as_alice: Client,
+    memories: list[int],
+    server: "redis.Redis",
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parcels, "SECONDS", 1)
+    monkeypatch.setattr(parcels, "GRACE", 0)
+    address, fields = delete_all(as_alice)
+    assert server.keys("*undo*")
+    # Redis does that by itself.
+    eventually(lambda: not server.keys("*undo*"), "the parcel has not gone", 10)
+    assert everywhere(server) == {}
+    assert places(server, fields["key"]) == places(server, fields["name"]) == set()
+    assert "seconds are over" in as_alice.post(address, fields, follow=True).content.decode()
+    assert everywhere(server) == {}
+
+
+def test_what_the_api_deletes_is_gone_at_once(
+    as_alice: Client, memories: list[int], server: "redis.Redis"
+) -> None:
+    for pk in memories:
+        assert as_alice.delete(f"/api/memories/{pk}").status_code == 204
+    assert not server.keys("*undo*")
+    assert everywhere(server) == {}
+
+
+# That who looks would find it.
+
+WORD = "Zanzibar"
+LINE = f"The user lives in {WORD}.".encode()
+DISGUISES: dict[str, Callable[[bytes], bytes]] = {
+    "plain": bytes,
+    "lower case": bytes.lower,
+    "UTF-16": lambda line: line.decode().encode("utf-16"),
+    "hex": lambda line: line.hex().encode(),
+    "hex behind a digit": lambda line: b"f" + line.hex().upper().encode(),
+    "base64": base64.b64encode,
+    "base64 behind a letter": lambda line: b"x" + base64.urlsafe_b64encode(line),
+    "zlib": zlib.compress,
+    "quick zlib": lambda line: zlib.compress(line, 1),
+    "gzip": gzip.compress,
+    "deflate": lambda line: zlib.compress(line)[2:-4],
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "base64 of zlib": lambda line: base64.urlsafe_b64encode(zlib.compress(line)),
+    "zlib of base64": lambda line: zlib.compress(base64.b64encode(line)),
+    "hex of gzip of base64": lambda line: gzip.compress(base64.b64encode(line)).hex().encode(),
+}
+
+
+@pytest.mark.parametrize("disguise", DISGUISES)
+def test_a_text_is_found_in_every_disguise(
+    disguise: str, db: None, server: "redis.Redis", instance: Instance
+) -> None:
+    hidden = DISGUISES[disguise](LINE)
+    server.set("string", b"\x00\x01 before " + hidden + b" behind \xff")
+    server.rpush("list", b"first", hidden)
+    server.hset("hash", "field", hidden)
+    server.hset("hash of it", hidden, "value")
+    server.sadd("set", hidden)
+    server.zadd("sorted", {hidden: 1.0})
+    server.xadd("stream", {"field": hidden})
+    assert places(server, WORD) == {
+        "string",
+        "list",
+        "hash",
+        "hash of it",
+        "set",
+        "sorted",
+        "stream",
+    }
+
+
+def test_a_text_is_found_in_tables_and_sessions(
+    as_alice: Client, instance: Instance, server: "redis.Redis"
+) -> None:
+    Memory.objects.create(instance=instance, content="Ærøskøbing", tags=["京都"])
+    saved = SavedFilter(instance=instance, user_id=int(as_alice.session["_auth_user_id"]))
+    saved.name, saved.query = "Heligoland", "q=marzipan"
+    saved.save()
+    # Sessions are compressed, signed and written in base64.
+    session = SessionStore()
+    session["said"] = ["Wolpertinger " * 20]
+    session.save()
+    assert places(server, "Ærøskøbing") == places(server, "京都") == {"memoryapp_memory"}
+    assert places(server, "marzipan") == {"memoryapp_savedfilter"}
+    assert places(server, "Wolpertinger") == {"django_session"}
+    assert places(server, WORD) == set()
