@@ -81,7 +81,8 @@ def title_of(text: str) -> str:
 
 
 def _checked(instance: Instance, text: str) -> str:
-    text = clean(text).strip()
+    # Browsers end the lines of a form in the manner of a typewriter.
+    text = clean(text).replace("\r\n", "\n").strip()
     if not text:
         raise Refused("Write a message first.")
     if len(text) > MOST_CHARACTERS:

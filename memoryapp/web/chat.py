@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from conversations.models import Conversation, ConversationOrigin
+from conversations.models import Conversation, ConversationOrigin, Role
 from instances.access import Request, on_screen, signed_in, visible_instance
 from instances.models import Instance, User
 from memoryapp.assistant import asking, background
@@ -94,7 +94,7 @@ def follow(request: HttpRequest, pk: int) -> HttpResponseBase:
     attempt = Answer.objects.filter(conversation=conversation).order_by("pk").last()
     if attempt is None:
         raise Http404
-    return live.stream(attempt, None, partial(_exchange, request, conversation.pk))
+    return live.stream(attempt, None, partial(_drawn, request, conversation.pk))
 
 
 def address_of(conversation: Conversation) -> str:
@@ -123,7 +123,12 @@ def _asked(
     begun = attempt.conversation
     if not _wants_events(request):
         return redirect(f"{address_of(begun)}#t{attempt.message.position}")
-    begin = {"html": _exchange(request, begun.pk)}
+    # A page that does not show what is said last learns that it has missed something.
+    last = begun.messages.filter(position__lt=attempt.message.position, role=Role.USER)
+    begin: dict[str, Any] = {
+        "html": _drawn(request, begun.pk, "exchange"),
+        "after": last.order_by("position").values_list("position", flat=True).last(),
+    }
     if conversation is None:
         begin |= {
             "url": address_of(begun),
@@ -133,17 +138,19 @@ def _asked(
                 "chat/_entry.html", {"row": begun, "conversation": begun}, request
             ),
         }
-    return live.stream(attempt, begin, partial(_exchange, request, begun.pk))
+    return live.stream(attempt, begin, partial(_drawn, request, begun.pk))
 
 
-def _exchange(request: Request, pk: int) -> str:
-    """The last exchange of a conversation with the notes on it, as the page shows it."""
+def _drawn(request: Request, pk: int, part: str) -> str:
+    """The last exchange of a conversation with the notes on it, or the notes alone, as the page
+    shows them.
+    """
     conversation = Conversation.objects.select_related("instance").filter(pk=pk).first()
     if conversation is None:
         return ""  # Deleted while it was being answered.
     context = _thread_context(request, thread_of(conversation), last=True)
     return render_to_string(
-        "chat/_exchange.html", context | {"instance": conversation.instance}, request
+        f"chat/_{part}.html", context | {"instance": conversation.instance}, request
     )
 
 

@@ -20,11 +20,11 @@ POLL = 0.5
 #: Seconds after which something is sent although nothing happened, so that no proxy gives up.
 QUIET = 15.0
 
-#: Renders the exchange as it stands in the end.
-Finish = Callable[[], str]
+#: Renders a part of the page as it stands: the ``exchange``, or the ``notes`` on it.
+Draw = Callable[[str], str]
 
 
-def stream(attempt: Answer, begin: dict[str, Any] | None, finish: Finish) -> StreamingHttpResponse:
+def stream(attempt: Answer, begin: dict[str, Any] | None, draw: Draw) -> StreamingHttpResponse:
     """Answer a request with what happens to *attempt*.
 
     The events: ``begin`` with what the page has to draw first, ``words`` with HTML that is
@@ -32,29 +32,27 @@ def stream(attempt: Answer, begin: dict[str, Any] | None, finish: Finish) -> Str
     more to see beside it, ``end`` with the exchange as it stands then.
     """
     response = StreamingHttpResponse(
-        _events(attempt.pk, begin, finish), content_type="text/event-stream"
+        _events(attempt.pk, begin, draw), content_type="text/event-stream"
     )
     response["Cache-Control"] = "private, no-store"
     response["X-Accel-Buffering"] = "no"  # nginx would collect it otherwise.
     return response
 
 
-async def _events(
-    answer_id: int, begin: dict[str, Any] | None, finish: Finish
-) -> AsyncIterator[bytes]:
+async def _events(answer_id: int, begin: dict[str, Any] | None, draw: Draw) -> AsyncIterator[bytes]:
     if begin is not None:
         yield _event("begin", begin)
     live = background.live(answer_id)
     if live is not None:
-        async for event in _follow(live):
+        async for event in _follow(live, draw):
             yield event
     else:
         async for event in _await_row(answer_id):
             yield event
-    yield _event("end", {"html": await sync_to_async(finish)()})
+    yield _event("end", {"html": await sync_to_async(draw)("exchange")})
 
 
-async def _follow(live: Live) -> AsyncIterator[bytes]:
+async def _follow(live: Live, draw: Draw) -> AsyncIterator[bytes]:
     """Tell what this process is saying."""
     loop = asyncio.get_running_loop()
     woken = asyncio.Event()
@@ -79,7 +77,7 @@ async def _follow(live: Live) -> AsyncIterator[bytes]:
                 yield _event("doing", {"text": doing})
             if seen.notes != notes:
                 notes = seen.notes
-                yield _event("notes", {})
+                yield _event("notes", {"html": await sync_to_async(draw)("notes")})
             if seen.over:
                 return
             try:

@@ -35,6 +35,7 @@ class Growing:
     """A text that is still being written: blocks that are complete are rendered once."""
 
     _done: int = 0
+    #: Definitions of links, and the headings that those to come stand under.
     _env: dict[str, Any] = field(default_factory=dict)
 
     def more(self, text: str, memory_ids: Collection[int] = ()) -> tuple[SafeString, SafeString]:
@@ -55,6 +56,9 @@ class Growing:
             return _safe(""), self._html(tokens)
         index, line = starts[-1]
         self._done += sum(len(each) for each in rest.splitlines(keepends=True)[:line])
+        for token in tokens[:index]:
+            if "above" in token.meta:
+                self._env["above"] = token.meta["above"]
         return self._html(tokens[:index]), self._html(tokens[index:])
 
     def _html(self, tokens: Sequence[Token]) -> SafeString:
@@ -102,10 +106,15 @@ def _cited(state: StateInline, silent: bool) -> bool:
 
 def _house(state: StateCore) -> None:
     """Fit what was parsed into a page of ours."""
+    above: tuple[int, ...] = state.env.get("above", ())
     for token in state.tokens:
+        if token.type == "heading_open":
+            level = int(token.tag[1:])
+            above = (*(each for each in above if each < level), level)
+            token.meta["above"] = above
         if token.type in ("heading_open", "heading_close"):
-            # The page has headings of its own above these.
-            token.tag = f"h{min(6, int(token.tag[1:]) + 2)}"
+            # The page has headings of its own above these, and none of them skips a level.
+            token.tag = f"h{min(6, len(above) + 2)}"
         elif token.type in ("th_open", "td_open") and "style" in token.attrs:
             aligned = str(token.attrs.pop("style")).rpartition(":")[2]
             token.attrs["class"] = f"to-{aligned}"

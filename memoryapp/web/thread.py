@@ -85,13 +85,12 @@ class Thread:
 
 def thread_of(conversation: Conversation) -> Thread:
     """Load the end of *conversation*, in a fixed number of queries."""
-    newest = list(
-        conversation.messages.filter(role__in=[Role.USER, Role.ASSISTANT])
-        .defer("search")
-        .order_by("-position")[: MOST_MESSAGES + 1]
-    )
+    spoken = conversation.messages.filter(role__in=[Role.USER, Role.ASSISTANT])
+    newest = list(spoken.defer("search").order_by("-position")[: MOST_MESSAGES + 1])
     messages = newest[:MOST_MESSAGES][::-1]
-    earlier = messages[0].position - 1 if len(newest) > MOST_MESSAGES else 0
+    earlier = 0
+    if len(newest) > MOST_MESSAGES:
+        earlier = spoken.filter(position__lt=messages[0].position).count()
     # The row of an answer whose server died must not be shown as if somebody were at it.
     Answer.objects.filter(conversation=conversation).give_up()
     answers = {

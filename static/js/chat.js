@@ -54,19 +54,44 @@ function placeNotes() {
   }
 }
 
-function draw(html) {
-  const parsed = document.createElement("template");
-  parsed.innerHTML = html;
-  const fresh = parsed.content.firstElementChild;
-  if (!fresh) return null;
-  find("#notes")?.remove();
-  const old = document.getElementById(fresh.id);
-  if (old) old.replaceWith(fresh);
-  else thread.append(fresh);
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content.firstElementChild;
+}
+
+// Puts a part in the place of what was there, as whoever looked at that had left it.
+function put(fresh, old) {
+  const before = old && find("[data-fold]", old);
+  old?.replaceWith(fresh);
   htmx.process(fresh);
   placeNotes();
   fold();
+  const now = find("[data-fold]", fresh);
+  if (before && now) now.open = before.open;
+}
+
+function draw(html) {
+  const fresh = parsed(html);
+  if (!fresh) return null;
+  const old = document.getElementById(fresh.id);
+  const notes = find("#notes");
+  if (!old) {
+    notes?.remove();
+    thread.append(fresh);
+  } else if (notes && notes.dataset.turn !== fresh.id) {
+    // Whoever looks at the notes on an earlier message goes on doing so.
+    find("#notes", fresh)?.remove();
+    fresh.classList.remove("chosen");
+  }
+  put(fresh, old);
   return fresh;
+}
+
+function showNotes(html) {
+  const fresh = parsed(html);
+  const old = find("#notes");
+  if (fresh && old?.dataset.turn === fresh.dataset.turn) put(fresh, old);
 }
 
 function begun(data) {
@@ -97,11 +122,6 @@ function words(exchange, data) {
   find("[data-last]", reply).innerHTML = data.last;
 }
 
-function showNotes() {
-  const notes = find("#notes");
-  if (notes) htmx.ajax("GET", notes.dataset.notes, { target: "#notes", swap: "outerHTML" });
-}
-
 // --- the stream -------------------------------------------------------------------------------
 
 async function* eventsOf(response) {
@@ -123,11 +143,16 @@ async function* eventsOf(response) {
 // Follows an answer to its end; false when the stream broke before.
 async function show(response, exchange) {
   for await (const [name, data] of eventsOf(response)) {
+    if (name === "begin" && data.after && !document.getElementById(`t${data.after}`)) {
+      // Another tab has said something here meanwhile. The page, loaded anew, goes on from here.
+      location.reload();
+      return true;
+    }
     keepingBottom(() => {
       if (name === "begin") exchange = begun(data);
       else if (name === "words") words(exchange, data);
       else if (name === "doing") find("[data-doing]", exchange).textContent = data.text;
-      else if (name === "notes") showNotes();
+      else if (name === "notes") showNotes(data.html);
       else if (name === "end") draw(data.html);
     });
     if (name === "end") return true;

@@ -472,7 +472,7 @@ def test_a_reply_without_end_is_cut_off(
 
 def test_a_chat_begins_with_a_message(assisted: Instance) -> None:
     agent = Agent.objects.create(instance=assisted, slug="a", name="A")
-    attempt = begin(assisted, "  What\nshould I cook? ", agent=agent, end_user=" ana ")
+    attempt = begin(assisted, "  What\r\nshould I cook? ", agent=agent, end_user=" ana ")
     conversation = attempt.conversation
     assert (conversation.title, conversation.origin) == ("What should I cook?", "chat")
     assert (conversation.agent, conversation.end_user) == (agent, "ana")

@@ -102,9 +102,11 @@ def signed_in(playwright: Playwright, app: Keepsake) -> StorageState:
 
 
 @pytest.fixture(scope="package")
-def house(admin: Person, app: Keepsake, provider: ScriptedProvider) -> House:
+def house(admin: Person, app: Keepsake, provider: ScriptedProvider) -> Iterator[House]:
     """Something of everything, that nobody changes."""
-    return furnish(admin, app, provider)
+    # Chats go on while other tests tell the provider what to say.
+    with ScriptedProvider() as talker:
+        yield furnish(admin, app, provider, talker)
 
 
 @pytest.fixture(scope="package")

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from tests.browser.keepsake import THINGS, Keepsake, Person, wait_until
+from tests.browser.talks import Talks, converse
 from tests.scripted_provider import ScriptedProvider
 
 ARABIC = "تعيش سلمى في بيروت، وتعمل طبيبة أطفال، ولا تأكل اللحم منذ عام ٢٠١٩."
@@ -13,7 +14,6 @@ JAPANESE = "由紀子は京都に住んでいて、毎年春に姉を訪ね、�
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger" * 3
 LONG_TITLE = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 3
 FOUR_THOUSAND = ("The user keeps a diary of the weather at the lake. " * 80)[:4000]
-NOBODY_THERE = "http://127.0.0.1:9/v1"
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,12 @@ class House:
     failed_transcript: int
     done_import: str
     failed_import: str
+    talks: Talks
 
 
-def furnish(admin: Person, app: Keepsake, provider: ScriptedProvider) -> House:
+def furnish(
+    admin: Person, app: Keepsake, provider: ScriptedProvider, model: ScriptedProvider
+) -> House:
     """Put something of everything into the app, by the ways that people have."""
     full, empty = admin.new_instance("house"), admin.new_instance("empty")
     unready = admin.new_instance("unready")
@@ -59,6 +62,7 @@ def furnish(admin: Person, app: Keepsake, provider: ScriptedProvider) -> House:
             admin, app, full, "notes.jsonl", '{"content": "The kettle sings."}\nno message\n'
         ),
         failed_import=_imported(admin, app, empty, "picture.jsonl", "no conversation at all"),
+        talks=converse(admin, app, model),
     )
 
 

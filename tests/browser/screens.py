@@ -7,7 +7,8 @@ from uuid import uuid4
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.house import LONG_TITLE, LONG_WORD, NOBODY_THERE, House
+from tests.browser.house import LONG_TITLE, LONG_WORD, House
+from tests.browser.talks import COUNT, NOBODY_THERE
 
 Reach = Callable[[Page, House], None]
 
@@ -347,6 +348,60 @@ def import_done(page: Page, house: House) -> None:
 @screen("Import another file")
 def import_failed(page: Page, house: House) -> None:
     page.goto(house.failed_import)
+
+
+@screen("Set up a language model")
+def chat_without_a_model(page: Page, house: House) -> None:
+    page.goto(f"/chat?instance={house.empty}")
+
+
+@screen("Send")
+def chat_new(page: Page, house: House) -> None:
+    page.goto(f"/chat?instance={house.talks.lively}&agent=nora")
+    page.get_by_text("For somebody else").click()
+    expect(page.get_by_label("End user")).to_be_visible()
+
+
+@screen("Send")
+def chat_with_memory_off(page: Page, house: House) -> None:
+    page.goto(f"/chat?instance={house.talks.quiet}")
+
+
+@screen("Send")
+def chat(page: Page, house: House) -> None:
+    page.goto(house.talks.full)
+
+
+@screen("Send")
+def chat_notes(page: Page, house: House) -> None:
+    page.goto(house.talks.full)
+    fold = page.locator("#notes summary")
+    if fold.is_visible():
+        fold.click()
+    expect(page.locator("#notes").get_by_text("Learned", exact=True)).to_be_visible()
+
+
+@screen("Try again")
+def chat_that_failed(page: Page, house: House) -> None:
+    page.goto(house.talks.failed)
+
+
+@screen("Send", forgive="422")
+def chat_refused(page: Page, house: House) -> None:
+    page.goto(house.talks.full)
+    box = page.get_by_role("textbox", name="Message")
+    box.evaluate("box => { box.removeAttribute('maxlength'); }")
+    box.fill("word " * 7_000)
+    box.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+@screen("Stop")
+def chat_in_mid_reply(page: Page, house: House) -> None:
+    page.goto(f"/chat?instance={house.talks.lively}")
+    page.get_by_role("textbox", name="Message").fill(COUNT)
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("[data-reply]")).to_contain_text("number 7")
 
 
 @screen("New instance")

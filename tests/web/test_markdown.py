@@ -15,7 +15,7 @@ from memoryapp.web.markdown import Growing, render
     [
         ("**Bold** and *quiet*", "<p><strong>Bold</strong> and <em>quiet</em></p>"),
         ("# Title", "<h3>Title</h3>"),
-        ("###### Deep", "<h6>Deep</h6>"),
+        ("###### Deep", "<h3>Deep</h3>"),
         ("~~gone~~", "<p><s>gone</s></p>"),
         (
             "```py\na < b\n```",
@@ -41,6 +41,12 @@ from memoryapp.web.markdown import Growing, render
 )
 def test_what_is_written_is_shown(text: str, html: str) -> None:
     assert render(text).strip() == html
+
+
+def test_headings_skip_no_level() -> None:
+    html = render("## a\n#### b\n> ###### c\n\n### d\n# e\n## f\n### g\n#### h\n##### i")
+    tags = re.findall(r"<(h\d)>(\w)</\1>", html)
+    assert " ".join(letter + tag[1] for tag, letter in tags) == "a3 b4 c5 d4 e3 f4 g5 h6 i6"
 
 
 def test_a_table_needs_no_inline_style() -> None:
@@ -104,6 +110,8 @@ def _without_gaps(html: str) -> str:
 BLOCKS = [
     "A paragraph of words.",
     "## Heading",
+    "#### Deeper",
+    "# Higher",
     "- one\n- two\n\n  more of two",
     "1. first\n2. second",
     "```py\ncode\n\nmore code\n```",
