@@ -10,3 +10,9 @@ Plain Python without Django and without the database; whoever calls brings an ``
 - ``client``: the HTTP call that the two remote ones share
 - ``errors``: whatever goes wrong, as a ``ProviderError`` that a person can act on
 """
+
+import os
+
+# The library that runs the built-in model would report its use to its maker, from this machine and
+# with an id of its own for it. It reads this once, when it is first imported.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"

