@@ -317,10 +317,10 @@ def import_coming_in(page: Page, house: House) -> None:
     )
     page.goto(f"/conversations/import?instance={house.arrivals}")
     _upload(page, house, "numbers.jsonl", lines)
-    # The page asks how far it has come, and is told that there is nothing new.
-    page.route("**/conversations/imports/*", _nothing_new)
     page.get_by_role("button", name="Bring them in").click()
-    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop here")).to_be_visible()
+    # From now on the page asks how far it has come, and is told that there is nothing new.
+    page.route("**/conversations/imports/*", _nothing_new)
     expect(page.get_by_text("All in", exact=True)).to_have_count(0)
 
 

@@ -95,7 +95,7 @@ def test_the_last_button_of_the_panel_is_not_under_the_bar_of_a_phone(
     page.set_viewport_size(PHONE)
     page.goto(f"/memory/{house.long}?instance={house.full}")
     panel = page.get_by_role("complementary", name="Memory")
-    panel.evaluate("panel => panel.scrollTo(0, panel.scrollHeight)")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
 
     delete = panel.get_by_role("button", name="Delete").bounding_box()
     bar = page.get_by_role("navigation", name="Main").bounding_box()

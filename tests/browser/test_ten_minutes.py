@@ -319,6 +319,6 @@ def finds_everything_again(page: Page, memories: str) -> None:
     rail(page).get_by_role("link", name="Conversations").click()
     expect(page.get_by_role("link", name="Noor and Teo")).to_be_visible()
     rail(page).get_by_role("link", name="Settings").click()
-    expect(page.get_by_role("switch", name="Remember")).to_be_checked()
+    expect(page.locator("#memory").get_by_role("switch", name="Remember")).to_be_checked()
     page.locator("#language-model").get_by_role("button", name="Test connection").click()
     expect(page.locator("#language-model .notice.ok")).to_contain_text("answered")
