@@ -45,21 +45,29 @@ class SearchVector(models.Func):
 
 #: What PostgreSQL's parser may take for letters, depending on the locale of the database: "move”"
 #: must be the word "move", and "Mara’s" the same as "Mara's". Models write such marks all the time.
-_MARKS = "’‘‛“”„‟«»‹›…–—―•·¡¿、。，．！？；：（）「」『』【】《》〈〉・～؟،؛۔।"
-_PLAIN = "'" * 3 + " " * (len(_MARKS) - 3)
+_APOSTROPHES = "’‘‛"
+_QUOTES = "“”„‟«»"
+_BREAKS = _QUOTES + "‹›…–—―•·¡¿、。，．！？；：（）「」『』【】《》〈〉・～؟،؛۔।"
 #: For a question: the same, but that quotes of any kind enclose a phrase.
-_SIMPLER = str.maketrans(_MARKS, _PLAIN) | str.maketrans("“”„‟«»", '"' * 6)
+_SIMPLER = str.maketrans(
+    dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_BREAKS, " ") | dict.fromkeys(_QUOTES, '"')
+)
 
 #: PostgreSQL calls a cast from text to regconfig "stable", which a generated column must not be:
 #: somebody could redefine a configuration. The function vouches that nobody does. (A regconfig
 #: column would do without it, and would block pg_upgrade.) A tsvector holds at most 1 MB, so only
-#: the first 100,000 characters can be searched: a longer text is stored whole all the same.
+#: the first 100,000 characters can be searched: a longer text is stored whole all the same. Two
+#: regular expressions take a tenth of the time of one translate(), which looks each character up in
+#: the whole list: it was half of what a long message cost.
 CREATE_TSVECTOR_FUNCTION = f"""
 CREATE FUNCTION keepsake_tsvector(instance_id bigint, language text, content text)
 RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     to_tsvector(
         ('pg_catalog.' || language)::regconfig,
-        translate(left(content, 100000), '{_MARKS}', '{_PLAIN.replace("'", "''")}')
+        regexp_replace(
+            regexp_replace(left(content, 100000), '[{_APOSTROPHES}]', '''', 'g'),
+            '[{_BREAKS}]', ' ', 'g'
+        )
     )
     || array_to_tsvector(ARRAY['keepsakeinstance' || instance_id]);
 """

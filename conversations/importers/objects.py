@@ -69,26 +69,57 @@ def objects(reader: Reader) -> Iterator[Any]:
         BrokenFile: the JSON ends or breaks somewhere. The objects before that have been yielded.
 
     """
+    # ijson's ObjectBuilder written out: this loop is most of what reading a file costs.
     top = ""
-    builder: ijson.ObjectBuilder | None = ijson.ObjectBuilder()
-    values = began = 0
+    depth = values = began = 0
+    found: Any = None
+    #: What is open of the object, from the outside in, and the key that comes next in each.
+    within: list[Any] = []
+    keys: list[str] = []
+    too_large = False
     try:
-        for depth, event, value in _events(reader):
+        for event, value in ijson.basic_parse(reader, use_float=True):
+            # What must be in memory at once, to the parser, is one value.
+            reader.next_piece()
+            if event == "map_key":
+                if not too_large:
+                    keys[-1] = value
+                continue
             if not top:
                 top = event
                 if top == "start_array":
                     continue
-            depth -= top == "start_array"
-            if depth < 0:
-                return
-            if builder is not None:
-                builder.event(event, value)
-                values += 1
-                if values > _MOST_VALUES or reader.bytes_read - began > reading.LARGEST_PIECE:
-                    builder = None
-            if depth == 0 and event != "start_map" and event != "start_array":
-                yield TooLarge(reading.LARGEST_PIECE >> 20) if builder is None else builder.value
-                builder = ijson.ObjectBuilder()
+            if event == "end_map" or event == "end_array":
+                if depth == 0:
+                    return  # The end of the list.
+                depth -= 1
+                if not too_large:
+                    within.pop()
+                    keys.pop()
+            else:
+                opens = event == "start_map" or event == "start_array"
+                if not too_large:
+                    item = {} if event == "start_map" else [] if opens else value
+                    if not within:
+                        found = item
+                    elif type(within[-1]) is dict:
+                        within[-1][keys[-1]] = item
+                    else:
+                        within[-1].append(item)
+                    values += 1
+                    if values > _MOST_VALUES or reader.bytes_read - began > reading.LARGEST_PIECE:
+                        too_large, found = True, None
+                        within.clear()
+                        keys.clear()
+                    elif opens:
+                        within.append(item)
+                        keys.append("")
+                if opens:
+                    depth += 1
+                    _check_depth(depth, reader)
+            if depth == 0:
+                yield TooLarge(reading.LARGEST_PIECE >> 20) if too_large else found
+                found, too_large = None, False
                 values, began = 0, reader.bytes_read
     except ijson.JSONError as error:
         reason = error.args[0] if error.args else ""
@@ -106,13 +137,15 @@ def _events(reader: Reader) -> Iterator[tuple[int, str, Any]]:
     """
     depth = 0
     for event, value in ijson.basic_parse(reader, use_float=True):
-        # What must be in memory at once, to the parser, is one value.
         reader.next_piece()
         depth -= event in ("end_map", "end_array")
         yield depth, event, value
         depth += event in ("start_map", "start_array")
-        if depth > _DEEPEST:
-            raise BrokenFile(
-                f"The JSON near byte {reader.bytes_read:,} is nested more than {_DEEPEST} levels "
-                "deep."
-            )
+        _check_depth(depth, reader)
+
+
+def _check_depth(depth: int, reader: Reader) -> None:
+    if depth > _DEEPEST:
+        raise BrokenFile(
+            f"The JSON near byte {reader.bytes_read:,} is nested more than {_DEEPEST} levels deep."
+        )

@@ -1,0 +1,102 @@
+"""A 200 MB export comes in: in bounded memory, killed half-way, taken up again, all of it once."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import psutil
+import pytest
+from django.conf import settings
+from django.db.models import Count, Max
+from django.utils import timezone
+
+from benchmarks import exports
+from conversations.models import Conversation, Import, Message
+from instances.models import Instance
+from memoryapp.tasks import IMPORT_SILENCE, sweep
+from tests.faults.worker import Worker
+from tests.provided import eventually
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MEGABYTES = 200
+MOST_MEMORY = 300 * 1024 * 1024
+
+
+@pytest.mark.usefixtures("broker")
+def test_a_large_export_comes_in_whole_once_and_in_little_memory(instance: Instance) -> None:
+    import_ = uploaded(instance)
+    conversations, messages = exports.write(Path(import_.file.path), MEGABYTES)
+    peaks: list[int] = []
+
+    with Worker() as worker:
+        sweep()
+        half_way = watched(worker, peaks, lambda: came_in(import_) > messages // 2)
+        eventually(half_way, "half of it is not in", seconds=300)
+        worker.kill()
+    assert messages // 2 < Message.objects.count() < messages
+    import_.refresh_from_db()
+    assert import_.state == Import.State.RUNNING
+
+    # As if a minute had gone by.
+    silent = timezone.now() - timedelta(seconds=IMPORT_SILENCE + 1)
+    Import.objects.update(heartbeat_at=silent)
+    with Worker() as worker:
+        sweep()
+        over = watched(worker, peaks, lambda: state_of(import_) not in ("queued", "running"))
+        eventually(over, "the rest is not in", seconds=300)
+
+    import_.refresh_from_db()
+    assert (import_.state, import_.error) == (Import.State.SUCCEEDED, "")
+    assert (import_.conversations, import_.brought.count()) == (conversations, conversations)
+    assert import_.messages_added + import_.messages_known == messages
+    assert not Path(settings.MEDIA_ROOT, "imports", "large.json").exists()
+    each_message_is_there_once(conversations, messages)
+    print(f"\nat most {max(peaks) >> 20} MB of memory")
+    assert max(peaks) < MOST_MEMORY
+
+
+def uploaded(instance: Instance) -> Import:
+    """A file that somebody has decided to bring in."""
+    Path(settings.MEDIA_ROOT, "imports").mkdir(parents=True, exist_ok=True)
+    return Import.objects.create(
+        instance=instance, filename="large.json", file="imports/large.json", state="queued"
+    )
+
+
+def watched(worker: Worker, peaks: list[int], happened: Callable[[], bool]) -> Callable[[], bool]:
+    """Note how much memory the worker's processes have, each time that *happened* is asked."""
+
+    def look() -> bool:
+        assert worker.process.poll() is None, worker.output
+        family = psutil.Process(worker.process.pid).children(recursive=True)
+        peaks.append(max((member.memory_info().rss for member in family), default=0))
+        return happened()
+
+    return look
+
+
+def came_in(import_: Import) -> int:
+    return Import.objects.values_list("messages_added", flat=True).get(pk=import_.pk)
+
+
+def state_of(import_: Import) -> str:
+    return Import.objects.values_list("state", flat=True).get(pk=import_.pk)
+
+
+def each_message_is_there_once(conversations: int, messages: int) -> None:
+    assert Conversation.objects.count() == conversations
+    assert Message.objects.count() == messages
+    assert Message.objects.values("external_id").distinct().count() == messages
+    rows = Conversation.objects.annotate(number=Count("messages"), last=Max("messages__position"))
+    assert set(rows.values_list("number", "last")) == {(exports.MESSAGES, exports.MESSAGES)}
+    # In their order, to the letter: each begins with its own id.
+    wrong = [
+        external_id
+        for external_id, position, content in Message.objects.values_list(
+            "external_id", "position", "content"
+        ).iterator()
+        if not content.startswith(f"Message {external_id}. ")
+        or int(external_id[-4:]) != position - 1
+    ]
+    assert wrong == []
