@@ -1,11 +1,28 @@
 """What several bodies and answers have in common."""
 
-from datetime import datetime
-from typing import Annotated
+import re
+from datetime import date, datetime
+from typing import Annotated, Any
 
 from django.utils import timezone
 from ninja import Schema
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+
+_WRITTEN = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def _written_out(value: Any) -> Any:
+    # Pydantic takes any number for seconds since 1970: a mistake would become a date.
+    if value is not None and not (isinstance(value, str) and _WRITTEN.match(value)):
+        raise ValueError("write it as 2031-05-31, a point in time as 2031-05-31T18:00:00Z")
+    return value
+
+
+def _a_number(value: Any) -> Any:
+    # Pydantic takes true for 1, and "7" for 7.
+    if isinstance(value, bool | str):
+        raise ValueError("must be a number")
+    return value
 
 
 def _of_our_times(moment: datetime) -> datetime:
@@ -15,8 +32,14 @@ def _of_our_times(moment: datetime) -> datetime:
     return moment if timezone.is_aware(moment) else timezone.make_aware(moment)
 
 
+#: A whole number in a body. (In an address, everything is text.)
+Whole = Annotated[int, BeforeValidator(_a_number)]
+
+#: A day.
+Day = Annotated[date, BeforeValidator(_written_out)]
+
 #: A point in time; without an offset, in the time zone of the server.
-Moment = Annotated[datetime, AfterValidator(_of_our_times)]
+Moment = Annotated[datetime, AfterValidator(_of_our_times), BeforeValidator(_written_out)]
 
 #: The published name of this parameter is in a style of its own.
 InstanceId = Annotated[
@@ -33,7 +56,7 @@ UserId = Annotated[
 ]
 
 Importance = Annotated[
-    int, Field(ge=1, le=10, description="1: trivial. 10: of critical weight in a life.")
+    Whole, Field(ge=1, le=10, description="1: trivial. 10: of critical weight in a life.")
 ]
 
 

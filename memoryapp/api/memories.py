@@ -12,7 +12,7 @@ from conversations.models import Message
 from conversations.turns import clean
 from memoryapp.api.callers import DELETE, READ, WRITE, caller_of, instance_named, one
 from memoryapp.api.errors import Refusal, problems
-from memoryapp.api.fields import Importance, In, InstanceId, Moment, UserId
+from memoryapp.api.fields import Day, Importance, In, InstanceId, Moment, UserId, Whole
 from memoryapp.api.once import IdempotencyKey, gone, once
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.schemas import (
@@ -144,11 +144,13 @@ class NewMemoryIn(In):
         None, description="Null: nobody has judged it; it gets 5."
     )
     tags: Tags = Field(default_factory=list, examples=[["food"]])
-    valid_until: date | None = Field(None, description="The last day it holds; null: it stays.")
+    valid_until: Day | None = Field(None, description="The last day it holds; null: it stays.")
     user_id: UserId = ""
-    confidence: int | None = Field(None, ge=0, le=100, description="How sure you are, in percent.")
-    conversation_id: int | None = Field(None, description="Where it was said, if it was.")
-    message_id: int | None = Field(None, description="The message of that conversation.")
+    confidence: Whole | None = Field(
+        None, ge=0, le=100, description="How sure you are, in percent."
+    )
+    conversation_id: Whole | None = Field(None, description="Where it was said, if it was.")
+    message_id: Whole | None = Field(None, description="The message of that conversation.")
 
 
 class TemporalOut(Schema):
@@ -287,7 +289,7 @@ class MemoryChangesIn(In):
     category: Category | None = None
     importance: Importance | None = None
     tags: Tags | None = None
-    valid_until: date | None = Field(None, description="Null: it stays for good.")
+    valid_until: Day | None = Field(None, description="Null: it stays for good.")
 
 
 @router.patch(
@@ -345,7 +347,7 @@ class MemoriesToDeleteIn(In):
     """Which memories."""
 
     instanceId: InstanceId = None
-    ids: list[int] = Field(min_length=1, max_length=MOST_AT_ONCE, examples=[[1, 2]])
+    ids: list[Whole] = Field(min_length=1, max_length=MOST_AT_ONCE, examples=[[1, 2]])
 
 
 class DeletedOut(Schema):

@@ -10,7 +10,7 @@ from conversations.models import Message
 from conversations.turns import clean
 from memoryapp.api.callers import READ, instance_named
 from memoryapp.api.errors import problems
-from memoryapp.api.fields import In, InstanceId
+from memoryapp.api.fields import In, InstanceId, Whole
 from memoryapp.api.memories import Narrowing
 from memoryapp.api.paging import MOST
 from memoryapp.api.schemas import MemoryHitOut, MessageHitOut, memory_hit, message_hit
@@ -30,7 +30,7 @@ class SearchIn(In, Narrowing):
         description="A question. Quotes ask for a phrase, a minus before a word leaves it out.",
         examples=["what should I not cook?"],
     )
-    limit: int = Field(10, description="How many; brought between 1 and 100.")
+    limit: Whole = Field(10, description="How many; brought between 1 and 100.")
 
 
 class ResultOut(Schema):

@@ -1,0 +1,110 @@
+"""Whatever is asked of the API, sensible or not, it answers as its document says."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core import signals
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections, transaction
+from hypothesis import HealthCheck, settings
+from schemathesis import Case
+from schemathesis.checks import CHECKS, load_all_checks
+from schemathesis.config import SchemathesisConfig
+
+from instances.models import Instance, User
+from memoryapp.api.rest import api
+from tests.api.conftest import key_of
+from tests.api.test_isolation import furnished
+
+
+def document(*, corner_cases: bool) -> Any:
+    """The document, as the source of some requests for each operation: made up, and if wanted also
+    the corner cases of what it takes.
+    """
+    config = {
+        # The same requests each time: a test that fails by luck is no help to whoever meets it.
+        "generation": {"deterministic": True, "max-examples": 10 if corner_cases else 3},
+        "phases": {"coverage": {"enabled": corner_cases}},
+    }
+    schema = schemathesis.openapi.from_dict(
+        api.get_openapi_schema(), config=SchemathesisConfig.from_dict(config)
+    )
+    schema.app = get_wsgi_application()
+    return schema
+
+
+load_all_checks()
+AS_DOCUMENTED: list[Any] = list(
+    CHECKS.get_by_names(
+        [
+            "not_a_server_error",
+            "status_code_conformance",
+            "content_type_conformance",
+            "response_headers_conformance",
+            "response_schema_conformance",
+            "negative_data_rejection",
+            "unsupported_method",
+            "allow_header_conformance",
+        ]
+    )
+)
+
+
+@pytest.fixture
+def parts(instance: Instance, alice: User) -> Mapping[str, Any]:
+    """Something of everything, by the names of the addresses."""
+    return furnished(instance, alice)
+
+
+@pytest.fixture(autouse=True)
+def one_connection() -> Iterator[None]:
+    """Have requests keep the connection, and the transaction, of the test; Django's own test client
+    does it in the same way.
+    """
+    ends = (signals.request_started, signals.request_finished)
+    for end in ends:
+        end.disconnect(close_old_connections)
+    yield
+    for end in ends:
+        end.connect(close_old_connections)
+
+
+def ask(
+    case: Case[Any], headers: Mapping[str, str], parts: Mapping[str, Any] | None = None
+) -> None:
+    """Make the request, about what is there if *parts* are given, and undo what it did."""
+    if parts is not None:
+        for name, made_up in case.path_parameters.items():
+            # What is wrong about a request on purpose stays wrong.
+            if isinstance(made_up, type(parts[name])):
+                case.path_parameters[name] = parts[name]
+        for somewhere in (case.query, case.body):
+            if isinstance(somewhere, dict) and isinstance(somewhere.get("instanceId"), str):
+                del somewhere["instanceId"]
+    with transaction.atomic():
+        case.call_and_validate(headers=dict(headers), checks=AS_DOCUMENTED)
+        transaction.set_rollback(True)
+
+
+patient = settings(
+    deadline=None,
+    suppress_health_check=[
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.too_slow,
+        HealthCheck.filter_too_much,
+    ],
+)
+
+
+@document(corner_cases=True).parametrize()  # type: ignore[untyped-decorator]
+@patient
+def test_a_program(case: Case[Any], parts: Mapping[str, Any], instance: Instance) -> None:
+    ask(case, {"Authorization": f"Bearer {key_of(instance)[1].secret}"}, parts)
+
+
+@document(corner_cases=False).parametrize()  # type: ignore[untyped-decorator]
+@patient
+def test_nobody(case: Case[Any], parts: Mapping[str, Any]) -> None:
+    ask(case, {})
