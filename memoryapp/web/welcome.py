@@ -110,6 +110,7 @@ def welcome_instance(request: HttpRequest, slug: str) -> HttpResponse:
         "step": next((step.name for step in steps if step.current), ""),
         "form": form,
         "presets": PRESETS,
+        "learns": instance.memory_enabled and instance.has_language_model,
         "learning": learning(instance),
     }
     return render(request, "welcome/page.html", context, status=422 if invalid else 200)

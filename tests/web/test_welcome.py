@@ -144,6 +144,8 @@ def test_each_step_can_be_skipped_and_taken_all_the_same(
     assert current(as_alice, "desk", "?step=model") == "model"
     as_alice.post("/welcome/desk", {"skip": "memories"})
     assert current(as_alice, "desk") == ""
+    # It promises no more than what was set up.
+    assert "once a language model reads along" in as_alice.get("/welcome/desk").content.decode()
     # Of this instance alone.
     assert current(as_alice, "diary") == "model"
 
