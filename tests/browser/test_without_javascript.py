@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, StorageState, expect
 from tests.browser.keepsake import PASSWORD, THINGS, Keepsake, Person
 from tests.browser.pages import bring_in
 from tests.browser.watch import Watch
+from tests.scripted_provider import Says, ScriptedProvider
 
 pytestmark = pytest.mark.browser
 
@@ -190,3 +192,40 @@ def test_signing_in_and_out(new_context: Callable[..., BrowserContext], app: Kee
     page.get_by_role("button", name="Sign out").click()
 
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_chatting(plain: Page, admin: Person) -> None:
+    instance = admin.new_instance("plain-chat")
+    admin.remember(instance, "The user is allergic to peanuts.")
+    go_on = threading.Event()
+    with ScriptedProvider() as model:
+        model.reply_with(Says("Leave them *out*.", before=lambda number: go_on.wait(60)))
+        admin.save(
+            instance,
+            "language-model",
+            provider="custom",
+            base_url=model.base_url,
+            fast_model="scripted",
+        )
+        plain.goto(f"/chat?instance={instance}")
+        plain.get_by_role("textbox", name="Message").fill("May I eat peanuts?")
+        plain.get_by_role("button", name="Send").click()
+
+        expect(plain.get_by_text("Answering")).to_be_visible()
+        expect(plain.get_by_role("button", name="Stop")).to_be_visible()
+        go_on.set()
+        # The page comes back by itself until the answer is there.
+        expect(plain.locator("[data-reply]")).to_have_text("Leave them out.")
+        expect(plain.locator("#notes")).to_contain_text("allergic to peanuts")
+
+        model.reply_with("Leave them out, all of them.")
+        plain.get_by_role("button", name="Try again").click()
+        expect(plain.locator("[data-reply]")).to_have_text("Leave them out, all of them.")
+
+        go_on.clear()
+        model.reply_with(Says("One, two.", before=lambda number: go_on.wait(60)))
+        plain.get_by_role("textbox", name="Message").fill("Count to three.")
+        plain.get_by_role("button", name="Send").click()
+        plain.get_by_role("button", name="Stop").click()
+        expect(plain.get_by_text("Stopped before a word was said.")).to_be_visible()
+        go_on.set()
