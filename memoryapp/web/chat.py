@@ -19,7 +19,7 @@ from memoryapp.assistant.asking import Refused
 from memoryapp.models import Answer
 from memoryapp.web import live
 from memoryapp.web.frame import show
-from memoryapp.web.thread import Thread, notes_on, thread_of
+from memoryapp.web.thread import Thread, last_exchange, notes_on, thread_of
 
 #: Chats in the list; the conversations screen has all of them.
 MOST_CHATS = 30
@@ -148,14 +148,14 @@ def _drawn(request: Request, pk: int, part: str) -> str:
     conversation = Conversation.objects.select_related("instance").filter(pk=pk).first()
     if conversation is None:
         return ""  # Deleted while it was being answered.
-    context = _thread_context(request, thread_of(conversation), last=True)
+    context = _thread_context(request, last_exchange(conversation))
     return render_to_string(
         f"chat/_{part}.html", context | {"instance": conversation.instance}, request
     )
 
 
-def _thread_context(request: Request, thread: Thread, *, last: bool = False) -> dict[str, Any]:
-    chosen = thread.at(None if last else request.GET.get("turn"))
+def _thread_context(request: Request, thread: Thread) -> dict[str, Any]:
+    chosen = thread.at(request.GET.get("turn"))
     return {
         "conversation": thread.conversation,
         "thread": thread,

@@ -63,6 +63,7 @@ async def _follow(live: Live, draw: Draw) -> AsyncIterator[bytes]:
     growing = Growing()
     told = doing = ""
     notes = 0
+    next_at = 0.0
     live.listen(wake)
     try:
         while True:
@@ -72,6 +73,7 @@ async def _follow(live: Live, draw: Draw) -> AsyncIterator[bytes]:
                 told = seen.text
                 done, last = growing.more(told, seen.memory_ids)
                 yield _event("words", {"done": done, "last": last})
+                next_at = loop.time() + PAUSE
             if seen.doing != doing:
                 doing = seen.doing
                 yield _event("doing", {"text": doing})
@@ -82,7 +84,8 @@ async def _follow(live: Live, draw: Draw) -> AsyncIterator[bytes]:
                 return
             try:
                 await asyncio.wait_for(woken.wait(), QUIET)
-                await asyncio.sleep(PAUSE)
+                # The first words go at once, later ones together.
+                await asyncio.sleep(max(0.0, next_at - loop.time()))
             except TimeoutError:
                 yield b": still here\n\n"
     finally:

@@ -1,9 +1,9 @@
 """A conversation as the chat shows it: messages with their replies, and notes on one of them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.utils.safestring import SafeString
 
 from conversations.accounts import Fate, Reading
@@ -66,8 +66,8 @@ class Thread:
 
     conversation: Conversation
     exchanges: list[Exchange]
-    #: Messages before those that are shown.
-    earlier: int
+    #: Messages before those that are shown; `thread_of` counts them.
+    earlier: int = 0
 
     @property
     def running(self) -> Answer | None:
@@ -85,12 +85,26 @@ class Thread:
 
 def thread_of(conversation: Conversation) -> Thread:
     """Load the end of *conversation*, in a fixed number of queries."""
-    spoken = conversation.messages.filter(role__in=[Role.USER, Role.ASSISTANT])
-    newest = list(spoken.defer("search").order_by("-position")[: MOST_MESSAGES + 1])
-    messages = newest[:MOST_MESSAGES][::-1]
-    earlier = 0
-    if len(newest) > MOST_MESSAGES:
-        earlier = spoken.filter(position__lt=messages[0].position).count()
+    thread = _end_of(conversation, MOST_MESSAGES)
+    if not thread.exchanges:
+        return thread
+    earlier = _said_in(conversation).filter(position__lt=thread.exchanges[0].position).count()
+    return replace(thread, earlier=earlier)
+
+
+def last_exchange(conversation: Conversation) -> Thread:
+    """Load what was said last in *conversation*, and what was answered."""
+    thread = _end_of(conversation, 2)
+    return replace(thread, exchanges=thread.exchanges[-1:])
+
+
+def _said_in(conversation: Conversation) -> QuerySet[Message]:
+    return conversation.messages.filter(role__in=[Role.USER, Role.ASSISTANT])
+
+
+def _end_of(conversation: Conversation, most: int) -> Thread:
+    newest = _said_in(conversation).defer("search").order_by("-position")[:most]
+    messages = list(newest)[::-1]
     # The row of an answer whose server died must not be shown as if somebody were at it.
     Answer.objects.filter(conversation=conversation).give_up()
     answers = {
@@ -112,7 +126,7 @@ def thread_of(conversation: Conversation) -> Thread:
         exchanges[-1].html = render(message.content, there)
     if exchanges:
         exchanges[-1].is_last = True
-    return Thread(conversation, exchanges, earlier)
+    return Thread(conversation, exchanges)
 
 
 @dataclass(frozen=True)
