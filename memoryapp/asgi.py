@@ -1,6 +1,12 @@
 """The ASGI application: ``uvicorn memoryapp.asgi:application``."""
 
+import asyncio
 import os
+import signal
+from collections.abc import Awaitable, Callable
+from functools import partial
+from types import FrameType
+from typing import Any
 
 from django.core.asgi import get_asgi_application
 
@@ -9,4 +15,37 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 # only a pool keeps any. It takes a third off the time of an empty page.
 os.environ.setdefault("DATABASE_POOL", "20")
 
-application = get_asgi_application()
+_django = get_asgi_application()
+
+# What answers has models, which are there once Django is.
+from memoryapp.assistant import background  # noqa: E402
+
+
+async def application(
+    scope: dict[str, Any],
+    receive: Callable[[], Awaitable[Any]],
+    send: Callable[[Any], Awaitable[None]],
+) -> None:
+    """Answer requests; at the end, have what is being said in chats stored."""
+    if scope["type"] != "lifespan":
+        await _django(scope, receive, send)
+        return
+    while (await receive())["type"] == "lifespan.startup":
+        _stop_answers_at_once()
+        await send({"type": "lifespan.startup.complete"})
+    await asyncio.to_thread(background.stop_all)
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+def _stop_answers_at_once() -> None:
+    """Have answers end when the server is told to stop, before it waits for open pages: those that
+    look on are told the end, and the wait is over.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, partial(_stop_answers_and, signal.getsignal(number)))
+
+
+def _stop_answers_and(then: Any, number: int, frame: FrameType | None) -> None:
+    background.stop_all(seconds=0)
+    if callable(then):
+        then(number, frame)

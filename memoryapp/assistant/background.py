@@ -7,6 +7,7 @@ without a broker between. The rows of the database say what is to be known anywh
 import contextlib
 import logging
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -132,6 +133,15 @@ def stop(answer_id: int) -> None:
     """Stop it at once, if this process gives it; another one finds the flag on the row."""
     if found := _live.get(answer_id):
         found.stop.set()
+
+
+def stop_all(seconds: float = 3.0) -> None:
+    """Stop all that this process gives, and wait until what has been said by then is stored."""
+    for each in list(_live.values()):
+        each.stop.set()
+    deadline = time.monotonic() + seconds
+    while _live and time.monotonic() < deadline:
+        time.sleep(0.02)
 
 
 def _answer(attempt: Answer, live: Live) -> None:

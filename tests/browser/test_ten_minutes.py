@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.keepsake import PASSWORD, Keepsake
 from tests.browser.pages import bring_in, stay, stayed
-from tests.scripted_provider import ScriptedProvider
+from tests.scripted_provider import Request, Says, ScriptedProvider
 
 pytestmark = pytest.mark.browser
 
@@ -112,6 +112,7 @@ def test_ten_minutes(
     model.reset()
     memories = page.get_by_role("link", name=re.compile("^All")).inner_text()
 
+    chat = gets_half_an_answer(page, model)
     page.goto("about:blank")
     assert keepsake.stop() == 0, keepsake.output()
     assert "Stopped. The next start finds everything as it is now." in keepsake.said
@@ -120,6 +121,7 @@ def test_ten_minutes(
     assert second_start < 10
 
     finds_everything_again(page, memories)
+    finds_half_an_answer(page, chat)
 
 
 def rail(page: Page) -> Locator:
@@ -322,3 +324,26 @@ def finds_everything_again(page: Page, memories: str) -> None:
     expect(page.locator("#memory").get_by_role("switch", name="Remember")).to_be_checked()
     page.locator("#language-model").get_by_role("button", name="Test connection").click()
     expect(page.locator("#language-model .notice.ok")).to_contain_text("answered")
+
+
+def gets_half_an_answer(page: Page, model: ScriptedProvider) -> str:
+    """Ask in the chat, and return its address in the middle of the reply."""
+
+    def reply(request: Request) -> object:
+        if not request.get("stream"):
+            return {"memories": []}
+        return Says("one two three four", before=lambda n: n < 3 or model.closing.wait(60))
+
+    model.reply_with(reply)
+    rail(page).get_by_role("link", name="Chat").click()
+    page.get_by_role("textbox", name="Message").fill("Count to four.")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-reply]")).to_have_text("one two")
+    return page.url
+
+
+def finds_half_an_answer(page: Page, chat: str) -> None:
+    page.goto(chat)
+    expect(page.locator("[data-reply]")).to_have_text("one two")
+    expect(page.get_by_text("Stopped.", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()

@@ -234,6 +234,19 @@ def test_stopping_keeps_what_was_said(
     assert as_alice.post(f"/chat/{chat.pk}/stop")["Location"] == f"/chat/{chat.pk}"
 
 
+def test_what_was_said_is_kept_when_the_server_is_shut_down(
+    as_alice: Client, chat: Conversation, provider: ScriptedProvider
+) -> None:
+    gate = threading.Event()
+    provider.reply_with(Says("one two three", before=lambda n: n < 3 or gate.wait(30)))
+    as_alice.post(f"/chat/{chat.pk}", {"message": "Count"})
+    live = next(iter(background._live.values()))
+    eventually(lambda: live.snapshot().text == "one two", "two words are there")
+    background.stop_all()
+    assert "<p>one two</p>" in page(as_alice, f"/chat/{chat.pk}")
+    gate.set()
+
+
 def test_coming_back_goes_on_showing_the_answer(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:

@@ -201,7 +201,7 @@ def _web(host: str, port: int) -> list[str]:
     return [
         *(sys.executable, "-m", "uvicorn", "memoryapp.asgi:application"),
         *("--host", host, "--port", str(port)),
-        *("--timeout-graceful-shutdown", "3", "--lifespan", "off", "--no-access-log"),
+        *("--timeout-graceful-shutdown", "3", "--lifespan", "on", "--no-access-log"),
     ]
 
 
