@@ -26,7 +26,10 @@ def url(home: Path) -> str:
 
 
 def broker_url(address: str) -> str:
-    """Return the same address as Celery wants it: only those of unix sockets differ."""
+    """Return the same address as Celery wants it: those of unix sockets and of TLS differ."""
+    if address.startswith("rediss://") and "ssl_cert_reqs=" not in address:
+        # Unlike redis-py, Celery's transport would believe any certificate.
+        return f"{address}{'&' if '?' in address else '?'}ssl_cert_reqs=required"
     if not address.startswith("unix://"):
         return address
     return "redis+socket://" + address.removeprefix("unix://").replace("?db=", "?virtual_host=")

@@ -1,5 +1,6 @@
 import os
 import signal
+import ssl
 import subprocess
 import sys
 import time
@@ -51,10 +52,22 @@ def test_any_folder_will_do(top: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["redis://redis:6379/0", "rediss://:secret@example.org:6380/1", "redis+socket:///a"]
+    "address",
+    ["redis://redis:6379/0", "rediss://example.org:6380/1?ssl_cert_reqs=none", "redis+socket:///a"],
 )
 def test_the_address_of_a_real_server_suits_celery_as_it_is(address: str) -> None:
     assert broker_url(address) == address
+
+
+def test_a_certificate_is_checked_unless_the_address_says_otherwise() -> None:
+    address = "rediss://:secret@example.org:6380/1"
+    assert broker_url(address) == f"{address}?ssl_cert_reqs=required"
+    assert broker_url(f"{address}?health_check_interval=9") == (
+        f"{address}?health_check_interval=9&ssl_cert_reqs=required"
+    )
+    with Connection(broker_url(address)) as broker:  # type: ignore[no-untyped-call]
+        assert broker.ssl == {"ssl_cert_reqs": ssl.CERT_REQUIRED}
+        assert (broker.password, broker.virtual_host) == ("secret", "1")
 
 
 def test_a_unix_socket_of_yours_is_translated_for_celery() -> None:
