@@ -39,10 +39,11 @@ def compose(env_file: str, *arguments: str) -> "subprocess.CompletedProcess[str]
         )
 
 
-def services(**changed: str) -> dict[str, Any]:
+def services(override: Path | None = None, /, **changed: str) -> dict[str, Any]:
     """The services as Compose understands them, with every variable filled in."""
     filled = "\n".join(f"{name}={value}" for name, value in (FILLED_IN | changed).items())
-    done = compose(filled, "config", "--format", "json")
+    files = ["--file", "docker-compose.yml", *(["--file", str(override)] if override else [])]
+    done = compose(filled, *files, "config", "--format", "json")
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)["services"]
     return found

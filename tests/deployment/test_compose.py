@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -72,6 +73,20 @@ def test_ours_can_do_little_and_write_nowhere_but_to_their_own_folders(name: str
     assert it["tmpfs"] == ["/tmp"]  # noqa: S108
     assert [volume["target"] for volume in it["volumes"]] == ["/data"]
     assert image_environment()["KEEPSAKE_HOME"] == "/data"
+
+
+def test_databases_of_ones_own_take_the_place_of_ours(tmp_path: Path) -> None:
+    page = (PROJECT / "docs" / "deploy.md").read_text()
+    (text,) = re.findall(r"```yaml\n(x-addresses.+?)```", page, re.DOTALL)
+    override = tmp_path / "docker-compose.override.yml"
+    override.write_text(text)
+    found = services(override)
+    assert set(found) == set(OURS)
+    for name in OURS:
+        assert "db.example.org" in found[name]["environment"]["DATABASE_URL"]
+        assert "redis.example.org" in found[name]["environment"]["REDIS_URL"]
+        waits = list(found[name].get("depends_on", {}))
+        assert waits == ([] if name == "migrate" else ["migrate"])
 
 
 def test_nothing_starts_before_the_database_is_up_to_date() -> None:
