@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from conversations.models import Import
 from instances.models import EmbeddingProvider, Instance
 from memoryapp.models import Run, Usage
 from memoryapp.pipeline.embedding import NOT_SET_UP
@@ -24,23 +25,28 @@ class Learning:
     #: Waiting for so long that there seems to be nobody to do it.
     stuck: int
     failed: int
+    #: Files that are being looked through or brought in, or wait for that.
+    files: int
     #: Why search by meaning does not work at present, in words; empty when it does.
     embedding_problem: str
 
     @property
     def busy(self) -> bool:
-        return bool(self.running or self.waiting)
+        return bool(self.running or self.waiting or self.files)
 
     @property
     def worker(self) -> str:
         """The worker's part of the status line."""
+        doing = []
         if self.running:
-            return f"reading {_conversations(self.running)}"
-        if self.stuck:
-            return f"{_conversations(self.stuck)} waiting, and no worker answers"
-        if self.waiting:
-            return f"{_conversations(self.waiting)} waiting to be read"
-        return "nothing waiting"
+            doing.append(f"reading {_count(self.running, 'conversation')}")
+        if self.files:
+            doing.append(f"importing {_count(self.files, 'file')}")
+        if self.stuck and not self.running:
+            doing.append(f"{_count(self.waiting, 'conversation')} waiting, and no worker answers")
+        elif self.waiting:
+            doing.append(f"{_count(self.waiting, 'conversation')} waiting to be read")
+        return ", ".join(doing) or "nothing waiting"
 
 
 def learning(instance: Instance) -> Learning:
@@ -54,6 +60,9 @@ def learning(instance: Instance) -> Learning:
     )
     return Learning(
         learned_today=instance.memories.filter(created_at__gte=midnight).count(),
+        files=instance.imports.filter(
+            state__in=[*Import.AT_WORK, *Import.AT_WORK.values()]
+        ).count(),
         failed=Run.objects.filter(instance=instance).standing_failures().count(),
         embedding_problem=_embedding_problem(instance),
         **runs,
@@ -68,5 +77,5 @@ def _embedding_problem(instance: Instance) -> str:
     return Usage.objects.embedding_error(instance)
 
 
-def _conversations(count: int) -> str:
-    return "1 conversation" if count == 1 else f"{count:,} conversations"
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

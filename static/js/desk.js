@@ -3,6 +3,7 @@
 
 const boxes = () => Array.from(document.querySelectorAll('[data-row] input[name="id"]'));
 const rowInFocus = () => document.activeElement.closest("[data-row]");
+const openRow = () => document.querySelector("[data-row].open");
 
 // --- selection ------------------------------------------------------------------------------
 
@@ -87,20 +88,23 @@ document.addEventListener("htmx:afterSettle", (event) => {
 
 // --- keys -----------------------------------------------------------------------------------
 
+// With the row in focus; where there is none, what has to do with one row does nothing.
 const ACTIONS = {
-  x: (row) => row && check([row.querySelector('input[name="id"]')], !isChecked(row)),
-  X: (row) => row && check(range(row.querySelector('input[name="id"]')), true),
+  x: (row) => check([boxOf(row)], !boxOf(row).checked),
+  X: (row) => check(range(boxOf(row)), true),
+  e: (row) => editLink(row).click(),
+  Enter: (row) => row.querySelector("a.content").click(),
   a: () => check(boxes(), !boxes().every((box) => box.checked)),
-  e: (row) => editLink(row)?.click(),
   "#": askToDelete,
   Delete: askToDelete,
 };
+const OF_A_ROW = ["x", "X", "e", "Enter"];
 
-const isChecked = (row) => row.querySelector('input[name="id"]').checked;
+const boxOf = (row) => row.querySelector('input[name="id"]');
 
 function askToDelete(row) {
   const panel = document.querySelector("#panel:not([hidden]) [data-delete]");
-  if (row && !boxes().some((box) => box.checked)) check([row.querySelector('input[name="id"]')], true);
+  if (row && !boxes().some((box) => box.checked)) check([boxOf(row)], true);
   if (boxes().some((box) => box.checked)) document.querySelector("#delete-selected").click();
   else if (panel) panel.click();
 }
@@ -109,47 +113,71 @@ document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.querySelector("dialog[open]") || !document.querySelector("#selection")) return;
   if (event.target.matches("input:not([type=checkbox]), textarea, select")) return;
-  const row = rowInFocus();
-  const action = ACTIONS[event.key];
-  if (!action || (event.key === "e" && !editLink(row))) return;
+  const { key } = event;
+  // Links and buttons know what Enter does; in the panel "e" is the whole form, not the row.
+  if (key === "Enter" && event.target.matches("a, button, summary")) return;
+  const row = rowInFocus() ?? (key === "x" || key === "X" ? openRow() : null);
+  if (!ACTIONS[key] || (!row && OF_A_ROW.includes(key))) return;
   event.preventDefault();
-  action(row);
-  if (row && "xX".includes(event.key)) lastBox = row.querySelector('input[name="id"]');
+  ACTIONS[key](row);
+  if (key === "x" || key === "X") lastBox = boxOf(row);
 }, true);
 
 // --- coming back ----------------------------------------------------------------------------
 
-// What was checked, and how far down one was: ids and a number, for this tab only.
+// What was checked, which row was used, how far down one was: ids and a number, for this tab only.
+// The page scrolls by these, since a browser would scroll before the list is there.
+if (document.querySelector("#selection")) history.scrollRestoration = "manual";
+
 const place = () => `list ${document.querySelector("#selection")?.dataset.list ?? ""}`;
+const keptPlace = () => JSON.parse(sessionStorage.getItem(place()) ?? "null");
+// On a phone the open memory stands in for the list.
+const listIsVisible = () => document.querySelector(".list").checkVisibility();
 
 function keepPlace() {
   if (!document.querySelector("#selection")) return;
   const ids = boxes().filter((box) => box.checked).map((box) => box.value);
   const everything = document.querySelector("#all-matching").value;
-  sessionStorage.setItem(place(), JSON.stringify({ ids, everything, down: scrollY }));
+  const row = (rowInFocus() ?? openRow())?.id;
+  const down = listIsVisible() ? scrollY : keptPlace()?.down ?? 0;
+  sessionStorage.setItem(place(), JSON.stringify({ ids, everything, row, down }));
 }
 
-const keptPlace = () => JSON.parse(sessionStorage.getItem(place()) ?? "null");
+function checkAgain(kept, everything) {
+  check(boxes().filter((box) => kept.ids.includes(box.value)), true, everything);
+}
 
 function findPlace() {
   const kept = keptPlace();
   const [navigation] = performance.getEntriesByType("navigation");
-  if (!kept || navigation.type === "navigate") return;
-  check(boxes().filter((box) => kept.ids.includes(box.value)), true, kept.everything === "yes");
-  requestAnimationFrame(() => scrollTo(0, kept.down));
+  if (!kept || navigation?.type === "navigate") return;
+  checkAgain(kept, kept.everything === "yes");
+  const panel = document.querySelector("#panel");
+  if (panel.hidden) document.getElementById(kept.row)?.querySelector("a.content")?.focus({ preventScroll: true });
+  requestAnimationFrame(() => scrollTo(0, listIsVisible() ? kept.down : 0));
 }
+
+let left = null;
 
 addEventListener("pagehide", keepPlace);
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.target.id === "memories") keepPlace();
+  if (!["memories", "panel"].includes(event.target.id) || !document.querySelector("#selection")) return;
+  keepPlace();
+  left = place();
 });
 document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.id === "panel" && !listIsVisible()) scrollTo(0, 0);
   if (event.target.id !== "memories") return;
-  // The same list once more, as after closing the panel: what was checked still is. All that match
-  // is asked for anew, since they may be others now.
   const kept = keptPlace();
-  if (kept) check(boxes().filter((box) => kept.ids.includes(box.value)), true);
-  else showSelection();
+  if (kept && place() === left) {
+    // The same list once more, as after closing the panel. All that match is asked for anew, since
+    // they may be others now.
+    checkAgain(kept, false);
+    scrollTo(0, listIsVisible() ? kept.down : 0);
+  } else {
+    showSelection();
+    scrollTo(0, 0);
+  }
 });
 
 // --- the live line --------------------------------------------------------------------------

@@ -32,13 +32,16 @@ function showPanel() {
   if (open) returnTo = open;
 }
 
-// What was said before is old news as soon as somebody has done something else.
+// What was said before is old news as soon as somebody has done something else. A message whose own
+// button was pressed stays until the answer is in: htmx looks for where it belongs from there.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { requestConfig, shouldSwap } = event.detail;
-  if (shouldSwap && requestConfig.triggeringEvent) find("#messages").replaceChildren();
+  if (!shouldSwap || !requestConfig.triggeringEvent) return;
+  for (const old of all("#messages > *")) if (!old.contains(requestConfig.elt)) old.remove();
 });
 
 document.addEventListener("htmx:afterSwap", (event) => {
+  event.detail.requestConfig?.elt.closest("#messages > *")?.remove();
   const dialog = find("#dialog");
   if (event.target.id === "dialog") {
     dialog.showModal();

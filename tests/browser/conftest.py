@@ -175,6 +175,18 @@ def page(window: BrowserContext, watch: Watch) -> Iterator[Page]:
 
 
 @pytest.fixture
+def timed(
+    new_context: Callable[..., BrowserContext], app: Keepsake, signed_in: StorageState
+) -> Page:
+    """A page of the superadmin whose clock the test may move; in a window of its own, since a clock
+    is a whole window's.
+    """
+    page = new_context(base_url=app.address, storage_state=signed_in).new_page()
+    page.clock.install()
+    return page
+
+
+@pytest.fixture
 def stranger(new_context: Callable[..., BrowserContext], app: Keepsake) -> Page:
     """A page of somebody who has not signed in."""
     return new_context(base_url=app.address).new_page()

@@ -110,15 +110,77 @@ def test_e_edits_the_open_memory_and_escape_goes_back_to_it(page: Page, workshop
     expect(page).to_have_url(re.compile(r"/memory/\d+\?"))
 
 
+#: What the list of keys says, and the tests above and in test_correcting.py press.
+KEYS = {"/", "n", "j", "k", "Enter", "e", "x", "Shift", "a", "#", "Del", "u", "Esc", "?"}
+
+
 def test_question_mark_lists_the_keys(page: Page, workshop: str) -> None:
     page.goto(f"/memory?instance={workshop}")
 
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys")
     expect(keys.get_by_text("Check the row")).to_be_visible()
+    assert set(keys.locator("kbd").all_inner_texts()) == KEYS
     page.keyboard.press("Escape")
 
     expect(keys).to_be_hidden()
+
+
+def test_shift_x_checks_up_to_the_row_and_a_the_whole_page(page: Page, workshop: str) -> None:
+    page.goto(f"/memory?instance={workshop}")
+
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    for _ in range(4):
+        page.keyboard.press("j")
+    page.keyboard.press("Shift+X")
+    expect(page.get_by_text("5 selected")).to_be_visible()
+    page.keyboard.press("a")
+    expect(page.get_by_text("20 selected")).to_be_visible()
+    page.keyboard.press("a")
+    expect(page.locator("#selected-bar")).to_be_hidden()
+
+
+def test_x_checks_the_open_memory_and_enter_opens_the_row_from_its_box(
+    page: Page, workshop: str
+) -> None:
+    page.goto(f"/memory?instance={workshop}")
+    rows(page).nth(3).get_by_role("checkbox").focus()
+    page.keyboard.press("Enter")
+    expect(panel(page).locator(".full")).to_have_text("The user owns a sundial.")
+
+    page.keyboard.press("x")
+
+    expect(rows(page).nth(3).get_by_role("checkbox")).to_be_checked()
+    expect(page.get_by_text("1 selected")).to_be_visible()
+
+
+def test_number_sign_asks_before_it_deletes(page: Page, workshop: str) -> None:
+    page.goto(f"/memory?instance={workshop}")
+    dialog = page.get_by_role("dialog")
+
+    for key in ("#", "Delete"):
+        page.keyboard.press("j")
+        page.keyboard.press(key)
+        expect(dialog.get_by_role("heading")).to_have_text("Delete 1 memory?")
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        page.get_by_role("button", name="Select none").click()
+
+
+def test_letters_are_for_the_dialog_while_it_is_open(page: Page, workshop: str) -> None:
+    page.goto(f"/memory?instance={workshop}")
+    page.keyboard.press("j")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    for key in ("x", "a", "n", "/", "j", "#"):
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+
+    expect(page.locator("#selected-bar")).to_be_hidden()
+    expect(panel(page)).to_be_hidden()
+    expect(link(page, "violin")).to_be_focused()
 
 
 def test_the_keys_work_among_conversations_too(page: Page) -> None:

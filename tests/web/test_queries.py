@@ -40,12 +40,12 @@ class Screen:
 
 
 SCREENS = {
-    "memories": Screen("/memory?instance=desk", 18, "The user has boat"),
+    "memories": Screen("/memory?instance=desk", 19, "The user has boat"),
     "memory search": Screen("/memory?instance=desk&q=which+boat", 24, "The user has"),
     "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 25, "The user has"),
     "memory filters": Screen(
         "/memory?instance=desk&tag=sea&user=ana&origin=manual&state=changed&category=fact",
-        18,
+        19,
         "The user has boat",
     ),
     "memory search, filtered": Screen(

@@ -1,0 +1,154 @@
+"""The browser's back and forward buttons: every list is found as it was left."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+from tests.browser.pages import link, panel, rows, shown, tick
+
+pytestmark = pytest.mark.browser
+
+LOW: ViewportSize = {"width": 1280, "height": 500}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+def texts(page: Page) -> Locator:
+    return page.locator("article.row a.content")
+
+
+def scrolled(page: Page) -> int:
+    return int(page.evaluate("scrollY"))
+
+
+def scroll_to(page: Page, down: int) -> None:
+    page.evaluate("down => scrollTo(0, down)", down)
+    expect_scrolled(page, down)
+
+
+def expect_scrolled(page: Page, down: int) -> None:
+    page.wait_for_function("down => Math.abs(scrollY - down) <= 1", arg=down)
+
+
+def test_after_a_filter_and_a_panel_back_leads_through_both_to_the_list_as_it_was(
+    page: Page, workshop: str
+) -> None:
+    page.set_viewport_size(LOW)
+    page.goto(f"/memory?instance={workshop}&sort=oldest")
+    everything = shown(page)
+    tick(page, 2)
+    scroll_to(page, 90)
+
+    page.get_by_role("link", name="fact 22").click()
+    expect(page).to_have_url(re.compile("category=fact"))
+    expect(page.get_by_text("1 selected")).to_be_hidden()
+    expect_scrolled(page, 0)
+    facts = shown(page)
+    tick(page, 5)
+    scroll_to(page, 300)
+    link(page, "jug").click()
+    expect(panel(page).locator(".full")).to_have_text("The user owns a jug.")
+    # To press it, it had to be in view.
+    down = scrolled(page)
+    assert down > 100
+
+    page.go_back()
+    expect(panel(page)).to_be_hidden()
+    expect(page).to_have_url(re.compile(r"/memory\?.*category=fact"))
+    expect(texts(page)).to_have_text(facts)
+    expect_scrolled(page, down)
+    expect(rows(page).nth(5).get_by_role("checkbox")).to_be_checked()
+    expect(page.get_by_text("1 selected")).to_be_visible()
+    expect(link(page, "jug")).to_be_focused()
+
+    page.go_back()
+    expect(page).not_to_have_url(re.compile("category=fact"))
+    expect(texts(page)).to_have_text(everything)
+    expect_scrolled(page, 90)
+    expect(rows(page).nth(2).get_by_role("checkbox")).to_be_checked()
+
+    page.go_forward()
+    expect(page).to_have_url(re.compile(r"/memory\?.*category=fact"))
+    expect(texts(page)).to_have_text(facts)
+    expect_scrolled(page, down)
+
+
+def test_after_a_search_back_leads_to_the_list_and_forward_to_what_was_found(
+    page: Page, workshop: str
+) -> None:
+    page.goto(f"/memory?instance={workshop}")
+    before = shown(page)
+    box = page.get_by_role("searchbox")
+
+    box.fill("green paint")
+    page.keyboard.press("Enter")
+    expect(rows(page).first).to_contain_text("green paint")
+    found = shown(page)
+    box.fill("a violin")
+    page.keyboard.press("Enter")
+    expect(rows(page).first).to_contain_text("violin")
+
+    page.go_back()
+    expect(box).to_have_value("green paint")
+    expect(texts(page)).to_have_text(found)
+    page.go_back()
+    expect(box).to_have_value("")
+    expect(texts(page)).to_have_text(before)
+    page.go_forward()
+    expect(box).to_have_value("green paint")
+    expect(texts(page)).to_have_text(found)
+
+
+def test_from_a_conversation_back_leads_to_where_one_was(page: Page, workshop: str) -> None:
+    page.set_viewport_size(LOW)
+    page.goto(f"/memory?instance={workshop}&page=1")
+    tick(page, 7)
+    scroll_to(page, 250)
+
+    page.get_by_role("link", name="Conversations").click()
+    expect(page.get_by_role("heading", name="Conversations", exact=True)).to_be_visible()
+    page.go_back()
+
+    expect(page.get_by_text("1 selected")).to_be_visible()
+    expect_scrolled(page, 250)
+    # Who comes anew begins at the top, with nothing checked.
+    page.goto(f"/memory?instance={workshop}&page=1")
+    expect(page.get_by_text("1 selected")).to_be_hidden()
+    expect_scrolled(page, 0)
+
+
+def test_another_page_begins_at_its_top_and_back_ends_where_one_was(
+    page: Page, workshop: str
+) -> None:
+    page.set_viewport_size(LOW)
+    page.goto(f"/memory?instance={workshop}")
+    page.get_by_role("link", name="Next").scroll_into_view_if_needed()
+    down = scrolled(page)
+    assert down > 300
+
+    page.get_by_role("link", name="Next").click()
+    expect(rows(page)).to_have_count(5)
+    expect_scrolled(page, 0)
+    page.go_back()
+
+    expect(rows(page)).to_have_count(20)
+    expect_scrolled(page, down)
+
+
+def test_on_a_phone_the_list_is_where_it_was_when_its_memory_is_closed(
+    page: Page, workshop: str
+) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"/memory?instance={workshop}")
+    scroll_to(page, 600)
+
+    for closes in ("the button", "back"):
+        link(page, "oar").click()
+        expect(panel(page).locator(".full")).to_have_text("The user owns a oar.")
+        expect_scrolled(page, 0)
+        if closes == "back":
+            page.go_back()
+        else:
+            panel(page).get_by_role("link", name="Close").click()
+        expect(panel(page)).to_be_hidden()
+        expect_scrolled(page, 600)

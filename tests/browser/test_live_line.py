@@ -1,0 +1,84 @@
+"""The line under the title: what the worker does, and what is new."""
+
+import re
+from threading import Event
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.keepsake import Person
+from tests.browser.pages import rows, stay, stayed
+from tests.provided import fact, numbered
+from tests.scripted_provider import ScriptedProvider
+
+pytestmark = pytest.mark.browser
+
+
+def test_it_says_what_is_being_read_and_offers_what_is_new(
+    page: Page, admin: Person, provider: ScriptedProvider
+) -> None:
+    instance = admin.new_instance("loft")
+    admin.remember(instance, "The user plays the cello.")
+    admin.save(instance, "memory", memory_enabled="on", extract_when="after_response")
+    model = {"provider": "custom", "base_url": provider.base_url, "fast_model": "scripted"}
+    admin.save(instance, "language-model", key="sk-loft-0000-1234", **model)
+    may_answer = Event()
+
+    def answer(request: dict[str, Any]) -> dict[str, Any]:
+        may_answer.wait(60)
+        return {"memories": [fact(min(numbered(request)), "The user keeps bees on the roof.")]}
+
+    provider.reply_with(answer)
+    page.goto(f"/memory?instance={instance}")
+    stay(page)
+    line = page.locator("#status")
+    expect(line).to_contain_text("nothing waiting")
+
+    try:
+        turns = [{"role": "user", "content": "My bees!"}, {"role": "assistant", "content": "Oh."}]
+        admin.converse(instance, "Bees", turns)
+        expect(line).to_contain_text("reading 1 conversation", timeout=30_000)
+    finally:
+        may_answer.set()
+    # It is busy, so that it asks every other second, and not only after fifteen.
+    expect(line.get_by_role("link", name="Show 1 new")).to_be_visible(timeout=10_000)
+    expect(line).to_contain_text("nothing waiting")
+    expect(rows(page)).to_have_count(1)
+    line.get_by_role("link", name="Show 1 new").click()
+
+    expect(rows(page).first).to_contain_text("bees on the roof")
+    expect(rows(page)).to_have_count(2)
+    expect(line).not_to_contain_text("Show")
+    expect(line).to_contain_text("2 learned today")
+    assert stayed(page)
+    provider.reset()
+
+
+def test_it_asks_now_and_then_and_not_while_nobody_looks(timed: Page, workshop: str) -> None:
+    page = timed
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+
+    def times() -> int:
+        return sum("/memory/status" in url for url in asked)
+
+    page.goto(f"/memory?instance={workshop}")
+    expect(page.locator("#status")).to_contain_text("nothing waiting")
+
+    page.clock.run_for(14_000)
+    assert times() == 0
+    with page.expect_response(re.compile("/memory/status")):
+        page.clock.run_for(2_000)
+    assert times() == 1
+
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', { get: () => window.away, configurable: true })"
+    )
+    page.evaluate("window.away = true")
+    page.clock.run_for(300_000)
+    assert times() == 1
+    # As soon as somebody looks again, it asks.
+    with page.expect_response(re.compile("/memory/status")):
+        page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    assert times() == 2
