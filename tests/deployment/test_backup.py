@@ -47,9 +47,7 @@ print(json.dumps({"key": key, "found": [hit.content for hit in found.hits]}))
 def told_to_type(program: str) -> list[str]:
     """The words after ``docker compose exec …`` in the line of the page that runs *program*."""
     page = (PROJECT / "docs" / "backup.md").read_text()
-    (line,) = re.findall(
-        rf"^docker compose exec --no-TTY postgres ({program} .+?) [<>] \S+$", page, re.M
-    )
+    (line,) = re.findall(rf"^docker compose exec -T postgres ({program} .+?) [<>] \S+$", page, re.M)
     return shlex.split(line)
 
 

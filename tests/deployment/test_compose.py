@@ -2,11 +2,13 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from cryptography.fernet import Fernet
 
 from tests.deployment.files import (
     FILLED_IN,
@@ -34,6 +36,40 @@ def test_compose_accepts_it_once_the_example_is_filled_in() -> None:
     filled = re.sub(r"^(\w+)=$", r"\1=filled-in-by-hand", example, flags=re.MULTILINE)
     done = compose(filled, "config", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="the example's commands need openssl")
+def test_what_the_example_says_to_type_makes_secrets_that_fit() -> None:
+    example = (PROJECT / ".env.example").read_text()
+    made = {
+        name: subprocess.run(
+            ["sh", "-c", command], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        for command, name in re.findall(r"^# (openssl [^:\n]+).*\n(\w+)=$", example, re.MULTILINE)
+    }
+    assert set(made) == set(SECRETS) - {"ADMIN_PASSWORD"}
+    assert re.fullmatch("[a-z0-9]{64}", made["POSTGRES_PASSWORD"]), "fit for an address"
+    Fernet(made["ENCRYPTION_KEY"])
+    assert deployment_check(**made).returncode == 0
+
+
+def test_a_password_in_quotes_stays_as_it_is() -> None:
+    found = services(ADMIN_PASSWORD="'a$b #c'")
+    # Compose writes what it has read as it would read it again: a dollar as two.
+    assert found["migrate"]["environment"]["ADMIN_PASSWORD"] == "a$$b #c"
+    assert not any("ADMIN_PASSWORD" in found[name]["environment"] for name in OURS[1:])
+
+
+@pytest.mark.parametrize("page", ["deploy", "backup", "scale"])
+def test_the_pages_use_options_that_compose_has(page: str) -> None:
+    text = (PROJECT / "docs" / f"{page}.md").read_text()
+    told = re.findall(r"docker compose ([a-z]+)((?: -[-\w]+)*)", text)
+    assert told
+    for command, options in set(told):
+        usage = compose("", command, "--help")
+        assert usage.returncode == 0, command
+        for option in options.split():
+            assert re.search(rf"(?<!\S){option}\b", usage.stdout), f"{command} {option}"
 
 
 @pytest.mark.parametrize("missing", SECRETS)

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import tomllib
 
 import pytest
 
@@ -53,3 +54,8 @@ def test_every_part_that_runs_is_copied() -> None:
     copied = set(re.findall(r"^COPY (\w+) ", dockerfile(), re.MULTILINE))
     apps = {path.parent.name for path in PROJECT.glob("*/apps.py")}
     assert apps | {"templates", "static"} == copied
+
+
+def test_it_says_which_version_it_is() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    assert f"ARG VERSION={project['version']}\n" in (PROJECT / "Dockerfile").read_text()
