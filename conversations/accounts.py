@@ -78,6 +78,11 @@ class Reading:
             return self.run.state
         return "read" if self.watermark else "unread"
 
+    @property
+    def is_left_by_switch(self) -> bool:
+        """Whether what is unread waits for nothing but the memory switch."""
+        return not self.memory_enabled and (self.run is None or self.run.state == "succeeded")
+
     def fate(self, message: Message, sources: Sequence["MemorySource"]) -> Fate:
         """Say what became of *message*, whose links to memories are *sources*."""
         if message.role == Role.SYSTEM:
@@ -91,10 +96,10 @@ class Reading:
             if message.role == Role.USER:
                 return Fate(State.NOTHING_KEPT, "Nothing worth keeping.")
             return Fate(State.CONTEXT, "Read as context.")
+        if self.is_left_by_switch:
+            return Fate(State.UNREAD, "Not read: memory is off.")
         if self.run is None or self.run.state == "succeeded":
-            return Fate(
-                State.UNREAD, "Not read yet." if self.memory_enabled else "Not read: memory is off."
-            )
+            return Fate(State.UNREAD, "Not read yet.")
         if self.run.state == "failed":
             return Fate(State.FAILED, f"Failed: {self.run.error}")
         if self.run.state == "running":

@@ -10,4 +10,5 @@ urlpatterns = [
     path("conversations/imports/<int:pk>/cancel", imports.cancel, name="import_cancel"),
     path("conversations/imports/<int:pk>/left-out.txt", imports.left_out, name="import_left_out"),
     path("conversations/<int:pk>", views.conversation, name="conversation"),
+    path("conversations/<int:pk>/rename", views.rename, name="conversation_rename"),
 ]

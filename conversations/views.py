@@ -1,20 +1,28 @@
 """The `/conversations` screens: what was said, and what became of it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.contrib.postgres.search import SearchHeadline
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from conversations.accounts import Reading
 from conversations.marks import START, STOP, with_marks
-from conversations.models import MESSAGES_A_PAGE, Conversation, Import, Message
+from conversations.models import (
+    MESSAGES_A_PAGE,
+    Conversation,
+    ConversationOrigin,
+    Import,
+    Message,
+)
 from conversations.search import TextQuery, best_by_words
 from conversations.turns import clean
 from instances.access import Request, on_screen, signed_in, visible_instance
@@ -28,6 +36,22 @@ STATES = {
     "waiting": "Waiting",
     "failed": "Failed",
 }
+ORIGINS = {
+    str(ConversationOrigin.CHAT): "Chat",
+    str(ConversationOrigin.API): "API",
+    str(ConversationOrigin.IMPORT): "Import",
+}
+#: The names in the address that narrow the list.
+FILTERS = ("state", "origin", "agent", "user")
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A choice among the conversations, as a link."""
+
+    label: str
+    query: str
+    current: bool
 
 
 @dataclass(frozen=True)
@@ -37,6 +61,9 @@ class Listing:
     instance: Instance
     q: str = ""
     state: str = ""
+    origin: str = ""
+    agent: str = ""
+    user: str = ""
     page: str = ""
 
     def query(self, **changes: str) -> str:
@@ -44,10 +71,38 @@ class Listing:
         fields = {
             "instance": self.instance.slug,
             "q": self.q,
-            "state": self.state,
+            **{name: getattr(self, name) for name in FILTERS},
             "page": self.page,
         } | changes
         return urlencode({name: value for name, value in fields.items() if value})
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """What narrows the list, by the names in the address."""
+        return {name: getattr(self, name) for name in FILTERS if getattr(self, name)}
+
+    @cached_property
+    def chips(self) -> dict[str, list[Chip]]:
+        """What the list can be narrowed to, in groups by what they are about."""
+        agents = {agent.slug: agent.name for agent in self.instance.agents.all()}
+        groups = {
+            "State": self._group("state", {"": "All"} | STATES),
+            "Where from": self._group("origin", {"": "From anywhere"} | ORIGINS),
+        }
+        if agents:
+            groups["Held with"] = self._group("agent", {"": "With anybody"} | agents)
+        return groups
+
+    @property
+    def without_user(self) -> str:
+        return self.query(user="", page="")
+
+    def _group(self, name: str, labels: dict[str, str]) -> list[Chip]:
+        chosen = getattr(self, name)
+        return [
+            Chip(label, self.query(page="", **{name: value}), chosen == value)
+            for value, label in labels.items()
+        ]
 
     @property
     def path(self) -> str:
@@ -72,18 +127,21 @@ def conversations(request: HttpRequest) -> HttpResponse:
             request, "memory/choose.html", {"target": "conversations", "section": "conversations"}
         )
     instance = visible_instance(request, request.GET["instance"])
-    state = request.GET.get("state", "")
+    state, origin = request.GET.get("state", ""), request.GET.get("origin", "")
     listing = Listing(
         instance,
         q=clean(request.GET.get("q", "")).strip()[:1000],
         state=state if state in STATES else "",
+        origin=origin if origin in ORIGINS else "",
+        agent=clean(request.GET.get("agent", "")),
+        user=clean(request.GET.get("user", "")),
         page=request.GET.get("page", ""),
     )
-    context: dict[str, Any] = {"section": "conversations", "list": listing, "states": STATES}
+    context: dict[str, Any] = {"section": "conversations", "list": listing}
     if listing.q:
         context["page"] = _search(listing)
     else:
-        rows = Paginator[Any](_in_state(listing), PER_PAGE)
+        rows = Paginator[Any](_narrowed(listing), PER_PAGE)
         context["page"] = rows.get_page(listing.page)
     context["imports"] = instance.imports.exclude(
         state__in=[Import.State.SUCCEEDED, Import.State.CANCELLED]
@@ -107,16 +165,34 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
         (message, reading.fate(message, list(message.memory_sources.all())))
         for message in page.object_list
     ]
+    unread = found.messages.filter(position__gt=found.watermark).count()
     context = {
         "section": "conversations",
         "conversation": found,
         "reading": reading,
         "turns": turns,
         "page": page,
-        "unread": found.messages.filter(position__gt=found.watermark).count(),
+        "unread": unread,
+        "memory_is_off": unread and reading.is_left_by_switch,
         "transcript": _TranscriptPages(found),
     }
     return render(request, "conversations/transcript.html", context)
+
+
+@require_POST
+def rename(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a conversation another title; without one, it goes by its number."""
+    request = signed_in(request)
+    found = _visible(request, pk)
+    title = " ".join(clean(request.POST.get("title", "")).split())
+    longest = Conversation._meta.get_field("title").max_length or 0
+    if len(title) > longest:
+        messages.error(request, f"A title has at most {longest} characters. Nothing was changed.")
+        return redirect(found)
+    found.title = title
+    found.save(update_fields=["title"])
+    messages.success(request, f"The conversation is now called “{found}”.")
+    return redirect(found)
 
 
 class _TranscriptPages:
@@ -144,7 +220,7 @@ def _sources(conversation: Conversation) -> QuerySet[Any]:
     return conversation.memory_sources.select_related("memory")
 
 
-def _in_state(listing: Listing) -> QuerySet[Conversation]:
+def _narrowed(listing: Listing) -> QuerySet[Conversation]:
     """The conversations of the list, each with its number of messages and its last run's state."""
     last_run = Conversation.objects.filter(pk=OuterRef("pk")).order_by("-runs__pk")
     rows = listing.instance.conversations.annotate(
@@ -152,6 +228,12 @@ def _in_state(listing: Listing) -> QuerySet[Conversation]:
         learned=Subquery(_count("memory_sources__memory")),
         run_state=Subquery(last_run.values("runs__state")[:1]),
     ).order_by("-last_activity_at", "-id")
+    if listing.origin:
+        rows = rows.filter(origin=listing.origin)
+    if listing.agent:
+        rows = rows.filter(agent__slug=listing.agent)
+    if listing.user:
+        rows = rows.filter(end_user=listing.user)
     if listing.state == "failed":
         rows = rows.filter(run_state="failed")
     elif listing.state == "waiting":
@@ -177,9 +259,11 @@ def _count(relation: str) -> QuerySet[Any]:
 def _search(listing: Listing) -> Page[Any]:
     """The page of messages that the words find, best first, with the words marked."""
     instance = listing.instance
-    messages = Message.objects.filter(instance=instance)
+    said = Message.objects.filter(instance=instance)
+    if listing.filters:
+        said = said.filter(conversation__in=_narrowed(listing).order_by().values("pk"))
     query = TextQuery.parse(listing.q, instance_id=instance.pk, language=instance.language)
-    ids = best_by_words(messages, query, limit=MOST_RESULTS)
+    ids = best_by_words(said, query, limit=MOST_RESULTS)
     page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
     if query is None:
         return page
@@ -192,7 +276,7 @@ def _search(listing: Listing) -> Page[Any]:
         max_words=35,
         min_words=15,
     )
-    on_page = messages.filter(pk__in=list(page.object_list))
+    on_page = said.filter(pk__in=list(page.object_list))
     found = on_page.select_related("conversation").defer("search").in_bulk()
     snippets = dict(on_page.annotate(snippet=snippet).values_list("pk", "snippet"))
     page.object_list = [

@@ -1,6 +1,7 @@
 """The forms of the settings screen: one for each of its cards."""
 
 import itertools
+import secrets
 from typing import Any, ClassVar
 
 from django import forms
@@ -32,7 +33,10 @@ class NewInstanceForm(forms.ModelForm[Instance]):
     class Meta:
         model = Instance
         fields = ("name", "slug")
-        help_texts: ClassVar = {"slug": "Its name in addresses. Empty: made from the name."}
+        help_texts: ClassVar = {
+            "slug": "Its name in addresses. Empty: made from the name. That of a private one ends "
+            "in letters that nobody can guess."
+        }
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -42,18 +46,39 @@ class NewInstanceForm(forms.ModelForm[Instance]):
             # Shared instances are a superadmin's to make.
             del self.fields["private"]
 
-    def clean_slug(self) -> str:
-        slug: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60]
-        if not slug:
-            raise forms.ValidationError("Give it a name for addresses: letters, digits, hyphens.")
-        if slug == "new" or Instance.objects.filter(slug=slug).exists():
-            raise forms.ValidationError("This name is taken. Choose another one.")
-        return slug
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if "slug" in data:
+            data["slug"] = self._free(data["slug"])
+        return data
+
+    def _get_validation_exclusions(self) -> set[str]:
+        # Django would say of a slug that it is taken, even where nobody may know by whom.
+        # Django has it, its stubs do not.
+        excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]
+        return excluded | {"slug"}
 
     def save(self, commit: bool = True) -> Instance:
-        if not self.user.is_superuser or self.cleaned_data.get("private"):
+        if self._is_private:
             self.instance.private_to = self.user
         return super().save(commit)
+
+    @property
+    def _is_private(self) -> bool:
+        return not self.user.is_superuser or bool(self.cleaned_data.get("private"))
+
+    def _free(self, chosen: str) -> str:
+        """Return a slug that is free, without a word of what the person may not see."""
+        slug = chosen or slugify(self.cleaned_data.get("name", ""))[:60] or "assistant"
+        if not self._is_private:
+            visible = Instance.objects.visible_to(self.user)
+            if chosen and (slug == "new" or visible.filter(slug=slug).exists()):
+                self.add_error("slug", "This name is taken. Choose another one.")
+                return slug
+            if slug != "new" and not Instance.objects.filter(slug=slug).exists():
+                return slug
+        # Whether another instance goes by this name cannot be told from the answer.
+        return f"{slug[:53]}-{secrets.token_hex(3)}"
 
 
 class MemoryForm(forms.ModelForm[Instance]):

@@ -148,8 +148,6 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         if request.POST.get("slug") == instance.slug:
             name = instance.name
-            for import_ in instance.imports.exclude(file=""):
-                import_.file.delete(save=False)
             instance.delete()
             messages.success(request, f"Deleted {name}, with everything in it.")
             return redirect("instances")

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models.signals import post_save
+from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 
 from conversations.models import Conversation, Import, Message
@@ -32,6 +32,12 @@ def queue_run(sender: type, *, conversation: Conversation, **kwargs: Any) -> Non
 def take_up(sender: type, *, import_: Import, **kwargs: Any) -> None:
     """Tell a worker of a file that waits."""
     hand_over_import(import_.pk)
+
+
+@receiver(post_delete, sender=Import)
+def delete_file(sender: type, *, instance: Import, **kwargs: Any) -> None:
+    """Delete the uploaded file with its row, whoever takes it along: a person or an instance."""
+    transaction.on_commit(instance.delete_file)
 
 
 @receiver(post_save, sender=Usage)

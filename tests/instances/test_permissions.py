@@ -9,7 +9,7 @@ from django.core.files.base import ContentFile
 from django.db.models import ForeignKey, Model
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from conversations.models import Conversation, Import
 from conversations.turns import Turn, append
@@ -43,30 +43,29 @@ def test_a_superadmin_creates_shared_and_private_instances(dana: User) -> None:
     assert response["Location"] == "/instances/front-desk/settings"
     client.post("/instances/new", {"name": "Notes", "slug": "my-notes", "private": "on"})
     assert Instance.objects.get(slug="front-desk").private_to is None
-    assert Instance.objects.get(slug="my-notes").private_to == dana
+    assert Instance.objects.get(slug__startswith="my-notes-").private_to == dana
 
 
 def test_anybody_else_creates_private_instances_only(as_alice: Client, alice: User) -> None:
     page = as_alice.get("/instances/new").content.decode()
     assert 'name="private"' not in page
     assert "It will be private to you" in page
-    as_alice.post("/instances/new", {"name": "Notes"})
+    made = as_alice.post("/instances/new", {"name": "Notes"})["Location"]
     as_alice.post("/instances/new", {"name": "More notes", "private": "", "private_to": ""})
     assert set(Instance.objects.values_list("private_to", flat=True)) == {alice.pk}
     assert Instance.objects.count() == 2
-    assert as_alice.get("/instances/notes/settings").status_code == 200
+    assert as_alice.get(made).status_code == 200
 
 
 @pytest.mark.parametrize(
     ("fields", "wrong"),
     [
-        ({"name": ""}, {"name", "slug"}),
-        ({"name": "x" * 101}, {"name", "slug"}),
-        ({"name": "日本"}, {"slug"}),
+        ({"name": ""}, {"name"}),
+        ({"name": "x" * 101}, {"name"}),
         ({"name": "Notes", "slug": "not a slug"}, {"slug"}),
         ({"name": "Notes", "slug": "../notes"}, {"slug"}),
         ({"name": "Notes", "slug": "x" * 61}, {"slug"}),
-        ({"name": "New"}, {"slug"}),
+        ({"name": "Notes", "slug": "new"}, {"slug"}),
         ({"name": "Notes", "slug": "desk"}, {"slug"}),
     ],
 )
@@ -167,7 +166,11 @@ def rows_of(instance_pk: int) -> dict[str, int]:
 
 
 def test_deleting_an_instance_leaves_nothing_behind(
-    as_alice: Client, full: Instance, private: Instance, alice: User
+    as_alice: Client,
+    full: Instance,
+    private: Instance,
+    alice: User,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     other = fill(private, alice)
     before = rows_of(full.pk)
@@ -183,7 +186,8 @@ def test_deleting_an_instance_leaves_nothing_behind(
 
     page = as_alice.get("/instances/desk/delete").content.decode()
     assert "1 memory and 1 conversation go with it" in page
-    response = as_alice.post("/instances/desk/delete", {"slug": "desk"}, follow=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        response = as_alice.post("/instances/desk/delete", {"slug": "desk"}, follow=True)
     assert "Deleted Support desk, with everything in it." in response.content.decode()
 
     assert not Instance.objects.filter(pk=full.pk).exists()

@@ -121,7 +121,7 @@ def test_the_list_has_pages_of_twenty(as_alice: Client, instance: Instance) -> N
 
 def test_each_kind_of_empty_list_has_words_of_its_own(as_alice: Client, instance: Instance) -> None:
     assert "No conversations yet" in listed(as_alice)
-    assert "None in this state" in listed(as_alice, "state=failed")
+    assert "None like this" in listed(as_alice, "state=failed")
     assert "Nothing found" in listed(as_alice, "q=peanuts")
 
 
@@ -188,7 +188,97 @@ def test_what_was_said_is_text_and_never_markup(
         assert f"&lt;script&gt;alert(&#x27;{word}&#x27;)" in pages[2]
 
 
+# What narrows the list.
+
+
+@pytest.fixture
+def three(instance: Instance) -> list[Conversation]:
+    """A chat with the cook about ana, what a program sent about bo, and an import."""
+    cook = Agent.objects.create(instance=instance, slug="cook", name="Cook")
+    make = Conversation.objects.create
+    chat = make(instance=instance, title="Chat", origin="chat", agent=cook, end_user="ana")
+    api = make(instance=instance, title="Program", origin="api", end_user="bo")
+    import_ = make(instance=instance, title="Import", origin="import", watermark=1)
+    for talk in (chat, api, import_):
+        append(talk, [Turn("user", f"Lentils, says the {talk.title}.")])
+    return [chat, api, import_]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("origin=chat", {"Chat"}),
+        ("origin=import", {"Import"}),
+        ("agent=cook", {"Chat"}),
+        ("agent=nobody", set()),
+        ("user=bo", {"Program"}),
+        ("user=b", set()),
+        ("origin=api&user=ana", set()),
+        ("origin=nonsense", {"Chat", "Program", "Import"}),
+        ("state=unread&origin=chat&agent=cook&user=ana", {"Chat"}),
+    ],
+)
+def test_the_list_and_the_search_can_be_narrowed(
+    query: str, expected: set[str], as_alice: Client, three: list[Conversation]
+) -> None:
+    assert set(titles(as_alice, query)) == expected
+    found = as_alice.get(f"/conversations?instance=desk&q=lentils&{query}").context["page"]
+    assert {row.message.conversation.title for row in found.object_list} == expected
+
+
+def test_a_search_stays_in_its_state(as_alice: Client, three: list[Conversation]) -> None:
+    found = as_alice.get("/conversations?instance=desk&q=lentils&state=read").context["page"]
+    assert [row.message.conversation.title for row in found.object_list] == ["Import"]
+
+
+def test_a_choice_keeps_the_others_and_begins_at_page_one(
+    as_alice: Client, three: list[Conversation]
+) -> None:
+    page = listed(as_alice, "q=lentils&origin=chat&user=ana&page=2")
+    assert "?instance=desk&amp;q=lentils&amp;origin=chat&amp;agent=cook&amp;user=ana" in page
+    assert 'href="/conversations?instance=desk&amp;q=lentils&amp;origin=chat"' in page
+    for name, value in (("origin", "chat"), ("user", "ana")):
+        assert f'<input type="hidden" name="{name}" value="{value}">' in page
+    assert "user=bo" in listed(as_alice)
+
+
 # The transcript.
+
+
+def test_memory_being_off_is_said_once(
+    as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say
+) -> None:
+    for number in range(5):
+        spoken(conversation, f"Line {number}.")
+    page = transcript(as_alice, conversation)
+    assert page.count("Memory is off for Support desk: 7 messages here have not been read") == 1
+    assert "Not read" not in page.partition('id="transcript"')[2]
+    instance.memory_enabled = True
+    instance.save()
+    page = transcript(as_alice, conversation)
+    assert "Memory is off" not in page
+    assert page.count("Not read yet.") == 7
+
+
+def test_a_conversation_can_be_renamed(as_alice: Client, conversation: Conversation) -> None:
+    address = f"/conversations/{conversation.pk}/rename"
+    response = as_alice.post(address, {"title": "  Supper \x00 for\n ten "}, follow=True)
+    assert "The conversation is now called “Supper for ten”." in response.content.decode()
+    as_alice.post(address, {"title": "x" * 301})
+    assert titles(as_alice) == ["Supper for ten"]
+    as_alice.post(address, {"title": " "})
+    assert f"Conversation {conversation.pk}" in transcript(as_alice, conversation)
+    assert as_alice.get(address).status_code == 405
+
+
+def test_a_long_transcript_leads_to_its_ends(
+    as_alice: Client, conversation: Conversation, instance: Instance
+) -> None:
+    append(conversation, [Turn("user", f"Line {n}.") for n in range(MESSAGES_A_PAGE * 2)])
+    assert 'href="?page=3">the latest</a>' in transcript(as_alice, conversation)
+    page = transcript(as_alice, conversation, "page=3")
+    assert f'href="/conversations/{conversation.pk}">the beginning</a>' in page
+    assert "the latest" not in page
 
 
 def test_each_message_says_what_became_of_it(

@@ -366,10 +366,30 @@ def test_a_file_name_is_text_and_cannot_leave_the_folder(
         assert "<script>alert" not in as_alice.get(url).content.decode()
 
 
-def test_deleting_the_instance_deletes_its_files(
-    as_alice: Client, instance: Instance, uploads: Path
+def test_a_file_goes_with_the_person_or_the_instance_it_belongs_to(
+    as_alice: Client,
+    alice: User,
+    dana: User,
+    instance: Instance,
+    private: Instance,
+    uploads: Path,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    path = Path(upload(as_alice, jsonl(*LINES)).file.path)
-    as_alice.post("/instances/desk/delete", {"slug": "desk"})
-    assert not Import.objects.exists()
-    assert not path.exists()
+    for slug in ("desk", "diary"):
+        file = SimpleUploadedFile(f"{slug}.jsonl", jsonl({"role": "user", "content": "Hello"}))
+        as_alice.post(f"/conversations/import?instance={slug}", {"file": file})
+
+    def files() -> int:
+        return sum(path.is_file() for path in uploads.rglob("*"))
+
+    assert files() == 2
+    admin = Client()
+    admin.force_login(dana)
+    with django_capture_on_commit_callbacks(execute=True):
+        admin.post(f"/admin/instances/user/{alice.pk}/delete/", {"post": "yes"})
+    assert not Instance.objects.filter(pk=private.pk).exists()
+    assert files() == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        admin.post("/instances/desk/delete", {"slug": "desk"})
+    assert not Instance.objects.exists()
+    assert files() == 0

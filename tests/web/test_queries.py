@@ -59,7 +59,13 @@ SCREENS = {
     "choice": Screen("/memory", 4, "Extra 3"),
     "conversations": Screen("/conversations?instance=desk", 12, "Trip"),
     "conversations in a state": Screen("/conversations?instance=desk&state=failed", 12, "Trip"),
-    "conversation search": Screen("/conversations?instance=desk&q=boat", 12, "message 1"),
+    "conversation search": Screen("/conversations?instance=desk&q=boat", 13, "message 1"),
+    "conversations, narrowed": Screen(
+        "/conversations?instance=desk&origin=chat&state=unread", 12, "Trip"
+    ),
+    "conversation search, narrowed": Screen(
+        "/conversations?instance=desk&q=boat&origin=chat", 13, "message 1"
+    ),
     "transcript": Screen("/conversations/{conversation}", 14, "Said aloud 3"),
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
     "chat": Screen("/chat/{conversation}", 25, "Said aloud 3"),

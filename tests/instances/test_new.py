@@ -1,0 +1,75 @@
+"""New instances: the names they get in addresses, and that these give nobody away."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from instances.models import Instance, User
+
+
+def as_person(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def create(user: User, **fields: str) -> tuple[int, str]:
+    """Return the status, and the slug of what was made or the words of the page."""
+    response = as_person(user).post("/instances/new", fields)
+    if response.status_code != 302:
+        return response.status_code, response.content.decode()
+    return 302, str(response["Location"]).split("/")[2]
+
+
+def test_a_shared_instance_has_the_name_that_was_given(dana: User) -> None:
+    assert create(dana, name="Kitchen help") == (302, "kitchen-help")
+    assert create(dana, name="Kitchen help", slug="chef") == (302, "chef")
+
+
+def test_a_name_that_everybody_sees_is_taken(dana: User, instance: Instance) -> None:
+    status, page = create(dana, name="Another", slug="desk")
+    assert status == 422
+    assert "This name is taken" in page
+    assert create(dana, name="Another", slug="new")[0] == 422
+    # One that was not chosen is found without a word.
+    status, slug = create(dana, name="Desk")
+    assert status == 302
+    assert re.fullmatch("desk-[0-9a-f]{6}", slug)
+    assert re.fullmatch("new-[0-9a-f]{6}", create(dana, name="New")[1])
+
+
+@pytest.mark.parametrize("slug", ["diary", ""])
+def test_what_is_private_is_not_given_away_by_its_name(
+    slug: str, private: Instance, charlie: User, dana: User
+) -> None:
+    """Whether somebody has a diary looks like whether nobody has a journal."""
+    for name in ("diary", "journal"):
+        fields = {"name": name.capitalize()} | ({"slug": name} if slug else {})
+        status, made = create(charlie, **fields)
+        assert (status, re.sub("[0-9a-f]{6}$", "…", made)) == (302, f"{name}-…")
+        status, made = create(dana, **fields, private="on")
+        assert (status, re.sub("[0-9a-f]{6}$", "…", made)) == (302, f"{name}-…")
+    status, made = create(dana, name="Diary", slug=slug)
+    assert status == 302
+    assert made.startswith("diary-")
+    assert Instance.objects.get(slug=made).private_to is None
+
+
+def test_a_name_in_any_script_will_do(dana: User, charlie: User) -> None:
+    assert create(dana, name="日記") == (302, "assistant")
+    assert re.fullmatch("assistant-[0-9a-f]{6}", create(dana, name="日記")[1])
+    assert re.fullmatch("assistant-[0-9a-f]{6}", create(charlie, name="Дневник", slug="")[1])
+
+
+def test_a_long_name_fits(charlie: User, dana: User) -> None:
+    for user in (charlie, dana):
+        status, slug = create(user, name="a" * 100)
+        assert status == 302
+        assert len(slug) <= 60
+
+
+def test_what_is_no_name_for_addresses_is_refused(charlie: User) -> None:
+    status, _ = create(charlie, name="Diary", slug="my diary")
+    assert status == 422
+    assert not Instance.objects.exists()
