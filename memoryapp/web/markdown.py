@@ -148,7 +148,8 @@ def _code(
 ) -> str:
     rule = renderer.fence if tokens[index].type == "fence" else renderer.code_block
     # It scrolls sideways, so the keyboard must be able to reach it.
-    return rule(tokens, index, options, env).replace("<pre>", '<pre tabindex="0">', 1)
+    scrolling = rule(tokens, index, options, env).replace("<pre>", '<pre tabindex="0">', 1)
+    return f'<div class="snippet">{scrolling}</div>\n'
 
 
 def _table_open(

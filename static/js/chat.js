@@ -60,6 +60,20 @@ function parsed(html) {
   return template.content.firstElementChild;
 }
 
+// Only where there is a clipboard: a page that is not served over HTTPS has none.
+function offerCopying(root) {
+  if (!navigator.clipboard) return;
+  for (const button of root.querySelectorAll("[data-copy-reply]")) button.hidden = false;
+  for (const snippet of root.querySelectorAll(".prose .snippet:not(:has(button))")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "btn";
+    button.ariaLabel = "Copy"; // Shown by the style sheet: text in it would be part of the reply.
+    button.dataset.copyCode = "";
+    snippet.append(button);
+  }
+}
+
 // Puts a part in the place of what was there, as whoever looked at that had left it.
 function put(fresh, old) {
   const before = old && find("[data-fold]", old);
@@ -67,6 +81,7 @@ function put(fresh, old) {
   htmx.process(fresh);
   placeNotes();
   fold();
+  offerCopying(fresh);
   const now = find("[data-fold]", fresh);
   if (before && now) now.open = before.open;
 }
@@ -86,6 +101,13 @@ function draw(html) {
   }
   put(fresh, old);
   return fresh;
+}
+
+function readOut(exchange) {
+  const told = find("#told");
+  told.textContent = exchange ? find(".theirs", exchange).innerText : "";
+  // Said once; whoever searches the page shall not find it twice.
+  setTimeout(() => told.replaceChildren(), 3000);
 }
 
 function showNotes(html) {
@@ -153,7 +175,7 @@ async function show(response, exchange) {
       else if (name === "words") words(exchange, data);
       else if (name === "doing") find("[data-doing]", exchange).textContent = data.text;
       else if (name === "notes") showNotes(data.html);
-      else if (name === "end") draw(data.html);
+      else if (name === "end") readOut(draw(data.html));
     });
     if (name === "end") return true;
   }
@@ -241,6 +263,15 @@ document.addEventListener("submit", async (event) => {
   if (response) await follow(response, null);
 });
 
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy-code], [data-copy-reply]");
+  if (!button) return;
+  const from = button.closest(".snippet, .theirs");
+  await navigator.clipboard.writeText(find("pre, [data-reply]", from).innerText);
+  button.ariaLabel = "Copied";
+  setTimeout(() => { button.ariaLabel = "Copy"; }, 2000);
+});
+
 document.addEventListener("htmx:afterSettle", () => {
   placeNotes();
   fold();
@@ -248,6 +279,7 @@ document.addEventListener("htmx:afterSettle", () => {
 
 NARROW.addEventListener("change", () => fold(true));
 fold();
+offerCopying(document);
 
 // What was said last is what one comes for; an address that names a message goes there by itself.
 if (!location.hash && !location.search && find(".exchange")) {

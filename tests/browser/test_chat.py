@@ -384,6 +384,26 @@ def test_shift_enter_breaks_the_line(page: Page, model: Model, parlour: str) -> 
     assert model.chats[0]["messages"][-1]["content"] == "one\ntwo"
 
 
+def test_a_reply_and_the_code_in_it_can_be_copied(
+    page: Page, window: BrowserContext, model: Model, parlour: str
+) -> None:
+    window.grant_permissions(["clipboard-read", "clipboard-write"])
+    model.say("So:\n\n```py\nprint(1)\nprint(2)\n```\n\nThat is **all**.")
+    page.goto(f"/chat?instance={parlour}")
+    say(page, "How?")
+    is_over(page)
+
+    page.locator(".snippet").hover()
+    page.locator(".snippet").get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").split() == ["print(1)", "print(2)"]
+    page.locator(".under").get_by_role("button", name="Copy").click()
+    expect(page.locator(".under").get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    lines = [line for line in copied.splitlines() if line]
+    assert lines == ["So:", "print(1)", "print(2)", "That is all."]
+
+
 def test_the_page_follows_the_words_unless_somebody_reads_further_up(
     page: Page, model: Model, parlour: str
 ) -> None:

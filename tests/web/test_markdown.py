@@ -19,9 +19,13 @@ from memoryapp.web.markdown import Growing, render
         ("~~gone~~", "<p><s>gone</s></p>"),
         (
             "```py\na < b\n```",
-            '<pre tabindex="0"><code class="language-py">a &lt; b\n</code></pre>',
+            '<div class="snippet"><pre tabindex="0"><code class="language-py">a &lt; b\n'
+            "</code></pre>\n</div>",
         ),
-        ("    indented", '<pre tabindex="0"><code>indented\n</code></pre>'),
+        (
+            "    indented",
+            '<div class="snippet"><pre tabindex="0"><code>indented\n</code></pre>\n</div>',
+        ),
         ("<b onclick=x>hi</b>", "<p>&lt;b onclick=x&gt;hi&lt;/b&gt;</p>"),
         ("<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
         ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"),
