@@ -19,7 +19,7 @@ from instances.models import Instance, SecretName
 from instances.secrets import UnreadableSecret
 from memoryapp.embedded import postgres
 from memoryapp.embedded.place import find
-from memoryapp.embedded.postgres import USER, PostgresServer
+from memoryapp.embedded.postgres import DATABASE, USER, PostgresServer
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Origin
 from memoryapp.pipeline import Candidate, Writer, remember
@@ -27,8 +27,6 @@ from tests.deployment.files import PROJECT
 from tests.embedded.conftest import home, top
 
 __all__ = ["home", "top"]
-
-RESTORED = "restored"
 
 LOOK = """
 import django, json; django.setup()
@@ -47,7 +45,9 @@ print(json.dumps({"key": key, "found": [hit.content for hit in found.hits]}))
 def told_to_type(program: str) -> list[str]:
     """The words after ``docker compose exec …`` in the line of the page that runs *program*."""
     page = (PROJECT / "docs" / "backup.md").read_text()
-    (line,) = re.findall(rf"^docker compose exec -T postgres ({program} .+?) [<>] \S+$", page, re.M)
+    (line,) = re.findall(
+        rf"^docker compose exec -T postgres ({program} .+?)(?: [<>] \S+)?$", page, re.MULTILINE
+    )
     return shlex.split(line)
 
 
@@ -62,22 +62,20 @@ def socket_folder(servers: RedisServer) -> Path:
 
 
 @pytest.fixture
-def empty_database(socket_folder: Path) -> Iterator[str]:
-    """A database with nothing in it, as on a new machine."""
+def own_database(socket_folder: Path) -> Iterator[None]:
+    """The database that the commands name, in which no other test has anything: empty again."""
+    yield
     with psycopg.connect(
         host=str(socket_folder), user=USER, dbname="postgres", autocommit=True
     ) as session:
-        session.execute(f"DROP DATABASE IF EXISTS {RESTORED} WITH (FORCE)")
-        session.execute(f"CREATE DATABASE {RESTORED}")
-        yield f"postgresql://{USER}@/{str(socket_folder).replace('/', '%2F')}/{RESTORED}"
-        session.execute(f"DROP DATABASE IF EXISTS {RESTORED} WITH (FORCE)")
+        for name in ("before", "restored", DATABASE):
+            session.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        session.execute(f"CREATE DATABASE {DATABASE}")
 
 
-def at_home(words: list[str], database: str, socket_folder: Path) -> list[str]:
-    """The same command for a database of the test server, whose tools are in its package."""
-    tool, *rest = re.sub(
-        r"(?<!--username) keepsake$|(?<=--dbname) keepsake\b", f" {database}", " ".join(words)
-    ).split()
+def at_home(words: list[str], socket_folder: Path) -> list[str]:
+    """The same command for the test server, whose tools are in its package."""
+    tool, *rest = words
     return [str(postgres._binaries(None) / tool), "--host", str(socket_folder), *rest]
 
 
@@ -106,7 +104,7 @@ def everything(database: str, socket_folder: Path) -> dict[str, str]:
 def test_what_was_dumped_comes_back_whole(
     instance: Instance,
     conversation: Conversation,
-    empty_database: str,
+    own_database: None,
     socket_folder: Path,
     tmp_path: Path,
 ) -> None:
@@ -119,26 +117,32 @@ def test_what_was_dumped_comes_back_whole(
     secret.seal("sk-kept-over-a-restore-1234")
     secret.save()
     name = str(connection.settings_dict["NAME"])
-    before = everything(name, socket_folder)
+    dumped, there_until_then = (everything(it, socket_folder) for it in (name, DATABASE))
     dump = tmp_path / "keepsake.dump"
 
-    def run(command: list[str], **streams: object) -> None:
-        done = subprocess.run(command, stderr=subprocess.PIPE, check=False, **streams)  # type: ignore[call-overload]
+    def type_in(*words: str, **streams: object) -> None:
+        done = subprocess.run(  # type: ignore[call-overload]
+            at_home(list(words), socket_folder), stderr=subprocess.PIPE, check=False, **streams
+        )
         assert done.returncode == 0, done.stderr
 
+    *dumping, database = told_to_type("pg_dump")
+    assert database == DATABASE
     with dump.open("wb") as out:
-        run(at_home(told_to_type("pg_dump"), name, socket_folder), stdout=out)
-    # On a new machine, and once more over what is there.
-    for _ in range(2):
-        with dump.open("rb") as into:
-            run(at_home(told_to_type("pg_restore"), RESTORED, socket_folder), stdin=into)
-        assert everything(RESTORED, socket_folder) == before
+        type_in(*dumping, name, stdout=out)
+    type_in(*told_to_type("createdb"))
+    with dump.open("rb") as into:
+        type_in(*told_to_type("pg_restore"), stdin=into)
+    type_in(*told_to_type("psql"), stdout=subprocess.DEVNULL)
+    assert everything(DATABASE, socket_folder) == dumped
+    assert everything("before", socket_folder) == there_until_then != dumped
+    type_in(*told_to_type("dropdb"))
 
     def look(**environment: str) -> dict[str, object]:
         done = subprocess.run(
             [sys.executable, "-c", LOOK],
             cwd=PROJECT,
-            env=os.environ | {"DATABASE_URL": empty_database} | environment,
+            env=os.environ | environment,
             capture_output=True,
             text=True,
             check=False,
@@ -153,6 +157,7 @@ def test_what_was_dumped_comes_back_whole(
     lost = look(ENCRYPTION_KEY="MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
     assert lost["key"] == UnreadableSecret.__name__
     assert lost["found"] == there["found"], "only the keys are lost"
+    subprocess.run([sys.executable, "manage.py", "migrate", "--check"], cwd=PROJECT, check=True)
 
 
 def test_the_folder_of_a_stopped_server_is_a_backup(home: Path, top: Path) -> None:
