@@ -1,6 +1,7 @@
 """The figures: who may see them, and that they say what happened."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -66,6 +67,16 @@ def test_unless_the_settings_have_one_there_is_no_such_page(settings: Settings, 
     settings.METRICS_TOKEN = ""
     for given in ("Bearer ", "Bearer None"):
         assert Client().get("/metrics", headers={"Authorization": given}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_figures_that_the_page_tells_to_watch_are_there() -> None:
+    page = (configured.BASE_DIR / "docs" / "deploy.md").read_text()
+    told = set(re.findall(r"\bkeepsake_\w+", page))
+    answer = Client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    families = text_string_to_metric_families(answer.content.decode())
+    assert len(told) > 10
+    assert {name.removesuffix("_total") for name in told} <= {family.name for family in families}
 
 
 @pytest.mark.django_db(transaction=True)
