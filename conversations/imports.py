@@ -29,8 +29,8 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         label="File",
         help_text="The export of ChatGPT or Claude (the zip as it came), LoCoMo-format JSON, JSONL "
-        "with one message a line, or memories as JSONL or CSV. What it is shows when it is looked "
-        "through; nothing comes in before you have seen that.",
+        "with one message a line, or memories as JSONL or CSV. You see what is in it before "
+        "anything comes in.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
