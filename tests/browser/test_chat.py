@@ -277,6 +277,7 @@ def test_two_tabs_of_one_chat_stay_in_step(
     other.keyboard.press("Enter")
     expect(other.locator(".mine .said")).to_have_text(["First", "Second", "Third"])
     expect(other.locator("[data-reply]")).to_have_text(["Hello.", "one two", "one two"])
+    expect(other.get_by_role("button", name="Try again")).to_have_count(1)
     is_over(other)
     other.close()
 
@@ -445,6 +446,7 @@ def test_the_notes_of_an_earlier_message_are_one_click_away(
     say(page, "Are peanuts fine?")
     is_over(page)
     expect(notes(page)).to_contain_text("allergic to peanuts")
+    expect(page.get_by_role("button", name="Try again")).to_have_count(1)
     stay(page)
 
     page.get_by_role("link", name="What memory did").first.click()
