@@ -13,9 +13,10 @@ from instances.models import Instance
 
 def frame(request: HttpRequest) -> dict[str, Any]:
     """Template context of the rail: whose memory this is, and whose else there is."""
-    if not request.user.is_authenticated:
+    # A request may be refused before anybody has looked whose it is.
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
         return {}
-    user = request.user
     instance = getattr(request, "instance", None)
     return {
         "instance": instance,

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ def compose(env_file: str, *arguments: str) -> "subprocess.CompletedProcess[str]
         )
 
 
+@cache
 def services(override: Path | None = None, /, **changed: str) -> dict[str, Any]:
     """The services as Compose understands them, with every variable filled in."""
     filled = "\n".join(f"{name}={value}" for name, value in (FILLED_IN | changed).items())

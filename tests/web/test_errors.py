@@ -44,3 +44,9 @@ def test_errors_have_pages_of_the_house(
     assert response.status_code == status
     assert words in response.content.decode()
     assert 'href="/"' in response.content.decode()
+
+
+def test_a_name_that_is_not_ours_is_refused_before_anybody_is_known() -> None:
+    response = Client().get("/accounts/login", headers={"host": "elsewhere.example.org"})
+    assert response.status_code == 400
+    assert "could not make sense" in response.content.decode()
