@@ -1,6 +1,7 @@
 """What people keep for their own work at the desk."""
 
 from typing import ClassVar
+from urllib.parse import parse_qsl
 
 from django.db import models
 from django.urls import reverse
@@ -35,3 +36,11 @@ class SavedFilter(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"{reverse('memories')}?instance={self.instance.slug}&{self.query}"
+
+    @property
+    def words(self) -> str:
+        """What it asks for, such as "search: boats, category: fact"."""
+        names = {"q": "search", "user": "about"}
+        return ", ".join(
+            f"{names.get(name, name)}: {value}" for name, value in parse_qsl(self.query)
+        )

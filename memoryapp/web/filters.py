@@ -52,7 +52,7 @@ def saved(request: HttpRequest) -> HttpResponse:
         filter_.save()
         messages.success(request, f"Saved as “{filter_}”.")
         return redirect(filter_)
-    return _screen(request, current.instance, {"form": form, "listing": current, "query": query})
+    return _screen(request, current.instance, {"form": form, "listing": current, "new": filter_})
 
 
 @require_POST

@@ -125,7 +125,7 @@ def test_a_change_is_taken_back_from_the_history(page: Page, attic: str, admin: 
     page.goto(f"/memory/{pk}?instance={attic}")
     history = panel(page).locator(".rev")
     expect(history.locator("ins").first).to_contain_text("and the case")
-    expect(history).to_contain_text(re.compile(r"category\s+fact\s+event"))
+    expect(history).to_contain_text(re.compile(r"category\s+fact\s+→\s+event"))
 
     history.get_by_role("button", name="undo").click()
 

@@ -26,6 +26,7 @@ def test_what_the_list_shows_is_saved_by_a_name(as_alice: Client, remembered: St
     assert "/memory/filters?instance=desk&amp;category=fact&amp;tag=health&amp;page=2" in page
     asked = as_alice.get(f"{URL}&tag=health&category=fact&page=2").content.decode()
     assert "Save this filter" in asked
+    assert "category: fact, tag: health" in asked
     response = as_alice.post(
         f"{URL}&tag=health&category=fact&page=2&nonsense=1", {"name": " My  health "}, follow=True
     )
