@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from django.db.models import F
+
 from conversations.models import Conversation, Message, Role
 
 if TYPE_CHECKING:
@@ -59,12 +61,15 @@ class Reading:
     def of(cls, conversation: Conversation) -> "Reading":
         """Look it up, in one query over the conversation's runs."""
         rejected: dict[int, list[str]] = {}
-        runs = list(conversation.runs.order_by("-pk"))
+        # In one look: a run that ends meanwhile is not over before it has read anything.
+        runs = list(
+            conversation.runs.annotate(read_to=F("conversation__watermark")).order_by("-pk")
+        )
         for run in runs:
             for item in run.rejected:
                 rejected.setdefault(item["position"], []).append(item["reason"])
         return cls(
-            watermark=conversation.watermark,
+            watermark=runs[0].read_to if runs else conversation.watermark,
             run=runs[0] if runs else None,
             unplaced=len(rejected.pop(0, ())),
             rejected=rejected,

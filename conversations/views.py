@@ -165,7 +165,7 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
         (message, reading.fate(message, list(message.memory_sources.all())))
         for message in page.object_list
     ]
-    unread = found.messages.filter(position__gt=found.watermark).count()
+    unread = found.messages.filter(position__gt=reading.watermark).count()
     context = {
         "section": "conversations",
         "conversation": found,

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
@@ -74,8 +75,7 @@ def list_messages(
 ) -> dict[str, Any]:
     """In the order in which they were said, each with what became of it."""
     conversation = conversation_named(request, conversation_id)
-    rows = conversation.messages.defer("search").prefetch_related("memory_sources")
-    found = page_of(rows, page, order=["position", "id"])
+    found = page_of(conversation.messages.defer("search"), page, order=["position", "id"])
     return {**found, "items": _told(conversation, found["items"])}
 
 
@@ -87,11 +87,7 @@ def list_messages(
 )
 def read_message(request: HttpRequest, message_id: int) -> dict[str, Any]:
     """One message, with what became of it."""
-    rows = (
-        Message.objects.select_related("conversation__instance")
-        .prefetch_related("memory_sources")
-        .defer("search")
-    )
+    rows = Message.objects.select_related("conversation__instance").defer("search")
     message = one(request, rows, message_id)
     return _told(message.conversation, [message])[0]
 
@@ -171,7 +167,9 @@ def append_messages(
 
 def _told(conversation: Conversation, messages: Sequence[Message]) -> list[dict[str, Any]]:
     """The messages, each with what became of it."""
+    # Before the memories: what is over by now has left all of them.
     reading = Reading.of(conversation)
+    prefetch_related_objects(messages, "memory_sources")
     told = []
     for message in messages:
         fate = reading.fate(message, list(message.memory_sources.all()))

@@ -206,10 +206,11 @@ def _learned(conversation: Conversation, exchange: Exchange) -> tuple[Fate | Non
     message = exchange.message
     if message is None:
         return None, False
+    # Before the memories: what is over by now has left all of them.
+    reading = Reading.of(conversation)
     sources: Sequence[MemorySource] = list(
         message.memory_sources.select_related("memory").defer("memory__search")
     )
-    reading = Reading.of(conversation)
     fate = reading.fate(message, sources)
     unread = message.position > reading.watermark
     return fate, unread and reading.state in ("queued", "running")

@@ -148,6 +148,15 @@ def test_what_came_after_the_last_reading_is_not_counted_as_read(
     assert list(unaccounted(talk)) == [6]
 
 
+def test_what_is_read_while_somebody_looks_is_not_taken_for_unread(talk: Conversation) -> None:
+    loaded = Conversation.objects.select_related("instance").get(pk=talk.pk)
+    finished(talk)
+    reading = Reading.of(loaded)
+    assert [reading.fate(message, []).words for message in talk.messages.filter(role="user")] == [
+        "Nothing worth keeping."
+    ] * 2
+
+
 def test_the_account_costs_the_same_whatever_the_number_of_runs(
     talk: Conversation, django_assert_num_queries: object
 ) -> None:
