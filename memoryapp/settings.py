@@ -103,7 +103,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "memoryapp.web.frame.frame",
             ],
-            "builtins": ["django_htmx.templatetags.django_htmx", "lucide.templatetags.lucide"],
+            "builtins": ["django_htmx.templatetags.django_htmx", "memoryapp.templatetags.icons"],
         },
     }
 ]

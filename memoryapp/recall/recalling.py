@@ -90,12 +90,14 @@ def recall(
     memories: QuerySet[Memory] | None = None,
     with_messages: bool = True,
     current_conversation: Conversation | None = None,
+    columns: Sequence[str] = (),
 ) -> Recalled:
     """Find what *instance* remembers that answers *question*, best first.
 
     ``memories`` narrows the memories (a filter of the screen); ``end_user`` narrows everything to
     one person. Without ``with_messages``, messages lend their support to the memories that came
-    from them and are not results themselves. Never raises for a provider that does not answer.
+    from them and are not results themselves. ``columns`` names what is wanted of the memories, for
+    who has no use for whole ones. Never raises for a provider that does not answer.
     """
     asked = Question.of(instance, question) if isinstance(question, str) else question
     if asked is None:
@@ -131,7 +133,7 @@ def recall(
     )
     if not with_messages:
         fused = [entry for entry in fused if entry.item[0] == "memory"]
-    hits = _load(fused[:limit], dict(by_meaning))
+    hits = _load(fused[:limit], dict(by_meaning), columns)
     return Recalled(hits, asked.vector.problem, complete=len(fused) <= limit)
 
 
@@ -182,10 +184,13 @@ def _standing_for(
     return items
 
 
-def _load(fused: Sequence[Fused[tuple[str, int]]], similarities: dict[int, float]) -> list[Hit]:
-    memories = Memory.objects.defer("search").in_bulk(
-        [pk for kind, pk in (f.item for f in fused) if kind == "memory"]
-    )
+def _load(
+    fused: Sequence[Fused[tuple[str, int]]],
+    similarities: dict[int, float],
+    columns: Sequence[str],
+) -> list[Hit]:
+    wanted = Memory.objects.only(*columns) if columns else Memory.objects.defer("search")
+    memories = wanted.in_bulk([pk for kind, pk in (f.item for f in fused) if kind == "memory"])
     messages = (
         Message.objects.select_related("conversation")
         .defer("search")

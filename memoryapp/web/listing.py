@@ -148,6 +148,8 @@ class Listing:
             limit=MOST_RESULTS,
             memories=self.filtered() if self.has_filters else None,
             with_messages=False,
+            # The page loads the twenty that it shows, with more than a search knows of them.
+            columns=["category"],
         )
 
     def matching_ids(self) -> list[int] | QuerySet[Memory, int]:

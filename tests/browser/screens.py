@@ -84,6 +84,15 @@ def welcome_done(page: Page, house: House) -> None:
     page.goto(f"/welcome/{house.full}")
 
 
+@screen("Go to your memory", forgive="403")
+def out_of_date(page: Page, house: House) -> None:
+    page.goto("/instances/new")
+    page.get_by_label("Name", exact=True).fill("Too late")
+    page.locator("form.card [name=csrfmiddlewaretoken]").evaluate("field => field.value = 'old'")
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_text("Nothing was changed")).to_be_visible()
+
+
 @screen("Go to your memory", forgive="404")
 def not_found(page: Page, house: House) -> None:
     page.goto("/memory/999999999")
@@ -252,6 +261,12 @@ def conversations_none_in_this_state(page: Page, house: House) -> None:
     page.goto(f"/conversations?instance={house.full}&state=waiting")
 
 
+@screen("Search")
+def conversations_narrowed(page: Page, house: House) -> None:
+    page.goto(f"/conversations?instance={house.full}&state=read&user=nobody&q=kettle")
+    expect(page.get_by_text("of those conversations holds these words")).to_be_visible()
+
+
 @screen("Import conversations")
 def conversations_empty(page: Page, house: House) -> None:
     page.goto(f"/conversations?instance={house.empty}")
@@ -260,6 +275,13 @@ def conversations_empty(page: Page, house: House) -> None:
 @screen()
 def transcript(page: Page, house: House) -> None:
     page.goto(f"/conversations/{house.transcript}?page=1#m1")
+
+
+@screen("Rename")
+def transcript_to_be_renamed(page: Page, house: House) -> None:
+    page.goto(f"/conversations/{house.transcript}")
+    page.locator("summary", has_text="Rename").click()
+    expect(page.get_by_label("Title")).to_be_visible()
 
 
 @screen("Try again")
