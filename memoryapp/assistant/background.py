@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from django.db import connections
 
+from conversations.models import Conversation
 from memoryapp.assistant.answering import answer
 from memoryapp.assistant.asking import Refused
 from memoryapp.assistant.events import Delta, Event, Recalled, ToolBegan, ToolDone
@@ -148,7 +149,7 @@ def _answer(attempt: Answer, live: Live) -> None:
     try:
         for event in answer(attempt, live.stop):
             live.tell(event)
-    except Answer.DoesNotExist:
+    except (Answer.DoesNotExist, Conversation.DoesNotExist):
         logger.info("answer %s was deleted before it was given", attempt.pk)
     except Exception:
         # It goes on in the sweeper: without a heartbeat, it is given up soon.

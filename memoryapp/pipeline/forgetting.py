@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from conversations.models import Conversation
 from instances.models import Instance, User
-from memoryapp.models import Activity, Memory, MemorySource
+from memoryapp.models import Activity, Answer, Memory, MemorySource, Run
 from memoryapp.pipeline import parcels
 from memoryapp.pipeline.storage import no_writer_for
 
@@ -92,6 +92,20 @@ def _links(conversation: Conversation) -> QuerySet[MemorySource]:
     )
 
 
+def _nothing_is_added_to(conversation: Conversation) -> None:
+    """Have whoever adds to *conversation* wait until the transaction ends.
+
+    Else an answer or a run could add a row between the search for what belongs to the conversation
+    and its deletion, which would fail. The order of locks is that of those who add: a run takes
+    itself and then the conversation, an answer the conversation and then itself.
+    """
+    no_writer_for(conversation.instance)
+    this = {"conversation": conversation}
+    list(Run.objects.select_for_update(of=("self",)).filter(**this, state=Run.State.RUNNING))
+    list(Conversation.objects.select_for_update(of=("self",)).filter(pk=conversation.pk))
+    list(Answer.objects.select_for_update(of=("self",)).filter(**this))
+
+
 def forget_conversation(
     conversation: Conversation, *, with_memories: bool, by: User | None, via: str = "screen"
 ) -> int:
@@ -99,6 +113,7 @@ def forget_conversation(
     those that stay lose their link to it. Returns how many memories were deleted.
     """
     with transaction.atomic():
+        _nothing_is_added_to(conversation)
         gone = 0
         if with_memories:
             gone = forget(conversation.instance, only_from(conversation), by=by, via=via)

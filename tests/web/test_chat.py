@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.db import connections
+from django.db import IntegrityError, connections
+from django.db.models.signals import pre_delete
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import strip_tags
@@ -327,6 +328,39 @@ def test_a_chat_that_is_deleted_meanwhile_ends_its_answer(
     gate.set()
     eventually(lambda: not background._live, "its thread has ended")
     assert not Answer.objects.exists()
+
+
+def test_what_an_answer_adds_does_not_keep_its_chat_from_being_deleted(
+    as_alice: Client, chat: Conversation
+) -> None:
+    message = append(chat, [Turn("user", "Hello")]).added[0]
+    attempt = Answer.objects.create(instance=chat.instance, conversation=chat, message=message)
+    refused = threading.Event()
+
+    def add() -> None:
+        try:
+            RecallLog.objects.create(answer=attempt)
+        except IntegrityError:
+            refused.set()
+        finally:
+            connections.close_all()
+
+    adding = threading.Thread(target=add)
+
+    def meanwhile(**kwargs: object) -> None:
+        # All that belongs to the chat has been looked up, and nothing is deleted yet.
+        adding.start()
+        adding.join(0.3)
+
+    pre_delete.connect(meanwhile, sender=Answer)
+    try:
+        deleted = as_alice.post(f"/conversations/{chat.pk}/delete", {"memories": "keep"})
+    finally:
+        pre_delete.disconnect(meanwhile, sender=Answer)
+    adding.join()
+    assert deleted.status_code == 302
+    assert not Conversation.objects.exists()
+    assert refused.is_set()
 
 
 # What cannot be, and what is off.
