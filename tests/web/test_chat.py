@@ -1,90 +1,39 @@
-"""The chat screen: with and without events, what it says when it cannot, and its notes."""
+"""The chat screen: with and without events, and what it says when it cannot."""
 
-import json
 import re
 import threading
-from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
 from django.db import IntegrityError, connections
 from django.db.models.signals import pre_delete
 from django.test import Client
 from django.utils import timezone
-from django.utils.html import strip_tags
 
-from conversations.models import Conversation, ConversationOrigin
+from conversations.models import Conversation
 from conversations.turns import Turn, append
 from instances.models import Agent, Instance, User
 from memoryapp.assistant import background
-from memoryapp.models import Answer, Memory, Origin, RecallLog, Run, ToolRun
-from memoryapp.pipeline import Candidate, Writer, remember
-from tests.provided import eventually, provider, read_with
+from memoryapp.models import Answer, RecallLog, Run
+from tests.provided import eventually, provider
 from tests.scripted_provider import Says, ScriptedProvider
+from tests.web.chatting import (
+    EVENTS,
+    Store,
+    answered,
+    assisted,
+    chat,
+    events,
+    page,
+    say,
+    words,
+    written,
+)
 
-__all__ = ["provider"]
+__all__ = ["assisted", "chat", "provider"]
 
 # Answers are given in threads, which see only what is committed.
 pytestmark = pytest.mark.django_db(transaction=True)
-EVENTS = {"Accept": "text/event-stream"}
-HTMX = {"HX-Request": "true"}
-Store = Callable[..., Memory]
-Events = list[tuple[str, dict[str, Any]]]
-
-
-@pytest.fixture
-def assisted(instance: Instance, provider: ScriptedProvider) -> Iterator[Instance]:
-    """The instance, with memory on and somebody to answer."""
-    read_with(provider, instance)
-    yield instance
-    eventually(lambda: not background._live, "every answer has come to its end")
-
-
-@pytest.fixture
-def chat(assisted: Instance) -> Conversation:
-    return Conversation.objects.create(
-        instance=assisted, title="Dinner", origin=ConversationOrigin.CHAT
-    )
-
-
-def events(response: Any) -> Events:
-    """Read a stream of events to its end."""
-    assert response.status_code == 200
-    assert response["Content-Type"] == "text/event-stream"
-    assert "no-store" in response["Cache-Control"]
-
-    async def read() -> bytes:
-        return b"".join([part async for part in response])
-
-    text = async_to_sync(read)().decode()
-    found = re.findall(r"event: (\w+)\ndata: (.*)\n\n", text)
-    return [(name, json.loads(data)) for name, data in found]
-
-
-def say(client: Client, url: str, message: str, **form: str) -> Events:
-    return events(client.post(url, {"message": message} | form, headers=EVENTS))
-
-
-def page(client: Client, url: str, headers: dict[str, str] | None = None) -> str:
-    response = client.get(url, headers=headers or {})
-    assert response.status_code == 200
-    return str(response.content.decode())
-
-
-def words(html: str) -> str:
-    return " ".join(strip_tags(html).split())
-
-
-def written(stream: Events) -> str:
-    """The reply as the page has it before the last event."""
-    parts = [data for name, data in stream if name == "words"]
-    return "".join(part["done"] for part in parts) + (parts[-1]["last"] if parts else "")
-
-
-def answered(conversation: Conversation) -> bool:
-    return not Answer.objects.filter(conversation=conversation).running().exists()
 
 
 # Asking.
@@ -414,113 +363,3 @@ def test_a_long_chat_shows_its_end_and_where_the_rest_is(
     assert "10 earlier messages are in the" in words(shown)
     assert "Turn 11." in shown
     assert "Turn 10." not in shown
-
-
-# The notes.
-
-
-def test_the_notes_say_what_was_recalled_and_why_and_what_is_gone(
-    as_alice: Client, chat: Conversation, remembered: Store
-) -> None:
-    kept = remembered("The user is allergic to peanuts.")
-    gone = remembered("The user once had a goat.")
-    say(as_alice, f"/chat/{chat.pk}", "Are peanuts good for a goat?")
-    gone.delete()
-    notes = words(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
-    assert "The user is allergic to peanuts. meaning #" in notes
-    assert "similarity 0." in notes
-    assert "Deleted since." in notes
-    assert "goat" not in notes
-    assert f'href="/memory/{kept.pk}"' in page(as_alice, f"/chat/{chat.pk}")
-
-
-def test_the_notes_say_which_tools_ran_and_for_what(
-    as_alice: Client, chat: Conversation, provider: ScriptedProvider
-) -> None:
-    calls = [("save_memory", {"content": "The user is called Ines."}), ("search_memory", {})]
-    provider.reply_with(Says(calls=calls), times=1)
-    stream = say(as_alice, f"/chat/{chat.pk}", "I am Ines, remember that.")
-    assert ("doing", {"text": "Saving a memory"}) in stream or (
-        "doing",
-        {"text": "Searching memory"},
-    ) in stream
-    notes = words(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
-    assert "save_memory to keep something at once Remembered · " in notes
-    assert "search_memory looked for more in memory Its arguments were not usable" in notes
-    assert "The user is called Ines.learned here" in notes
-
-
-def test_the_notes_follow_what_is_learned_until_it_is_over(
-    as_alice: Client, chat: Conversation
-) -> None:
-    say(as_alice, f"/chat/{chat.pk}", "I live in Gent.")
-    url = f"/chat/{chat.pk}?turn=1"
-    waiting = page(as_alice, url, headers=HTMX)
-    assert "Waiting to be read." in waiting
-    assert 'hx-trigger="every 1s"' in waiting
-    message = chat.messages.get(role="user")
-    candidate = Candidate("The user lives in Gent.", conversation_id=chat.pk, message_id=message.pk)
-    remember(chat.instance, [candidate], Writer(Origin.CONVERSATION, via="test"))
-    Run.objects.update(state=Run.State.SUCCEEDED)
-    Conversation.objects.update(watermark=2)
-    over = page(as_alice, url, headers=HTMX)
-    assert "The user lives in Gent." in over
-    assert "every 1s" not in over
-
-
-def test_a_failed_reading_is_said_and_leads_back_here(as_alice: Client, chat: Conversation) -> None:
-    say(as_alice, f"/chat/{chat.pk}", "I live in Gent.")
-    Run.objects.update(state=Run.State.FAILED, error="The key was refused (401).")
-    notes = page(as_alice, f"/chat/{chat.pk}", headers=HTMX)
-    assert "Failed: The key was refused (401)." in notes
-    back = f"/chat/{chat.pk}?turn=1"
-    assert f'name="next" value="{back}"' in notes
-    read = as_alice.post(f"/conversations/{chat.pk}/read", {"next": back})
-    assert read["Location"] == back
-    elsewhere = {"next": "https://evil.example/"}
-    read = as_alice.post(f"/conversations/{chat.pk}/read", elsewhere)
-    assert read["Location"] == f"/conversations/{chat.pk}"
-
-
-def test_an_earlier_message_has_notes_of_its_own(
-    as_alice: Client, chat: Conversation, remembered: Store
-) -> None:
-    say(as_alice, f"/chat/{chat.pk}", "Hello")
-    remembered("The user is allergic to peanuts.")
-    say(as_alice, f"/chat/{chat.pk}", "peanuts?")
-    first = page(as_alice, f"/chat/{chat.pk}?turn=1")
-    assert 'data-turn="t1"' in first
-    assert "Nothing that it remembers bears on this message." in first
-    assert 'data-turn="t3"' in page(as_alice, f"/chat/{chat.pk}?turn=99999999999")
-    assert "allergic to peanuts" in page(as_alice, f"/chat/{chat.pk}?turn=3")
-
-
-def test_what_is_said_is_text_and_never_markup(
-    as_alice: Client, chat: Conversation, provider: ScriptedProvider
-) -> None:
-    provider.reply_with("<img src=x onerror=alert(1)> & [x](javascript:alert(1))")
-    stream = say(as_alice, f"/chat/{chat.pk}", "<script>alert(1)</script>")
-    for html in (written(stream), stream[-1][1]["html"], page(as_alice, f"/chat/{chat.pk}")):
-        assert "<script>alert" not in html
-        assert "<img" not in html
-        assert 'href="javascript' not in html
-
-
-def test_nothing_that_is_kept_of_an_answer_holds_a_memorys_text(
-    as_alice: Client, chat: Conversation, remembered: Store, provider: ScriptedProvider
-) -> None:
-    """What is deleted is gone, also from the ledger of answers."""
-    remembered("The user hides heliotrope.")
-    calls = [
-        ("search_memory", {"query": "heliotrope"}),
-        ("save_memory", {"content": "The user loves heliotrope."}),
-        ("save_memory", {"content": "heliotrope", "importance": 99}),
-        ("heliotrope", {}),
-    ]
-    provider.reply_with(Says(calls=calls), times=1)
-    provider.reply_with("I see.")
-    say(as_alice, f"/chat/{chat.pk}", "What do I hide?")
-    for model in (Answer, RecallLog, ToolRun):
-        rows = list(model._default_manager.values())
-        assert rows
-        assert "heliotrope" not in str(rows)
