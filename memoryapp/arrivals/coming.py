@@ -7,6 +7,7 @@ from conversations.importers import check_file, import_file
 from conversations.models import Conversation, Import, Message, Role
 from conversations.turns import Turn
 from instances.models import Instance
+from memoryapp.arrivals import memories
 from memoryapp.extraction.reading import queue
 from memoryapp.extraction.windows import Estimate
 from memoryapp.models import Usage
@@ -51,12 +52,22 @@ class Survey:
 
 def check(import_: Import) -> None:
     """Look through the file of *import_*, which the caller has claimed."""
+    import_.kind = (
+        Import.Kind.MEMORIES if memories.holds_memories(import_) else Import.Kind.CONVERSATIONS
+    )
+    Import.objects.filter(pk=import_.pk).update(kind=import_.kind)
+    if import_.is_of_memories:
+        memories.check(import_)
+        return
     survey = Survey(import_.instance)
     check_file(import_, survey.note, survey.result)
 
 
 def bring_in(import_: Import) -> None:
     """Bring in the file of *import_*, which the caller has claimed."""
+    if import_.is_of_memories:
+        memories.bring_in(import_)
+        return
     import_file(import_, read_for_facts if import_.read else leave_unread)
 
 

@@ -14,6 +14,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
 from instances.access import signed_in
+from memoryapp.arrivals.memory_file import GUARDED
 from memoryapp.models import Memory, MemorySource
 from memoryapp.web.desk import listing_of
 from memoryapp.web.listing import SORTS, Listing
@@ -127,7 +128,7 @@ def _cell(value: Any) -> Any:
     """
     if not isinstance(value, str):
         return "" if value is None else _written(value)
-    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else value
+    return f"'{value}" if GUARDED.match(value) else value
 
 
 def _written(value: Any) -> Any:

@@ -329,6 +329,14 @@ def _upload(page: Page, house: House, name: str, lines: str) -> None:
     expect(page.get_by_role("button", name="Bring them in")).to_be_visible()
 
 
+@screen("Bring them in")
+def import_preview_of_memories(page: Page, house: House) -> None:
+    page.goto(f"/conversations/import?instance={house.unready}&kind=memories")
+    lines = f'{{"content": "{LONG_WORD}", "tags": ["a"]}}\n{{"content": "", "importance": 99}}\n'
+    _upload(page, house, "memories.jsonl", lines)
+    page.get_by_text("What will be left out, and why").click()
+
+
 @screen("Stop here")
 def import_coming_in(page: Page, house: House) -> None:
     # Never seen before: what is there already would have nothing to come in.

@@ -1,0 +1,202 @@
+"""Files of memories: JSONL with one memory a line, or CSV with one a row; what Keepsake exports is
+either. ``content`` must be there, all else may be missing.
+"""
+
+import contextlib
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from conversations.importers import jsonl
+from conversations.importers.jsonl import BadLine
+from conversations.importers.reading import BrokenFile, Reader, Stream, plausible
+from conversations.importers.report import Report
+from conversations.turns import clean
+from memoryapp.models import Category
+from memoryapp.pipeline import Candidate
+from memoryapp.pipeline.storage import MAX_CONTENT, MAX_TAGS
+
+JSONL, CSV = "Memories as JSONL", "Memories as CSV"
+
+#: What only a memory has, and what only a message.
+_OF_A_MEMORY = frozenset(
+    "category importance tags valid_until confidence assessed updated_at sources".split()
+)
+_OF_A_MESSAGE = frozenset(
+    "role author conversation conversation_id title caption tool_name tool_calls".split()
+)
+#: Lines that may be bad before the file is taken for something else.
+_LINES_TO_TRY = 100
+#: What the export puts an apostrophe in front of, so that no spreadsheet takes it for a formula.
+GUARDED = re.compile(r"'*[=+\-@\t\r\n]")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A memory in a file, where it stands, and when it was first remembered, if that is known."""
+
+    line: int
+    candidate: Candidate
+    created_at: datetime | None
+    updated_at: datetime | None
+
+
+def recognise(stream: Stream, *, wanted: bool) -> str:
+    """Return in which form *stream* holds memories, or nothing when it holds none.
+
+    A line that says no more than a sentence may be a message as well: then it is what whoever
+    uploaded it was after, that is a memory if ``wanted``.
+    """
+    start = Reader(stream).read(64 * 1024).lstrip()
+    if not start.startswith((b"{", b"[")):
+        header = start.partition(b"\n")[0].decode(errors="replace")
+        names = {name.strip().strip('"').lower() for name in header.split(",")}
+        if "content" in names and not names & _OF_A_MESSAGE:
+            return CSV
+    for number, line in jsonl.lines(Reader(stream)):
+        try:
+            keys = set(jsonl.parsed(line))
+        except BadLine:
+            keys = set()
+        if "content" in keys:
+            memory = not keys & _OF_A_MESSAGE and (wanted or bool(keys & _OF_A_MEMORY))
+            return JSONL if memory else ""
+        if number >= _LINES_TO_TRY:
+            break
+    return ""
+
+
+def read(form: str, reader: Reader, report: Report, zone: ZoneInfo) -> Iterator[Found]:
+    """Yield the memories of a file in the *form* that `recognise` found; what is none is left out,
+    with its place and the reason. Dates without an offset are in *zone*.
+
+    Raises:
+        BrokenFile: it cannot be read any further.
+
+    """
+    for number, fields in _rows(reader, report) if form == CSV else _lines(reader, report):
+        try:
+            yield _found(number, fields, zone)
+        except BadLine as reason:
+            report.skip(f"line {number}", str(reason))
+
+
+def _lines(reader: Reader, report: Report) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in jsonl.lines(reader):
+        try:
+            yield number, jsonl.parsed(line)
+        except BadLine as reason:
+            report.skip(f"line {number}", str(reason))
+
+
+def _rows(reader: Reader, report: Report) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    text = io.TextIOWrapper(io.BufferedReader(reader), encoding="utf-8", newline="")
+    rows = csv.reader(text)
+    try:
+        names = [name.strip().lower() for name in next(rows, [])]
+        for row in rows:
+            reader.next_piece()
+            if len(row) > len(names):
+                report.skip(f"line {rows.line_num}", "it has more cells than the first line.")
+            elif any(row):
+                yield rows.line_num, _cells(dict(zip(names, row, strict=False)))
+    except UnicodeDecodeError:
+        raise BrokenFile(f"The file is not UTF-8 behind line {rows.line_num:,}.") from None
+    except csv.Error as error:
+        raise BrokenFile(f"The file is no CSV behind line {rows.line_num:,}: {error}.") from None
+
+
+def _cells(row: dict[str, str]) -> dict[str, Any]:
+    cells: dict[str, Any] = {
+        name: cell[1:] if cell.startswith("'") and GUARDED.match(cell) else cell
+        for name, cell in row.items()
+        if cell
+    }
+    cells["tags"] = [tag.strip() for tag in cells.get("tags", "").split(",") if tag.strip()]
+    for name in ("importance", "confidence", "assessed"):
+        if name in cells:
+            # What is no number stays a text, which is told to be wrong later on.
+            with contextlib.suppress(ValueError):
+                cells[name] = json.loads(cells[name].strip().lower())
+    return cells
+
+
+def _found(line: int, fields: Mapping[str, Any], zone: ZoneInfo) -> Found:
+    content = " ".join(clean(_text(fields, "content")).split())
+    if not content:
+        raise BadLine("“content” is missing or empty.")
+    if len(content) > MAX_CONTENT:
+        raise BadLine(f"“content” has more than {MAX_CONTENT:,} characters.")
+    category = _text(fields, "category").strip().lower() or Category.GENERAL.value
+    if category not in Category.values:
+        raise BadLine(f"its category is none of {', '.join(Category.values)}.")
+    tags = fields.get("tags") or []
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        raise BadLine("“tags” is not a list of words.")
+    if len(tags) > MAX_TAGS:
+        raise BadLine(f"it has more than {MAX_TAGS} tags.")
+    end_user = clean(_text(fields, "end_user"))
+    if len(end_user) > 200:
+        raise BadLine("“end_user” has more than 200 characters.")
+    importance = _number(fields, "importance", 1, 10)
+    return Found(
+        line,
+        Candidate(
+            content,
+            category=category,
+            # Nobody has judged it: a number stands there all the same.
+            importance=None if fields.get("assessed") is False else importance,
+            tags=tags,
+            valid_until=_day(fields),
+            end_user=end_user,
+            confidence=_number(fields, "confidence", 0, 100),
+        ),
+        _moment(fields, "created_at", zone),
+        _moment(fields, "updated_at", zone),
+    )
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str:
+    value = fields.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise BadLine(f"“{name}” is not text.")
+    return value
+
+
+def _number(fields: Mapping[str, Any], name: str, least: int, most: int) -> int | None:
+    value = fields.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise BadLine(f"“{name}” is not a whole number from {least} to {most}.")
+    return value
+
+
+def _day(fields: Mapping[str, Any]) -> date | None:
+    text = _text(fields, "valid_until").strip()
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise BadLine("“valid_until” is not a date such as 2031-02-03.") from None
+
+
+def _moment(fields: Mapping[str, Any], name: str, zone: ZoneInfo) -> datetime | None:
+    text = _text(fields, name).strip()
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BadLine(f"“{name}” is not a date in ISO 8601.") from None
+    if plausible(moment) is None:
+        raise BadLine(f"“{name}” lies outside the years 1900 to 2200.")
+    return moment
