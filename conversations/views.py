@@ -39,7 +39,7 @@ STATES = {
 ORIGINS = {
     str(ConversationOrigin.CHAT): "Chat",
     str(ConversationOrigin.API): "API",
-    str(ConversationOrigin.IMPORT): "Import",
+    str(ConversationOrigin.IMPORT): "Imported",
 }
 #: The names in the address that narrow the list.
 FILTERS = ("state", "origin", "agent", "user")

@@ -110,10 +110,11 @@ def test_it_is_undone_by_nobody_else_and_nowhere_else(
     instance: Instance, private: Instance, memory: Memory, alice: User, bob: User
 ) -> None:
     ticket = ticket_of(forget_all(instance, alice))
+    other_beginning = "B" if ticket.key[0] == "A" else "A"
     for wrong, where, who in (
         (ticket, instance, bob),
         (ticket, private, alice),
-        (Ticket(ticket.name, ticket.key[:-2] + "A="), instance, alice),
+        (Ticket(ticket.name, other_beginning + ticket.key[1:]), instance, alice),
         (Ticket(ticket.name, ""), instance, alice),
         (Ticket(ticket.name, "ключ"), instance, alice),
     ):

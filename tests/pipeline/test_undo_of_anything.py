@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from django.db import transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from conversations.models import Conversation, Message
@@ -54,6 +54,16 @@ steps = st.one_of(
     st.tuples(st.just("restore"), which),
     st.tuples(st.just("delete"), st.sets(which, min_size=1, max_size=4)),
 )
+
+_fields = {"category": "fact", "importance": 7, "tags": ["a"], "valid_until": date(2027, 1, 1)}
+#: A merge, a new memory, an edit, a restore and a deletion, whatever chance brings besides.
+ONE_OF_EACH = [
+    ("say", 0, SENTENCES[1], _fields, None),
+    ("say", None, SENTENCES[5], _fields, 3),
+    ("edit", 1, SENTENCES[4], _fields),
+    ("restore", 0),
+    ("delete", {0, 1}),
+]
 
 
 def everything() -> dict[str, Any]:
@@ -117,6 +127,7 @@ def test_anything_undone_in_reverse_was_never_done(
 
     @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
     @given(plan=st.lists(steps, max_size=8))
+    @example(plan=ONE_OF_EACH)
     def undone_in_reverse(plan: list[Any]) -> None:
         with transaction.atomic():
             remember(instance, [Candidate(SENTENCES[0]), Candidate(SENTENCES[3])], WRITER)
