@@ -10,6 +10,6 @@ Each list is ranked on its own; `fusion` is a pure function over the three. When
 provider does not answer in time, the two lists of words answer alone and the result says so.
 """
 
-from memoryapp.recall.recalling import Hit, Question, Recalled, note_recalled, recall
+from memoryapp.recall.recalling import Hit, Recalled, note_recalled, recall
 
-__all__ = ["Hit", "Question", "Recalled", "note_recalled", "recall"]
+__all__ = ["Hit", "Recalled", "note_recalled", "recall"]

@@ -61,29 +61,10 @@ class Recalled:
         return "embedding_unavailable" if self.problem else None
 
 
-@dataclass(frozen=True)
-class Question:
-    """A question made ready to be asked, once or of several parts of the memory."""
-
-    words: TextQuery | None
-    vector: Vectors
-
-    @classmethod
-    def of(cls, instance: Instance, text: str) -> "Question | None":
-        """Take *text* apart and embed it; None when there is nothing in it."""
-        text = " ".join(clean(text).split())
-        if not text:
-            return None
-        return cls(
-            TextQuery.parse(text, instance_id=instance.pk, language=instance.language),
-            _embedded_question(instance, text),
-        )
-
-
 @timed_recall
 def recall(
     instance: Instance,
-    question: str | Question,
+    question: str,
     *,
     limit: int = 5,
     end_user: str | None = None,
@@ -99,9 +80,11 @@ def recall(
     from them and are not results themselves. ``columns`` names what is wanted of the memories, for
     who has no use for whole ones. Never raises for a provider that does not answer.
     """
-    asked = Question.of(instance, question) if isinstance(question, str) else question
-    if asked is None:
+    question = " ".join(clean(question).split())
+    if not question:
         return Recalled()
+    words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
+    vector = _embedded_question(instance, question)
     depth = max(2 * limit, 20)
     all_memories = Memory.objects.in_instance(instance)
     among = all_memories if memories is None else memories.filter(instance=instance)
@@ -113,11 +96,9 @@ def recall(
     if current_conversation is not None:
         messages = messages.exclude(conversation=current_conversation)
 
-    by_meaning = nearest_memories(
-        instance, asked.vector, limit=depth, among=among if narrowed else None
-    )
-    by_words = best_by_words(among, asked.words, limit=depth)
-    said = best_by_words(messages, asked.words, limit=depth)
+    by_meaning = nearest_memories(instance, vector, limit=depth, among=among if narrowed else None)
+    by_words = best_by_words(among, words, limit=depth)
+    said = best_by_words(messages, words, limit=depth)
 
     fused = fuse(
         {
@@ -134,7 +115,7 @@ def recall(
     if not with_messages:
         fused = [entry for entry in fused if entry.item[0] == "memory"]
     hits = _load(fused[:limit], dict(by_meaning), columns)
-    return Recalled(hits, asked.vector.problem, complete=len(fused) <= limit)
+    return Recalled(hits, vector.problem, complete=len(fused) <= limit)
 
 
 def note_recalled(hits: Sequence[Hit]) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,7 +20,7 @@ from conversations.turns import clean
 from instances.models import Instance
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.providers.configured import embedder_for
-from memoryapp.recall import Hit, Question, Recalled, recall
+from memoryapp.recall import Hit, Recalled, recall
 
 PER_PAGE = 20
 #: A search shows this many results at most; who needs more needs other words.
@@ -140,11 +140,11 @@ class Listing:
         memories = self.but_for_category()
         return memories.filter(category=self.category) if self.category else memories
 
-    def recalled(self, question: Question | None = None) -> Recalled:
+    def recalled(self) -> Recalled:
         """Ask the question in the search box of what the filters let through."""
         return recall(
             self.instance,
-            question or self.q,
+            self.q,
             limit=MOST_RESULTS,
             memories=self.filtered() if self.has_filters else None,
             with_messages=False,
@@ -180,13 +180,16 @@ class Chip:
     """A category with how many rows a click on it shows."""
 
     category: str
-    count: int
+    #: None where counting would be a search of its own.
+    count: int | None
     #: There may be more: a search finds `MOST_RESULTS` at most.
     or_more: bool = False
 
     @property
     def number(self) -> str:
         """The count, as it stands on the chip."""
+        if self.count is None:
+            return ""
         if self.or_more:
             return f"{self.count:,}+" if self.count else ""
         return f"{self.count:,}"
@@ -231,10 +234,7 @@ def _filtered(listing: Listing) -> Rows:
 
 
 def _found(listing: Listing) -> Rows:
-    question = Question.of(listing.instance, listing.q)
-    recalled = everywhere = listing.recalled(question)
-    if listing.category:
-        everywhere = replace(listing, category="").recalled(question)
+    recalled = listing.recalled()
     hits = {hit.memory.pk: hit for hit in recalled.hits if hit.memory}
     ids = list(hits)
     if listing.sort:
@@ -246,20 +246,25 @@ def _found(listing: Listing) -> Rows:
         Row(memory, marked.get(memory.pk, memory.content), hits[memory.pk])
         for memory in _by_id(list(page))
     ]
-    counts = Counter(hit.memory.category for hit in everywhere.hits if hit.memory)
+    counts = Counter(hit.memory.category for hit in recalled.hits if hit.memory)
     chips = [
-        Chip(name, len(ids), not recalled.complete)
-        if name == listing.category
-        else Chip(name, counts[name], not everywhere.complete)
+        # Within a category, what the others hold has not been looked for.
+        Chip(
+            name,
+            counts[name] if listing.category in ("", name) else None,
+            not recalled.complete,
+        )
         for name in Category.values
     ]
-    everything = Chip("", len(everywhere.hits), not everywhere.complete)
+    everything = Chip("", None if listing.category else len(ids), not recalled.complete)
     return Rows(listing, page, rows, _chips(listing, chips), everything, recalled)
 
 
 def _chips(listing: Listing, chips: list[Chip]) -> list[Chip]:
     return [
-        chip for chip in chips if chip.count or chip.or_more or chip.category == listing.category
+        chip
+        for chip in chips
+        if chip.count != 0 or chip.or_more or chip.category == listing.category
     ]
 
 
