@@ -103,16 +103,20 @@ def _said_in(conversation: Conversation) -> QuerySet[Message]:
 
 
 def _end_of(conversation: Conversation, most: int) -> Thread:
-    newest = _said_in(conversation).defer("search").order_by("-position")[:most]
-    messages = list(newest)[::-1]
-    # The row of an answer whose server died must not be shown as if somebody were at it.
-    Answer.objects.filter(conversation=conversation).give_up()
-    answers = {
-        answer.message_id: answer
-        for answer in Answer.objects.filter(message__in=[m.pk for m in messages])
-        .prefetch_related("recalls", Prefetch("tool_runs", ToolRun.objects.order_by("pk")))
-        .order_by("pk")
-    }
+    for _ in range(2):
+        newest = _said_in(conversation).defer("search").order_by("-position")[:most]
+        messages = list(newest)[::-1]
+        # The row of an answer whose server died must not be shown as if somebody were at it.
+        Answer.objects.filter(conversation=conversation).give_up()
+        answers = {
+            answer.message_id: answer
+            for answer in Answer.objects.filter(message__in=[m.pk for m in messages])
+            .prefetch_related("recalls", Prefetch("tool_runs", ToolRun.objects.order_by("pk")))
+            .order_by("pk")
+        }
+        # A reply that came between the two looks would be missing on the page until it is reloaded.
+        if {answer.reply_id for answer in answers.values()} <= {None, *(m.pk for m in messages)}:
+            break
     there = _still_there(conversation, answers.values())
     exchanges: list[Exchange] = []
     for message in messages:

@@ -111,6 +111,8 @@ def imported(page: Page, instance: str, file: Path, *, watched: bool = False) ->
     bring_in(page, file)
     progress = page.locator("#import")
     if watched:
+        # The click is over before the page that it leads to is all there.
+        expect(progress.get_by_role("progressbar")).to_be_visible()
         page.evaluate(NOTE_WHAT_IS_SHOWN)
     expect(progress.get_by_text("All in", exact=True)).to_be_visible(timeout=60_000)
     return progress

@@ -2,7 +2,9 @@
 
 import re
 import threading
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connections
@@ -215,6 +217,25 @@ def test_coming_back_goes_on_showing_the_answer(
     ((name, data),) = events(as_alice.get(f"/chat/{chat.pk}/follow", headers=EVENTS))
     assert name == "end"
     assert "one two three" in data["html"]
+
+
+def test_a_reply_that_comes_while_the_page_is_made_is_on_it(
+    as_alice: Client, chat: Conversation
+) -> None:
+    message = append(chat, [Turn("user", "Hello?")]).added[0]
+    answer = Answer.objects.create(instance=chat.instance, conversation=chat, message=message)
+    came = False
+
+    def meanwhile(execute: Callable[..., Any], sql: str, *args: Any) -> Any:
+        nonlocal came
+        if "memoryapp_answer" in sql and not came:
+            came = True
+            reply = append(chat, [Turn("assistant", "At your service.")]).added[0]
+            Answer.objects.filter(pk=answer.pk).update(state=Answer.State.DONE, reply=reply)
+        return execute(sql, *args)
+
+    with connections["default"].execute_wrapper(meanwhile):
+        assert "At your service." in page(as_alice, f"/chat/{chat.pk}")
 
 
 def test_an_answer_that_another_process_gives_is_shown_when_it_is_there(
