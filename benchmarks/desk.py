@@ -248,11 +248,11 @@ def _served() -> Iterator[int]:
     """Serve the database in use as ``manage.py run`` does, and give the port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])
-    server = subprocess.Popen(  # noqa: S603
+    server = subprocess.Popen(  # noqa: S603 - What is run stands here.
         [
             *(sys.executable, "-m", "uvicorn", "benchmarks.floor:application"),
             *("--host", "127.0.0.1", "--port", str(port)),
-            *("--lifespan", "off", "--no-access-log", "--log-level", "warning"),
+            *("--lifespan", "on", "--no-access-log", "--log-level", "warning"),
         ],
         env=os.environ | {"DATABASE_URL": _database_url()},
     )

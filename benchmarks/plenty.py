@@ -106,7 +106,7 @@ class Size:
 
 def fill(instance: Instance, by: User, size: Size) -> None:
     """Put memories with vectors, sources and history into *instance*, and what was said."""
-    dice = random.Random(20_240_501)  # noqa: S311
+    dice = random.Random(20_240_501)  # noqa: S311 - The same rows each time.
     now = timezone.now()
     texts = list(itertools.islice(_sentences(dice), size.memories))
     messages = _fill_conversations(dice, instance, size, [text for _, text in texts], now)

@@ -1,7 +1,6 @@
 """The ASGI application: ``uvicorn memoryapp.asgi:application``."""
 
 import asyncio
-import gc
 import os
 import signal
 from collections.abc import Awaitable, Callable
@@ -33,20 +32,9 @@ async def application(
         return
     while (await receive())["type"] == "lifespan.startup":
         _stop_answers_at_once()
-        _leave_alone_what_stays()
         await send({"type": "lifespan.startup.complete"})
     await asyncio.to_thread(background.stop_all)
     await send({"type": "lifespan.shutdown.complete"})
-
-
-def _leave_alone_what_stays() -> None:
-    """Spare the garbage collector what is loaded by now, which lives as long as the process, and
-    most of its rounds: a page makes and drops more objects than the default waits for many times
-    over.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 def _stop_answers_at_once() -> None:
