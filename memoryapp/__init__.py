@@ -29,7 +29,7 @@ none its neighbour (``lint-imports`` checks it)::
     tools                   what a model may do with the memory by itself: search, save
     arrivals                an uploaded file: what is in it, and bringing it in
     extraction              conversation → candidate memories: transcript, prompt, parse
-    pipeline                candidate → row: embedding, dedup, storage, forgetting
+    pipeline                candidate → row: admission, embedding, dedup, storage; forgetting
     recall                  question → ranked memories: by meaning and by words, fused
     health                  keeping the store in good order: backfill, readiness
     models                  memory, vectors, ledger (runs, activity, usage), answers

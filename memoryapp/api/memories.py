@@ -24,6 +24,8 @@ from memoryapp.api.schemas import (
 )
 from memoryapp.models import Category, Memory, Origin
 from memoryapp.pipeline import (
+    MAX_CONTENT,
+    MAX_TAGS,
     Candidate,
     Changed,
     Changes,
@@ -34,7 +36,6 @@ from memoryapp.pipeline import (
     revise,
 )
 from memoryapp.pipeline.forgetting import forget
-from memoryapp.pipeline.storage import MAX_CONTENT, MAX_TAGS
 from memoryapp.recall import note_recalled, recall
 
 router = Router(tags=["Memories"])

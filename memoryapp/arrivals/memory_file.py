@@ -19,8 +19,7 @@ from conversations.importers.reading import BrokenFile, Reader, Stream, plausibl
 from conversations.importers.report import Report
 from conversations.turns import clean
 from memoryapp.models import Category
-from memoryapp.pipeline import Candidate
-from memoryapp.pipeline.storage import MAX_CONTENT, MAX_TAGS
+from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
 
 JSONL, CSV = "Memories as JSONL", "Memories as CSV"
 

@@ -180,7 +180,7 @@ class _Attempt:
                     self.cut_off = True
                     return None
         except ProviderError as error:
-            self._book(error=str(error))
+            self._book(error=error)
             raise
         except Interrupted:
             self._book(error="Stopped by hand.")
@@ -234,11 +234,11 @@ class _Attempt:
 
         return run
 
-    def _book(self, reply: Reply | None = None, *, error: str = "") -> None:
-        Usage.objects.create(
-            instance=self.instance,
-            source=Usage.Source.CHAT,
-            model=(reply.model if reply else self.model)[:200],
+    def _book(self, reply: Reply | None = None, *, error: ProviderError | str = "") -> None:
+        Usage.objects.book(
+            self.instance,
+            Usage.Source.CHAT,
+            reply.model if reply else self.model,
             prompt_tokens=reply.prompt_tokens if reply else 0,
             completion_tokens=reply.completion_tokens if reply else 0,
             error=error,

@@ -18,9 +18,9 @@ from memoryapp.extraction.parse import Dropped, UnusableAnswer, parse
 from memoryapp.extraction.transcript import Line, build, says_something
 from memoryapp.extraction.windows import MOST_NEW, Window, context_for
 from memoryapp.models import MemoryRevision, Origin, Run, Usage
-from memoryapp.pipeline import Candidate, Outcome, Writer, remember
+from memoryapp.pipeline import Candidate, Outcome, Writer, admit, remember
 from memoryapp.pipeline.dedup import Action
-from memoryapp.providers.chat import Completion, complete_json
+from memoryapp.providers.chat import complete_json
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 
@@ -165,9 +165,16 @@ def _read_window(run: Run) -> None:
             schema_name=prompt.SCHEMA_NAME,
         )
     except ProviderError as error:
-        _book(run, endpoint.model, error=error)
+        Usage.objects.book(instance, Usage.Source.EXTRACT, endpoint.model, run=run, error=error)
         raise
-    _book(run, endpoint.model, completion=completion)
+    Usage.objects.book(
+        instance,
+        Usage.Source.EXTRACT,
+        endpoint.model,
+        run=run,
+        prompt_tokens=completion.prompt_tokens,
+        completion_tokens=completion.completion_tokens,
+    )
 
     items, dropped = parse(completion.text, positions=frozenset(by_people))
     candidates = [
@@ -184,9 +191,14 @@ def _read_window(run: Run) -> None:
         )
         for item in items
     ]
+    fit, unfit = admit(instance, candidates)
+    said_at = {message.pk: message.position for message in by_people.values()}
+    dropped += [
+        Dropped(said_at[found.candidate.message_id or 0], str(found.problem)) for found in unfit
+    ]
     remember(
         instance,
-        candidates,
+        fit,
         Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED),
         in_same_transaction=lambda outcomes: _finish(
             run, new[-1].position, outcomes, dropped, more=more
@@ -274,22 +286,3 @@ def _try_later(run: Run, error: str, *, retryable: bool, after: float | None = N
         except IntegrityError:
             pass  # A newer run waits already. It will read these messages; this one is over.
     run.still_mine().update(state=Run.State.FAILED, finished_at=timezone.now(), **over)
-
-
-def _book(
-    run: Run,
-    model: str,
-    *,
-    completion: Completion | None = None,
-    error: ProviderError | None = None,
-) -> None:
-    Usage.objects.create(
-        instance_id=run.instance_id,
-        run=run,
-        source=Usage.Source.EXTRACT,
-        model=model,
-        prompt_tokens=completion.prompt_tokens if completion else 0,
-        completion_tokens=completion.completion_tokens if completion else 0,
-        error=str(error or ""),
-        error_kind=error.kind if error else "",
-    )

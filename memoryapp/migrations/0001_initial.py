@@ -201,6 +201,9 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("conversation", "conversation"),
+                            ("tool_call", "tool result"),
+                            ("auto_discovery", "found out"),
+                            ("user_explicit", "told to remember"),
                             ("manual", "added by hand"),
                             ("api", "API"),
                             ("import", "import"),
@@ -667,6 +670,11 @@ class Migration(migrations.Migration):
                         choices=[
                             ("memory_extract", "Extract"),
                             ("memory_embed", "Embed"),
+                            ("memory_merge", "Merge"),
+                            ("memory_assess", "Assess"),
+                            ("memory_rerank", "Rerank"),
+                            ("memory_mine", "Mine"),
+                            ("memory_summary", "Summary"),
                             ("chat", "Chat"),
                         ],
                         max_length=20,
@@ -848,7 +856,20 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="memory",
             constraint=models.CheckConstraint(
-                condition=models.Q(("origin__in", ["conversation", "manual", "api", "import"])),
+                condition=models.Q(
+                    (
+                        "origin__in",
+                        [
+                            "conversation",
+                            "tool_call",
+                            "auto_discovery",
+                            "user_explicit",
+                            "manual",
+                            "api",
+                            "import",
+                        ],
+                    )
+                ),
                 name="memory_origin",
             ),
         ),
@@ -967,7 +988,21 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="usage",
             constraint=models.CheckConstraint(
-                condition=models.Q(("source__in", ["memory_extract", "memory_embed", "chat"])),
+                condition=models.Q(
+                    (
+                        "source__in",
+                        [
+                            "memory_extract",
+                            "memory_embed",
+                            "memory_merge",
+                            "memory_assess",
+                            "memory_rerank",
+                            "memory_mine",
+                            "memory_summary",
+                            "chat",
+                        ],
+                    )
+                ),
                 name="usage_source",
             ),
         ),

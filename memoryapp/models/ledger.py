@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation
 from instances.models import Instance, User
+from memoryapp.providers.errors import ProviderError
 from memoryapp.telemetry.logs import request_id
 
 
@@ -175,6 +176,29 @@ class Activity(models.Model):
 
 
 class UsageQuerySet(models.QuerySet["Usage"]):
+    def book(
+        self,
+        instance: Instance,
+        source: "Usage.Source",
+        model: str,
+        *,
+        run: Run | None = None,
+        prompt_tokens: int = 0,
+        completion_tokens: int = 0,
+        error: ProviderError | str = "",
+    ) -> "Usage":
+        """Put one call on the books, a failed one with its *error*."""
+        return self.create(
+            instance=instance,
+            run=run,
+            source=source,
+            model=model[:200],
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
+            error=str(error),
+            error_kind=error.kind if isinstance(error, ProviderError) else "",
+        )
+
     def embedding_error(self, instance: Instance, *, within: float | None = None) -> str:
         """What went wrong with the instance's latest embedding call, in words; empty when it went
         well, or when it is longer ago than *within* seconds.
@@ -192,6 +216,11 @@ class Usage(models.Model):
     class Source(models.TextChoices):
         EXTRACT = "memory_extract"
         EMBED = "memory_embed"
+        MERGE = "memory_merge"
+        ASSESS = "memory_assess"
+        RERANK = "memory_rerank"
+        MINE = "memory_mine"
+        SUMMARY = "memory_summary"
         CHAT = "chat"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="usage")
@@ -213,7 +242,18 @@ class Usage(models.Model):
         verbose_name_plural = "usage"
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(source__in=["memory_extract", "memory_embed", "chat"]),
+                condition=Q(
+                    source__in=[
+                        "memory_extract",
+                        "memory_embed",
+                        "memory_merge",
+                        "memory_assess",
+                        "memory_rerank",
+                        "memory_mine",
+                        "memory_summary",
+                        "chat",
+                    ]
+                ),
                 name="usage_source",
             ),
         ]

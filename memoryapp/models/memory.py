@@ -42,9 +42,16 @@ class Category(models.TextChoices):
 
 
 class Origin(models.TextChoices):
-    """Through which door a memory came in."""
+    """Who says so: the source of a memory."""
 
+    #: Learned from what was said.
     CONVERSATION = "conversation", "conversation"
+    #: The result of a tool that the assistant called.
+    TOOL_CALL = "tool_call", "tool result"
+    #: Found out by the assistant by itself.
+    AUTO_DISCOVERY = "auto_discovery", "found out"
+    #: The person asked for it to be remembered.
+    USER_EXPLICIT = "user_explicit", "told to remember"
     MANUAL = "manual", "added by hand"
     API = "api", "API"
     IMPORT = "import", "import"

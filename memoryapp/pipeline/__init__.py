@@ -2,35 +2,41 @@
 
 `remember` takes candidates through the stages in order::
 
-    candidates ─ embedding ─┬─ one transaction, one writer per person ─┬─ outcomes
-                            │   dedup ─ storage                        │
-                            └──────────────────────────────────────────┘
+    candidates ─ admission ─ embedding ─┬─ one transaction, one writer per person ─┬─ outcomes
+                                        │   dedup ─ storage                        │
+                                        └──────────────────────────────────────────┘
 
 The network is spoken to before the transaction, never inside it. The decision of `dedup` is a
-pure function; `storage` carries it out.
+pure function; `storage` carries it out. `revise` takes corrections the same way.
 """
 
-from memoryapp.pipeline.storage import (
+from memoryapp.pipeline.admission import Unfit, admit
+from memoryapp.pipeline.candidates import (
+    MAX_CONTENT,
+    MAX_TAGS,
     Candidate,
     Changed,
     Changes,
     Outcome,
     Rejected,
     Writer,
-    remember,
-    restore,
-    revise,
 )
+from memoryapp.pipeline.remembering import remember
+from memoryapp.pipeline.revising import restore, revise
 from memoryapp.pipeline.undo import NotTheNewest, undo
 
 __all__ = [
+    "MAX_CONTENT",
+    "MAX_TAGS",
     "Candidate",
     "Changed",
     "Changes",
     "NotTheNewest",
     "Outcome",
     "Rejected",
+    "Unfit",
     "Writer",
+    "admit",
     "remember",
     "restore",
     "revise",

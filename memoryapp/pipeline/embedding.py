@@ -39,29 +39,15 @@ def embed(instance: Instance, texts: Sequence[str], *, timeout: float = 30.0) ->
     except UnreadableSecret as error:
         return Vectors("", None, str(error))
     except ProviderError as error:
-        _record_usage(instance, embedder.space if embedder else "", error=error)
+        space = embedder.space if embedder else ""
+        Usage.objects.book(instance, Usage.Source.EMBED, space, error=error)
         return Vectors("", None, str(error))
     if instance.embedding_provider != EmbeddingProvider.BUILTIN:
-        _record_usage(instance, embedded.space, prompt_tokens=embedded.tokens)
+        Usage.objects.book(
+            instance, Usage.Source.EMBED, embedded.space, prompt_tokens=embedded.tokens
+        )
         if instance.embedding_dimensions is None:
             # From now on an answer of another length is an error, not a second space.
             instance.embedding_dimensions = embedded.vectors.shape[1]
             instance.save(update_fields=["embedding_dimensions"])
     return Vectors(embedded.space, embedded.vectors)
-
-
-def _record_usage(
-    instance: Instance,
-    model: str,
-    *,
-    prompt_tokens: int = 0,
-    error: ProviderError | None = None,
-) -> None:
-    Usage.objects.create(
-        instance=instance,
-        source=Usage.Source.EMBED,
-        model=model[:200],
-        prompt_tokens=prompt_tokens,
-        error=str(error or ""),
-        error_kind=error.kind if error else "",
-    )

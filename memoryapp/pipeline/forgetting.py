@@ -9,7 +9,7 @@ from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models import Activity, Answer, Memory, MemorySource, Run
 from memoryapp.pipeline import parcels
-from memoryapp.pipeline.storage import no_writer_for
+from memoryapp.pipeline.locks import no_writer_for
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from memoryapp.models import (
     MemorySource,
     RevisionEmbedding,
 )
-from memoryapp.pipeline.storage import no_writer_for
+from memoryapp.pipeline.locks import no_writer_for
 
 logger = logging.getLogger(__name__)
 

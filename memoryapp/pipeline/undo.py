@@ -4,7 +4,7 @@ from django.db import transaction
 
 from instances.models import User
 from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, MemorySource
-from memoryapp.pipeline.storage import one_writer_for
+from memoryapp.pipeline.locks import one_writer_for
 
 #: What a memory says, and how surely. The rest of the row is not changed by changes of its text.
 SAID = ("content", "category", "importance", "tags", "valid_until", "confidence", "assessed")

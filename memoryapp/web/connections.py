@@ -51,5 +51,5 @@ def _test_embeddings(instance: Instance) -> tuple[bool, str]:
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
     # The last call went well: search by meaning is tried again at once.
-    Usage.objects.create(instance=instance, source=Usage.Source.EMBED, model=endpoint.model)
+    Usage.objects.book(instance, Usage.Source.EMBED, endpoint.model)
     return True, answer

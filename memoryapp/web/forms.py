@@ -6,7 +6,7 @@ from django import forms
 
 from instances.models import Instance
 from memoryapp.models import Memory
-from memoryapp.pipeline.storage import MAX_CONTENT, MAX_TAGS
+from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS
 
 
 class MemoryForm(forms.ModelForm[Memory]):

@@ -10,7 +10,7 @@ from django.test import Client
 from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models import Activity, Memory, MemoryRevision
-from memoryapp.pipeline.storage import MAX_CONTENT
+from memoryapp.pipeline import MAX_CONTENT
 
 Store = Callable[..., Memory]
 NEW = "/memory/new?instance=desk"

@@ -1,0 +1,76 @@
+"""What goes into the write path, and what comes out of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from instances.models import User
+from memoryapp.models import Category, Memory, MemoryRevision, Origin
+from memoryapp.pipeline.dedup import Action
+
+#: Characters of a memory that somebody writes: one sentence, and room for a long one.
+MAX_CONTENT = 4_000
+MAX_TAGS = 12
+
+
+class Rejected(ValueError):
+    """The candidate cannot become a memory; the message says what to change.
+
+    ``code`` names the reason for programs: ``invalid`` unless a stage has a word of its own.
+    """
+
+    def __init__(self, message: str, code: str = "invalid") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Changed(Exception):
+    """The memory is no longer what the caller has seen."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence that wants to be remembered."""
+
+    content: str
+    category: str = Category.GENERAL
+    #: 1 to 10; None: nobody judged it.
+    importance: int | None = None
+    tags: Sequence[str] = ()
+    valid_until: date | None = None
+    end_user: str = ""
+    #: 0 to 100.
+    confidence: int | None = None
+    conversation_id: int | None = None
+    message_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a candidate."""
+
+    memory: Memory
+    action: Action
+    #: Why it has no vector yet, in words; empty when it has one.
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Who writes, for the ledger: a person, or a part of the machine."""
+
+    origin: Origin
+    via: str
+    by: User | None = None
+    reason: MemoryRevision.Reason = MemoryRevision.Reason.SAVED
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a person may correct on a memory."""
+
+    content: str
+    category: str
+    importance: int
+    tags: Sequence[str] = field(default_factory=list)
+    valid_until: date | None = None

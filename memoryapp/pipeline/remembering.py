@@ -1,0 +1,39 @@
+"""The journey of new facts: candidates through the stages, one after the other."""
+
+from collections.abc import Callable, Sequence
+
+from django.db import transaction
+
+from instances.models import Instance
+from memoryapp.pipeline import embedding
+from memoryapp.pipeline.admission import admitted
+from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
+from memoryapp.pipeline.locks import one_writer_for
+from memoryapp.pipeline.storage import store
+
+
+def remember(
+    instance: Instance,
+    candidates: Sequence[Candidate],
+    writer: Writer,
+    *,
+    in_same_transaction: Callable[[list[Outcome]], None] | None = None,
+) -> list[Outcome]:
+    """Store *candidates*, merged with what is there, and say what became of each.
+
+    All or none: either every candidate is stored and ``in_same_transaction`` has run, or nothing
+    has changed. Raises `Rejected` for a candidate that is not fit; `admit` sorts those out before.
+    """
+    candidates = [admitted(instance, candidate) for candidate in candidates]
+    vectors = embedding.embed(instance, [candidate.content for candidate in candidates])
+    with transaction.atomic():
+        for end_user in sorted({candidate.end_user for candidate in candidates}):
+            one_writer_for(instance, end_user)
+        outcomes = []
+        for number, candidate in enumerate(candidates):
+            vector = None if vectors.vectors is None else vectors.vectors[number]
+            memory, action = store(instance, candidate, writer, vectors.space, vector)
+            outcomes.append(Outcome(memory, action, vectors.problem))
+        if in_same_transaction is not None:
+            in_same_transaction(outcomes)
+    return outcomes

@@ -1,0 +1,87 @@
+"""The journey of a correction: somebody changes what a memory says, or restores a wording."""
+
+from dataclasses import replace
+
+from django.db import transaction
+
+from instances.models import User
+from memoryapp.models import Activity, Memory, MemoryRevision
+from memoryapp.pipeline import embedding
+from memoryapp.pipeline.admission import admitted
+from memoryapp.pipeline.candidates import Candidate, Changed, Changes, Outcome
+from memoryapp.pipeline.dedup import Action
+from memoryapp.pipeline.locks import one_writer_for
+from memoryapp.pipeline.storage import new_version, set_vector
+
+
+def revise(
+    memory: Memory,
+    changes: Changes,
+    *,
+    by: User | None,
+    via: str = "screen",
+    reason: MemoryRevision.Reason = MemoryRevision.Reason.EDITED,
+    only_as_seen: bool = False,
+) -> Outcome:
+    """Correct *memory* by hand, keeping what it said as a revision; no change leaves none.
+
+    ``only_as_seen`` is for changes that were worked out from *memory*: raises `Changed` when
+    somebody else has changed it since it was loaded, and changes nothing.
+    """
+    checked = admitted(memory.instance, Candidate(changes.content, tags=changes.tags))
+    present = Changes(
+        memory.content, memory.category, memory.importance, memory.tags, memory.valid_until
+    )
+    if replace(changes, content=checked.content, tags=list(checked.tags)) == present:
+        return Outcome(memory, Action.DUPLICATE)
+    reworded = checked.content != memory.content
+    vectors = embedding.embed(memory.instance, [checked.content] if reworded else [])
+    with transaction.atomic():
+        one_writer_for(memory.instance, memory.end_user)
+        seen, memory = memory, Memory.objects.select_for_update(of=("self",)).get(pk=memory.pk)
+        if only_as_seen and memory.updated_at != seen.updated_at:
+            raise Changed
+        # Looked at again, now that nobody can change it: the vector must belong to the text.
+        reworded = checked.content != memory.content
+        new_version(
+            memory,
+            {
+                "content": checked.content,
+                "category": changes.category,
+                "importance": changes.importance,
+                "tags": list(checked.tags),
+                "valid_until": changes.valid_until,
+                "assessed": True,
+            },
+            reason=reason,
+            by=by,
+        )
+        if reworded:
+            vector = None if vectors.vectors is None else vectors.vectors[0]
+            set_vector(memory, vectors.space, vector)
+        restored = reason == MemoryRevision.Reason.RESTORED
+        Activity.objects.create(
+            instance_id=memory.instance_id,
+            action=Activity.Action.RESTORED if restored else Activity.Action.UPDATED,
+            by=by,
+            via=via,
+            memory_id=memory.pk,
+        )
+    return Outcome(memory, Action.UPDATED, vectors.problem)
+
+
+def restore(revision: MemoryRevision, *, by: User | None, via: str = "screen") -> Outcome:
+    """Make *revision* the present text of its memory again; the present one becomes a revision."""
+    return revise(
+        revision.memory,
+        Changes(
+            revision.content,
+            revision.category,
+            revision.importance,
+            revision.tags,
+            revision.valid_until,
+        ),
+        by=by,
+        via=via,
+        reason=MemoryRevision.Reason.RESTORED,
+    )
