@@ -84,9 +84,14 @@ class Reading:
         return "read" if self.watermark else "unread"
 
     @property
+    def waits_for_nobody(self) -> bool:
+        """Whether no run is about to read what is unread, or has failed to."""
+        return self.run is None or self.run.state == "succeeded"
+
+    @property
     def is_left_by_switch(self) -> bool:
         """Whether what is unread waits for nothing but the memory switch."""
-        return not self.memory_enabled and (self.run is None or self.run.state == "succeeded")
+        return not self.memory_enabled and self.waits_for_nobody
 
     def fate(self, message: Message, sources: Sequence["MemorySource"]) -> Fate:
         """Say what became of *message*, whose links to memories are *sources*."""
@@ -103,7 +108,7 @@ class Reading:
             return Fate(State.CONTEXT, "Read as context.")
         if self.is_left_by_switch:
             return Fate(State.UNREAD, "Not read: memory is off.")
-        if self.run is None or self.run.state == "succeeded":
+        if self.waits_for_nobody or self.run is None:
             return Fate(State.UNREAD, "Not read yet.")
         if self.run.state == "failed":
             return Fate(State.FAILED, f"Failed: {self.run.error}")

@@ -1,19 +1,20 @@
 """Conversations and messages, and the imports they came in with."""
 
 import logging
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q, Value
+from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, Value
 from django.db.models.functions import Concat
 from django.urls import reverse
 from django.utils import timezone
 
 from conversations.search import SearchVector
 from instances.languages import LANGUAGES
-from instances.models import Agent, Instance, User
+from instances.models import Agent, ExtractWhen, Instance, User
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
@@ -37,6 +38,21 @@ class ConversationOrigin(models.TextChoices):
     IMPORT = "import", "import"
 
 
+class ConversationQuerySet(models.QuerySet["Conversation"]):
+    def stale(self) -> Self:
+        """Those in which nothing has been said for as long as their instance waits for, where that
+        is when conversations are read. What was imported is read when somebody asks for it.
+        """
+        patience = F("instance__stale_minutes") * Value(timedelta(minutes=1))
+        return self.filter(
+            instance__memory_enabled=True,
+            instance__extract_when=ExtractWhen.STALE,
+            last_activity_at__lte=ExpressionWrapper(
+                Value(timezone.now()) - patience, output_field=models.DateTimeField()
+            ),
+        ).exclude(origin=ConversationOrigin.IMPORT)
+
+
 class Conversation(models.Model):
     """What was said between an end user and an assistant, or between named people."""
 
@@ -53,6 +69,8 @@ class Conversation(models.Model):
     watermark = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     last_activity_at = models.DateTimeField(default=timezone.now)
+
+    objects = ConversationQuerySet.as_manager()
 
     if TYPE_CHECKING:
         messages: RelatedManager["Message"]
@@ -88,6 +106,15 @@ class Conversation(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("conversation", args=[self.pk])
+
+    @property
+    def goes_stale_at(self) -> datetime | None:
+        """When what is new in it is read by itself if nothing more is said, as `stale` decides;
+        None: it is not.
+        """
+        if not self.instance.reads_what_goes_stale or self.origin == ConversationOrigin.IMPORT:
+            return None
+        return self.last_activity_at + timedelta(minutes=self.instance.stale_minutes)
 
 
 class Role(models.TextChoices):

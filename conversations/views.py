@@ -12,6 +12,7 @@ from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from conversations.accounts import Reading
@@ -174,6 +175,8 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
         "page": page,
         "unread": unread,
         "memory_is_off": unread and reading.is_left_by_switch,
+        "now": timezone.now(),
+        "read_at": found.goes_stale_at if unread and reading.waits_for_nobody else None,
         "transcript": _TranscriptPages(found),
     }
     return render(request, "conversations/transcript.html", context)

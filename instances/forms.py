@@ -86,7 +86,16 @@ class MemoryForm(forms.ModelForm[Instance]):
 
     class Meta:
         model = Instance
-        fields = ("memory_enabled", "extract_when")
+        fields = ("memory_enabled", "extract_when", "stale_minutes")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Asked for by one of the choices only.
+        self.fields["stale_minutes"].required = False
+
+    def clean_stale_minutes(self) -> int:
+        minutes: int | None = self.cleaned_data["stale_minutes"]
+        return self.instance.stale_minutes if minutes is None else minutes
 
 
 class ProviderSelect(forms.Select):

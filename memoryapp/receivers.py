@@ -13,7 +13,7 @@ from instances.models import ExtractWhen, Instance
 from instances.signals import language_changed
 from memoryapp.extraction import reading
 from memoryapp.models import Memory, Usage
-from memoryapp.tasks import hand_over_import, hand_over_on_commit
+from memoryapp.tasks import hand_over_import, hand_over_on_commit, hand_over_stale
 from memoryapp.telemetry.counters import CALLS, TOKENS
 
 
@@ -26,6 +26,15 @@ def queue_run(sender: type, *, conversation: Conversation, **kwargs: Any) -> Non
     run = reading.queue(conversation)
     if run is not None:
         hand_over_on_commit(run)
+
+
+@receiver(post_save, sender=Conversation)
+def read_earlier_ones(sender: type, *, instance: Conversation, created: bool, **_: Any) -> None:
+    """A new conversation is a good moment to read those that have gone stale: what was said there
+    may be asked for here.
+    """
+    if created and instance.goes_stale_at is not None:
+        transaction.on_commit(hand_over_stale)
 
 
 @receiver(import_waiting)

@@ -234,6 +234,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "memoryapp.tasks.sweep", "schedule": 5.0},
+    "read_stale": {"task": "memoryapp.tasks.read_stale", "schedule": 60.0},
     "backfill": {"task": "memoryapp.tasks.backfill", "schedule": 30.0},
 }
 

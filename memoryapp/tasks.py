@@ -181,6 +181,17 @@ def _sweep_imports() -> None:
         _send(take_up, {"import_id": import_id})
 
 
+@shared_task(name="memoryapp.tasks.read_stale", time_limit=60)
+def read_stale() -> None:
+    """Have read what has gone stale; the sweeper hands the runs to the workers."""
+    reading.queue_stale()
+
+
+def hand_over_stale() -> None:
+    """Have a worker look for what has gone stale, without waiting for the scheduler."""
+    _publish(read_stale, {})
+
+
 @shared_task(name="memoryapp.tasks.backfill", time_limit=600)
 def backfill() -> None:
     """Fill in missing vectors, instance by instance."""

@@ -146,12 +146,25 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("after_response", "After every response"),
+                            ("stale", "When a conversation goes stale"),
                             ("by_hand", "Only by hand"),
                         ],
                         default="after_response",
-                        help_text="By hand: a button on the conversation reads what is new in it.",
+                        help_text="Whichever you choose: a button on each conversation reads at once what is new in it.",
                         max_length=20,
                         verbose_name="When to read conversations",
+                    ),
+                ),
+                (
+                    "stale_minutes",
+                    models.PositiveSmallIntegerField(
+                        default=30,
+                        help_text="Minutes in which nothing is said, 1 to 1440. Then all that is new is read at once, which takes fewer calls than reading after every response.",
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(1440),
+                        ],
+                        verbose_name="Stale after",
                     ),
                 ),
                 (
@@ -563,7 +576,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="instance",
             constraint=models.CheckConstraint(
-                condition=models.Q(("extract_when__in", ["after_response", "by_hand"])),
+                condition=models.Q(("extract_when__in", ["after_response", "stale", "by_hand"])),
                 name="instance_extract_when",
             ),
         ),
@@ -649,6 +662,13 @@ class Migration(migrations.Migration):
             model_name="instance",
             constraint=models.CheckConstraint(
                 condition=models.Q(("top_k__gte", 1), ("top_k__lte", 20)), name="instance_top_k"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("stale_minutes__gte", 1), ("stale_minutes__lte", 1440)),
+                name="instance_stale_minutes",
             ),
         ),
         migrations.AddConstraint(

@@ -57,6 +57,7 @@ class ExtractWhen(models.TextChoices):
     """When conversations are read for facts."""
 
     AFTER_RESPONSE = "after_response", "After every response"
+    STALE = "stale", "When a conversation goes stale"
     BY_HAND = "by_hand", "Only by hand"
 
 
@@ -115,7 +116,15 @@ class Instance(models.Model):
         max_length=20,
         choices=ExtractWhen,
         default=ExtractWhen.AFTER_RESPONSE,
-        help_text="By hand: a button on the conversation reads what is new in it.",
+        help_text="Whichever you choose: a button on each conversation reads at once what is new "
+        "in it.",
+    )
+    stale_minutes = models.PositiveSmallIntegerField(
+        "Stale after",
+        default=30,
+        validators=[MinValueValidator(1), MaxValueValidator(1440)],
+        help_text="Minutes in which nothing is said, 1 to 1440. Then all that is new is read at "
+        "once, which takes fewer calls than reading after every response.",
     )
 
     provider = models.CharField(
@@ -272,6 +281,10 @@ class Instance(models.Model):
                 name="instance_dedup_thresholds",
             ),
             models.CheckConstraint(condition=Q(top_k__gte=1, top_k__lte=20), name="instance_top_k"),
+            models.CheckConstraint(
+                condition=Q(stale_minutes__gte=1, stale_minutes__lte=1440),
+                name="instance_stale_minutes",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -294,6 +307,11 @@ class Instance(models.Model):
         if self.provider in (Provider.OLLAMA, Provider.CUSTOM):
             return bool(self.provider == Provider.OLLAMA or self.base_url)
         return self.provider != Provider.NONE and self.has_secret(SecretName.CHAT_API_KEY)
+
+    @property
+    def reads_what_goes_stale(self) -> bool:
+        """Whether conversations are read once nothing has been said in them for a while."""
+        return self.memory_enabled and self.extract_when == ExtractWhen.STALE
 
     @property
     def has_embeddings(self) -> bool:

@@ -41,6 +41,7 @@ class InstanceDetailOut(InstanceOut):
 
     memory_enabled: bool
     extract_when: str
+    stale_minutes: int = Field(description="With `stale`: minutes in which nothing is said.")
     provider: str = Field(description="Who reads conversations; empty: nobody yet.")
     has_language_model: bool
     embedding_provider: str

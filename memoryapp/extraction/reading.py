@@ -89,6 +89,18 @@ def queue_all(conversations: QuerySet[Conversation]) -> int:
     return len(runs)
 
 
+def queue_stale() -> int:
+    """Queue a run over each conversation that has gone stale with something to read in it; return
+    how many. One whose reading has failed waits until more is said, or somebody tries again.
+    """
+    given_up = Run.objects.filter(
+        conversation=OuterRef("pk"),
+        state=Run.State.FAILED,
+        finished_at__gte=OuterRef("last_activity_at"),
+    )
+    return queue_all(Conversation.objects.stale().filter(~Exists(given_up)))
+
+
 def retry(run: Run) -> bool:
     """Put a failed run back in the queue, by hand; False when there is nothing to retry."""
     try:

@@ -208,6 +208,8 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
         ({"dedup_exact": 0.8, "dedup_update": 0.9}, "instance_dedup_thresholds"),
         ({"top_k": 0}, "instance_top_k"),
         ({"top_k": 21}, "instance_top_k"),
+        ({"stale_minutes": 0}, "instance_stale_minutes"),
+        ({"stale_minutes": 1441}, "instance_stale_minutes"),
         ({"slug": "desk"}, r"instances_instance_slug_\w+"),
     ],
 )

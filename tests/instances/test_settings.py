@@ -39,6 +39,11 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"memory_enabled": True, "extract_when": "by_hand"},
     ),
     (
+        "memory",
+        {"memory_enabled": "on", "extract_when": "stale", "stale_minutes": "45"},
+        {"extract_when": "stale", "stale_minutes": 45},
+    ),
+    (
         "language-model",
         {"provider": "custom", "base_url": "http://llm:8080/v1", "fast_model": "tiny"},
         {"provider": "custom", "base_url": "http://llm:8080/v1", "fast_model": "tiny"},
@@ -80,7 +85,9 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("card", "fields", "expected"), CARDS, ids=[card[0] for card in CARDS])
+@pytest.mark.parametrize(
+    ("card", "fields", "expected"), CARDS, ids=[f"{card[0]} {n}" for n, card in enumerate(CARDS)]
+)
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
 def test_each_card_saves_and_says_so(
     headers: dict[str, str],
@@ -122,6 +129,8 @@ def test_saving_one_card_leaves_the_others_alone(as_alice: Client, instance: Ins
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("memory", {"extract_when": "at full moon"}, "extract_when"),
+    ("memory", {"extract_when": "stale", "stale_minutes": "0"}, "stale_minutes"),
+    ("memory", {"extract_when": "stale", "stale_minutes": "1441"}, "stale_minutes"),
     ("language-model", {"provider": "oracle"}, "provider"),
     ("language-model", {"provider": "custom"}, "base_url fast_model"),
     ("language-model", {"provider": "openai", "base_url": "llm:8080/v1"}, "base_url"),

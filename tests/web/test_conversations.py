@@ -464,3 +464,20 @@ def test_a_conversation_with_runs_and_an_agent_can_be_deleted(
     as_alice.post(f"/conversations/{conversation.pk}/delete", {"memories": "keep"})
     assert not Run.objects.exists()
     assert Agent.objects.exists()
+
+
+def test_a_transcript_says_when_it_will_be_read(
+    as_alice: Client, instance: Instance, conversation: Conversation
+) -> None:
+    said = "If nothing more is said, this will be read at about"
+    assert said not in transcript(as_alice, conversation)
+    Instance.objects.update(memory_enabled=True, extract_when="stale", stale_minutes=90)
+    at = timezone.localtime(conversation.last_activity_at + timedelta(minutes=90))
+    page = transcript(as_alice, conversation)
+    assert f"{said} {at:%H:%M}." in " ".join(strip_tags(page).split())
+    assert "Read 2 new messages" in page
+    old = timezone.now() - timedelta(minutes=91)
+    Conversation.objects.update(last_activity_at=old)
+    assert "This is about to be read." in transcript(as_alice, conversation)
+    Run.objects.create(instance=instance, conversation=conversation)
+    assert "about to be read" not in transcript(as_alice, conversation)

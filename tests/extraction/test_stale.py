@@ -1,0 +1,140 @@
+"""Reading when a conversation goes stale: which ones, when, and what leaves them alone."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from conversations.models import Conversation, ConversationOrigin
+from conversations.turns import Turn, append
+from instances.models import ExtractWhen, Instance
+from memoryapp import tasks
+from memoryapp.extraction.reading import queue_stale, read
+from memoryapp.models import Memory, Run
+from tests.provided import keep_everything, read_with
+from tests.scripted_provider import ScriptedProvider
+
+Talk = Callable[..., Conversation]
+
+
+@pytest.fixture
+def patient(instance: Instance, provider: ScriptedProvider) -> Instance:
+    """An instance that reads what has been silent for 30 minutes."""
+    read_with(provider, instance)
+    provider.reply_with(keep_everything)
+    instance.extract_when = ExtractWhen.STALE
+    instance.save()
+    return instance
+
+
+@pytest.fixture
+def talk(patient: Instance) -> Talk:
+    """A conversation in which nothing has been said for some minutes."""
+
+    def begin(*, idle: float, said: str = "I keep bees.", **fields: str) -> Conversation:
+        conversation = Conversation.objects.create(instance=patient, **fields)
+        append(conversation, [Turn("user", said), Turn("assistant", "I see.")])
+        silence(conversation, idle)
+        return conversation
+
+    return begin
+
+
+def silence(conversation: Conversation, minutes: float) -> None:
+    since = timezone.now() - timedelta(minutes=minutes)
+    Conversation.objects.filter(pk=conversation.pk).update(last_activity_at=since)
+
+
+def queued() -> list[int]:
+    return sorted(Run.objects.filter(state="queued").values_list("conversation", flat=True))
+
+
+def test_a_reply_alone_queues_nothing(talk: Talk) -> None:
+    talk(idle=0)
+    assert queue_stale() == 0
+    assert not Run.objects.exists()
+
+
+def test_what_has_been_silent_for_long_enough_is_read_once(talk: Talk) -> None:
+    old = talk(idle=31)
+    talk(idle=29)
+    assert queue_stale() == 1
+    assert queued() == [old.pk]
+    assert queue_stale() == 0
+    run = Run.objects.get()
+    assert run.claim()
+    read(run)
+    assert Memory.objects.get().content == "I keep bees."
+    assert queue_stale() == 0
+
+
+def test_the_minutes_are_the_instances_own(talk: Talk, patient: Instance) -> None:
+    talk(idle=31)
+    Instance.objects.update(stale_minutes=60)
+    assert queue_stale() == 0
+    Instance.objects.update(stale_minutes=5)
+    assert queue_stale() == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"memory_enabled": False}, {"extract_when": "by_hand"}, {"extract_when": "after_response"}],
+)
+def test_other_settings_leave_it_alone(talk: Talk, change: dict[str, object]) -> None:
+    conversation = talk(idle=600)
+    Instance.objects.update(**change)
+    assert queue_stale() == 0
+    assert Conversation.objects.get(pk=conversation.pk).goes_stale_at is None
+
+
+def test_what_was_imported_waits_for_somebody_to_ask(talk: Talk) -> None:
+    imported = talk(idle=600, origin=ConversationOrigin.IMPORT)
+    assert queue_stale() == 0
+    assert Conversation.objects.get(pk=imported.pk).goes_stale_at is None
+
+
+def test_a_failure_is_not_repeated_until_more_is_said(talk: Talk) -> None:
+    conversation = talk(idle=31)
+    assert queue_stale() == 1
+    Run.objects.update(state="failed", finished_at=timezone.now(), error="The key was refused.")
+    assert queue_stale() == 0
+    append(conversation, [Turn("user", "And goats."), Turn("assistant", "Fine.")])
+    assert queue_stale() == 0
+    Run.objects.update(finished_at=timezone.now() - timedelta(minutes=40))
+    silence(conversation, 31)
+    assert queue_stale() == 1
+
+
+def test_the_screen_says_the_very_moment_at_which_it_is_read(talk: Talk) -> None:
+    conversation = talk(idle=0)
+    conversation = Conversation.objects.get(pk=conversation.pk)
+    due = conversation.goes_stale_at
+    assert due is not None
+    assert due == conversation.last_activity_at + timedelta(minutes=30)
+
+
+def test_a_new_conversation_has_the_stale_ones_read(
+    talk: Talk,
+    patient: Instance,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    old = talk(idle=31)
+    # What a worker does with it, without the broker in between.
+    monkeypatch.setattr(tasks, "_publish", lambda task, kwargs: task(**kwargs))
+    with django_capture_on_commit_callbacks(execute=True):
+        Conversation.objects.create(instance=patient)
+    assert queued() == [old.pk]
+
+
+def test_where_it_reads_otherwise_a_new_conversation_asks_for_nothing(
+    talk: Talk,
+    patient: Instance,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    patient.extract_when = ExtractWhen.AFTER_RESPONSE
+    with django_capture_on_commit_callbacks() as callbacks:
+        Conversation.objects.create(instance=patient)
+    assert callbacks == []
