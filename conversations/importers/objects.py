@@ -69,57 +69,28 @@ def objects(reader: Reader) -> Iterator[Any]:
         BrokenFile: the JSON ends or breaks somewhere. The objects before that have been yielded.
 
     """
-    # ijson's ObjectBuilder written out: this loop is most of what reading a file costs.
     top = ""
-    depth = values = began = 0
-    found: Any = None
-    #: What is open of the object, from the outside in, and the key that comes next in each.
-    within: list[Any] = []
-    keys: list[str] = []
+    values = began = 0
+    building = ijson.ObjectBuilder()
     too_large = False
     try:
-        for event, value in ijson.basic_parse(reader, use_float=True):
-            # What must be in memory at once, to the parser, is one value.
-            reader.next_piece()
-            if event == "map_key":
-                if not too_large:
-                    keys[-1] = value
-                continue
+        for depth, event, value in _events(reader):
             if not top:
                 top = event
                 if top == "start_array":
                     continue
-            if event == "end_map" or event == "end_array":
-                if depth == 0:
-                    return  # The end of the list.
-                depth -= 1
-                if not too_large:
-                    within.pop()
-                    keys.pop()
-            else:
-                opens = event == "start_map" or event == "start_array"
-                if not too_large:
-                    item = {} if event == "start_map" else [] if opens else value
-                    if not within:
-                        found = item
-                    elif type(within[-1]) is dict:
-                        within[-1][keys[-1]] = item
-                    else:
-                        within[-1].append(item)
-                    values += 1
-                    if values > _MOST_VALUES or reader.bytes_read - began > reading.LARGEST_PIECE:
-                        too_large, found = True, None
-                        within.clear()
-                        keys.clear()
-                    elif opens:
-                        within.append(item)
-                        keys.append("")
-                if opens:
-                    depth += 1
-                    _check_depth(depth, reader)
-            if depth == 0:
-                yield TooLarge(reading.LARGEST_PIECE >> 20) if too_large else found
-                found, too_large = None, False
+            # Outside of an object: the list, if there is one.
+            depth -= top == "start_array"
+            if depth < 0:
+                return  # The end of the list.
+            if not too_large:
+                building.event(event, value)
+                values += event != "map_key"
+                if values > _MOST_VALUES or reader.bytes_read - began > reading.LARGEST_PIECE:
+                    too_large, building = True, ijson.ObjectBuilder()
+            if depth == 0 and event not in ("start_map", "start_array"):
+                yield TooLarge(reading.LARGEST_PIECE >> 20) if too_large else building.value
+                building, too_large = ijson.ObjectBuilder(), False
                 values, began = 0, reader.bytes_read
     except ijson.JSONError as error:
         reason = error.args[0] if error.args else ""
