@@ -86,7 +86,7 @@ class MemoryForm(forms.ModelForm[Instance]):
 
     class Meta:
         model = Instance
-        fields = ("memory_enabled", "extract_when", "stale_minutes")
+        fields = ("memory_enabled", "extract_when", "stale_minutes", "decay_days")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -160,7 +160,7 @@ class LanguageModelForm(_WithKey):
 
     class Meta:
         model = Instance
-        fields = ("provider", "base_url", "fast_model", "prompt_price", "completion_price")
+        fields = ("provider", "base_url", "fast_model")
         widgets: ClassVar = {"provider": ProviderSelect("chat_model")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -262,6 +262,23 @@ class SearchForm(forms.ModelForm[Instance]):
         exact, update = data.get("dedup_exact"), data.get("dedup_update")
         if exact is not None and update is not None and exact < update:
             self.add_error("dedup_exact", "This must not be below “new wording above”.")
+        return data
+
+
+class CostForm(forms.ModelForm[Instance]):
+    """What calls cost, and how much a month may."""
+
+    class Meta:
+        model = Instance
+        fields = ("prompt_price", "completion_price", "embedding_price", "monthly_cap")
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        prices = ("prompt_price", "completion_price", "embedding_price")
+        if data.get("monthly_cap") is not None and all(data.get(name) is None for name in prices):
+            self.add_error(
+                "monthly_cap", "Give the prices as well: without them nothing counts towards it."
+            )
         return data
 
 

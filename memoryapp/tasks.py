@@ -19,7 +19,7 @@ from instances.models import Instance
 from memoryapp import arrivals
 from memoryapp.extraction import reading
 from memoryapp.health.backfill import fill_in
-from memoryapp.models import Answer, IdempotentRequest, Run
+from memoryapp.models import Answer, IdempotentRequest, Run, may_spend, over_cap
 from memoryapp.telemetry.counters import IMPORTS, RUNS
 
 logger = logging.getLogger(__name__)
@@ -91,7 +91,13 @@ def _send(task: Task, kwargs: dict[str, int]) -> bool:
 def extract(*, run_id: int) -> None:
     """Carry out one run, and pass on whatever waits behind it."""
     run = Run.objects.select_related("conversation__instance").filter(pk=run_id).first()
-    if run is None or not run.claim():
+    if run is None:
+        return
+    if not may_spend(run.conversation.instance):
+        # Given back: the sweeper sends it as soon as there is something to spend again.
+        Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(sent_at=None)
+        return
+    if not run.claim():
         return
     with bound_contextvars(run=run.pk, instance=run.instance_id, request_id=run.request_id):
         _read(run)
@@ -145,7 +151,8 @@ def _send_runs() -> None:
     """Tell the workers of runs that wait, but only of a few at a time: whoever imports a thousand
     conversations shall not keep what is said meanwhile waiting until they are read.
     """
-    waiting = list(Run.objects.unsent().values_list("pk", flat=True)[:MOST_IN_BROKER])
+    unsent = Run.objects.unsent().exclude(instance__in=over_cap())
+    waiting = list(unsent.values_list("pk", flat=True)[:MOST_IN_BROKER])
     for run_id in waiting[: max(0, MOST_IN_BROKER - _in_broker())] if waiting else []:
         if _send(extract, {"run_id": run_id}):
             Run.objects.filter(pk=run_id).update(sent_at=timezone.now())

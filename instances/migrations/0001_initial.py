@@ -248,7 +248,7 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=4,
-                        help_text="What your provider charges, in whatever currency. Only for estimates.",
+                        help_text="What your provider charges, in whatever currency.",
                         max_digits=10,
                         null=True,
                         validators=[django.core.validators.MinValueValidator(0)],
@@ -260,11 +260,49 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=4,
-                        help_text="Empty: no estimate names a cost.",
+                        help_text="Empty: tokens are counted, and no cost is named.",
                         max_digits=10,
                         null=True,
                         validators=[django.core.validators.MinValueValidator(0)],
                         verbose_name="… and of a million tokens written",
+                    ),
+                ),
+                (
+                    "embedding_price",
+                    models.DecimalField(
+                        blank=True,
+                        decimal_places=4,
+                        help_text="The built-in embedder costs nothing.",
+                        max_digits=10,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="Price of a million tokens embedded",
+                    ),
+                ),
+                (
+                    "monthly_cap",
+                    models.DecimalField(
+                        blank=True,
+                        decimal_places=2,
+                        help_text="In the same currency. Once a month has cost this much, what runs in the background waits for the next one; the chat goes on. Empty: no cap.",
+                        max_digits=12,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="Cap for a month",
+                    ),
+                ),
+                (
+                    "decay_days",
+                    models.PositiveIntegerField(
+                        blank=True,
+                        default=90,
+                        help_text="Days for which a memory may go unasked for. Then it is marked as stale and ranks a little lower, until it is asked for again. Nothing is deleted. Empty: never.",
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(3650),
+                        ],
+                        verbose_name="Goes stale after",
                     ),
                 ),
                 (
@@ -669,6 +707,20 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("stale_minutes__gte", 1), ("stale_minutes__lte", 1440)),
                 name="instance_stale_minutes",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("monthly_cap", None), ("monthly_cap__gte", 0), _connector="OR"),
+                name="instance_monthly_cap",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("decay_days", None), ("decay_days__gte", 1), _connector="OR"),
+                name="instance_decay_days",
             ),
         ),
         migrations.AddConstraint(

@@ -182,7 +182,7 @@ class Instance(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text="What your provider charges, in whatever currency. Only for estimates.",
+        help_text="What your provider charges, in whatever currency.",
     )
     completion_price = models.DecimalField(
         "… and of a million tokens written",
@@ -191,7 +191,35 @@ class Instance(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text="Empty: no estimate names a cost.",
+        help_text="Empty: tokens are counted, and no cost is named.",
+    )
+    embedding_price = models.DecimalField(
+        "Price of a million tokens embedded",
+        max_digits=10,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="The built-in embedder costs nothing.",
+    )
+    monthly_cap = models.DecimalField(
+        "Cap for a month",
+        max_digits=12,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="In the same currency. Once a month has cost this much, what runs in the "
+        "background waits for the next one; the chat goes on. Empty: no cap.",
+    )
+    decay_days = models.PositiveIntegerField(
+        "Goes stale after",
+        default=90,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(3650)],
+        help_text="Days for which a memory may go unasked for. Then it is marked as stale and "
+        "ranks a little lower, until it is asked for again. Nothing is deleted. Empty: never.",
     )
 
     embedding_provider = models.CharField(
@@ -284,6 +312,12 @@ class Instance(models.Model):
             models.CheckConstraint(
                 condition=Q(stale_minutes__gte=1, stale_minutes__lte=1440),
                 name="instance_stale_minutes",
+            ),
+            models.CheckConstraint(
+                condition=Q(monthly_cap=None) | Q(monthly_cap__gte=0), name="instance_monthly_cap"
+            ),
+            models.CheckConstraint(
+                condition=Q(decay_days=None) | Q(decay_days__gte=1), name="instance_decay_days"
             ),
         ]
 

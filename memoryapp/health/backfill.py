@@ -3,9 +3,16 @@
 from django.db import transaction
 from pgvector import HalfVector
 
-from instances.models import Instance
+from instances.models import EmbeddingProvider, Instance
 from instances.secrets import UnreadableSecret
-from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, RevisionEmbedding, Usage
+from memoryapp.models import (
+    EmbeddingSpace,
+    Memory,
+    MemoryEmbedding,
+    RevisionEmbedding,
+    Usage,
+    may_spend,
+)
 from memoryapp.pipeline.embedding import embed
 from memoryapp.providers.configured import embedder_for
 
@@ -24,6 +31,8 @@ def fill_in(instance: Instance, *, most: int = 1_000) -> int:
         return 0  # Said on the settings screen. The other instances must not wait for it.
     resting = Usage.objects.embedding_error(instance, within=REST_AFTER_FAILURE)
     if embedder is None or resting:
+        return 0
+    if instance.embedding_provider != EmbeddingProvider.BUILTIN and not may_spend(instance):
         return 0
     if embedder.dimensions is None:
         # The space has no name before the model has answered once.

@@ -253,6 +253,7 @@ class Migration(migrations.Migration):
                         max_length=20,
                     ),
                 ),
+                ("stale_since", models.DateTimeField(blank=True, null=True)),
                 ("recall_count", models.PositiveIntegerField(default=0)),
                 ("last_recalled_at", models.DateTimeField(blank=True, null=True)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
@@ -683,6 +684,10 @@ class Migration(migrations.Migration):
                 ("model", models.CharField(max_length=200)),
                 ("prompt_tokens", models.PositiveIntegerField(default=0)),
                 ("completion_tokens", models.PositiveIntegerField(default=0)),
+                (
+                    "cost",
+                    models.DecimalField(blank=True, decimal_places=10, max_digits=18, null=True),
+                ),
                 ("error", models.TextField(blank=True)),
                 ("error_kind", models.CharField(blank=True, max_length=20)),
                 (

@@ -11,6 +11,7 @@ from memoryapp.models.memory import (
     Origin,
 )
 from memoryapp.models.requests import IdempotentRequest
+from memoryapp.models.spending import may_spend, over_cap
 from memoryapp.models.vectors import EmbeddingSpace, MemoryEmbedding, RevisionEmbedding
 
 __all__ = [
@@ -30,4 +31,6 @@ __all__ = [
     "SavedFilter",
     "ToolRun",
     "Usage",
+    "may_spend",
+    "over_cap",
 ]

@@ -1,6 +1,7 @@
 """The ledger: what ran, what changed, what it cost."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import ClassVar, Self
 
 from django.conf import settings
@@ -12,6 +13,9 @@ from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.providers.errors import ProviderError
 from memoryapp.telemetry.logs import request_id
+
+#: Prices are for so many tokens.
+A_MILLION = Decimal(1_000_000)
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -175,6 +179,17 @@ class Activity(models.Model):
         return f"{self.action} {self.memory_id or ''}".strip()
 
 
+def _cost(
+    instance: Instance, source: str, prompt_tokens: int, completion_tokens: int
+) -> Decimal | None:
+    """What a call cost; None without the prices of all that it took."""
+    read = instance.embedding_price if source == Usage.Source.EMBED else instance.prompt_price
+    written = instance.completion_price if completion_tokens else Decimal(0)
+    if read is None or written is None:
+        return None
+    return (prompt_tokens * read + completion_tokens * written) / A_MILLION
+
+
 class UsageQuerySet(models.QuerySet["Usage"]):
     def book(
         self,
@@ -187,7 +202,9 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         completion_tokens: int = 0,
         error: ProviderError | str = "",
     ) -> "Usage":
-        """Put one call on the books, a failed one with its *error*."""
+        """Put one call on the books, a failed one with its *error*, and with what it cost at the
+        instance's present prices.
+        """
         return self.create(
             instance=instance,
             run=run,
@@ -195,6 +212,7 @@ class UsageQuerySet(models.QuerySet["Usage"]):
             model=model[:200],
             prompt_tokens=prompt_tokens,
             completion_tokens=completion_tokens,
+            cost=_cost(instance, source, prompt_tokens, completion_tokens),
             error=str(error),
             error_kind=error.kind if isinstance(error, ProviderError) else "",
         )
@@ -230,6 +248,8 @@ class Usage(models.Model):
     model = models.CharField(max_length=200)
     prompt_tokens = models.PositiveIntegerField(default=0)
     completion_tokens = models.PositiveIntegerField(default=0)
+    #: At the prices of its moment; None: the instance had not given them.
+    cost = models.DecimalField(max_digits=18, decimal_places=10, null=True, blank=True)
     #: What went wrong, in a sentence; empty when the call succeeded.
     error = models.TextField(blank=True)
     #: The same as one of `providers.errors.ErrorKind`, for counting.

@@ -104,6 +104,8 @@ class Memory(models.Model):
     #: Whether importance, dates and tags were judged by somebody, or are the defaults.
     assessed = models.BooleanField(default=False)
     language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
+    #: Since when it is marked as stale: past its last day, or not asked for within the window.
+    stale_since = models.DateTimeField(null=True, blank=True)
     recall_count = models.PositiveIntegerField(default=0)
     last_recalled_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)

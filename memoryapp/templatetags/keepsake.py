@@ -13,8 +13,10 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from memoryapp.models import Memory
+from instances.models import Instance
+from memoryapp.models import Memory, may_spend
 from memoryapp.web.listing import Listing
+from memoryapp.web.status import CAP_IN_SHORT
 
 register = template.Library()
 register.filter(intcomma)
@@ -126,7 +128,15 @@ def get(mapping: dict[Any, Any], key: Any) -> Any:
 
 
 @register.simple_tag
-def run_state(state: str | None, watermark: int) -> str:
+def over_its_cap(instance: Instance) -> bool:
+    """Whether *instance* has spent what it may this month, so that background work waits."""
+    return not may_spend(instance)
+
+
+@register.simple_tag
+def run_state(state: str | None, watermark: int, capped: bool = False) -> str:
     """Say how far extraction has come with a conversation."""
+    if state == "queued" and capped:
+        return f"waiting to be read: {CAP_IN_SHORT}"
     words = {"queued": "waiting to be read", "running": "being read", "failed": "could not be read"}
     return words.get(state or "", "read" if watermark else "not read yet")

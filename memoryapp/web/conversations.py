@@ -12,6 +12,7 @@ from conversations.models import Conversation, Import
 from instances.access import Request, on_screen, signed_in
 from instances.models import Instance
 from memoryapp.extraction.reading import NO_MODEL, queue_all, queue_by_hand
+from memoryapp.models import may_spend
 from memoryapp.pipeline.forgetting import forget_conversation, learned_from, only_from
 from memoryapp.tasks import hand_over_on_commit
 
@@ -29,7 +30,10 @@ def read_now(request: HttpRequest, pk: int) -> HttpResponse:
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return redirect(back)
-    messages.success(request, "The conversation is being read. What it gives appears here.")
+    if may_spend(conversation.instance):
+        messages.success(request, "The conversation is being read. What it gives appears here.")
+    else:
+        messages.warning(request, "The conversation is in line to be read.")
     return redirect(conversation)
 
 

@@ -8,11 +8,14 @@ from django.utils import timezone
 
 from conversations.models import Import
 from instances.models import EmbeddingProvider, Instance
-from memoryapp.models import Run, Usage
+from memoryapp.models import Run, Usage, may_spend
 from memoryapp.pipeline.embedding import NOT_SET_UP
 
 #: A run that waits longer than this has no worker to wait for.
 PATIENCE = timedelta(seconds=30)
+
+#: Why nothing is done that costs something.
+CAP_IN_SHORT = "this month’s cost cap is reached"
 
 
 @dataclass(frozen=True)
@@ -27,12 +30,14 @@ class Learning:
     failed: int
     #: Files that are being looked through or brought in, or wait for that.
     files: int
+    #: Whether what waits does so because the month's cost cap is reached.
+    capped: bool
     #: Why search by meaning does not work at present, in words; empty when it does.
     embedding_problem: str
 
     @property
     def busy(self) -> bool:
-        return bool(self.running or self.waiting or self.files)
+        return bool(self.running or (self.waiting and not self.capped) or self.files)
 
     @property
     def worker(self) -> str:
@@ -42,7 +47,9 @@ class Learning:
             doing.append(f"reading {_count(self.running, 'conversation')}")
         if self.files:
             doing.append(f"importing {_count(self.files, 'file')}")
-        if self.stuck and not self.running:
+        if self.waiting and self.capped:
+            doing.append(f"{_count(self.waiting, 'conversation')} waiting: {CAP_IN_SHORT}")
+        elif self.stuck and not self.running:
             doing.append(f"{_count(self.waiting, 'conversation')} waiting, and no worker answers")
         elif self.waiting:
             doing.append(f"{_count(self.waiting, 'conversation')} waiting to be read")
@@ -64,6 +71,7 @@ def learning(instance: Instance) -> Learning:
             state__in=[*Import.AT_WORK, *Import.AT_WORK.values()]
         ).count(),
         failed=Run.objects.filter(instance=instance).standing_failures().count(),
+        capped=not may_spend(instance),
         embedding_problem=_embedding_problem(instance),
         **runs,
     )

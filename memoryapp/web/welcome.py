@@ -127,10 +127,6 @@ class ModelForm(LanguageModelForm):
         "conversations are sent to this provider for it.",
     )
 
-    class Meta(LanguageModelForm.Meta):
-        # Prices are for the settings: what is not asked here stays as it is.
-        exclude = ("prompt_price", "completion_price")
-
     def clean_provider(self) -> str:
         provider: str = self.cleaned_data["provider"]
         if provider == Provider.NONE:

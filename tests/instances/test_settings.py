@@ -1,6 +1,7 @@
 """The settings screen: each card saves, warns in time, and refuses what cannot work."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -35,8 +36,18 @@ def settings_page(client: Client) -> str:
 CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (
         "memory",
-        {"memory_enabled": "on", "extract_when": "by_hand"},
-        {"memory_enabled": True, "extract_when": "by_hand"},
+        {"memory_enabled": "on", "extract_when": "by_hand", "decay_days": "30"},
+        {"memory_enabled": True, "extract_when": "by_hand", "decay_days": 30},
+    ),
+    (
+        "cost",
+        {
+            "prompt_price": "0.2500",
+            "completion_price": "2.0000",
+            "embedding_price": "0.0200",
+            "monthly_cap": "12.50",
+        },
+        {"prompt_price": Decimal("0.25"), "monthly_cap": Decimal("12.50")},
     ),
     (
         "memory",

@@ -1,0 +1,264 @@
+"""What a month costs, and what waits when it has cost enough: nothing is lost, nothing fails."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from conversations.models import Conversation
+from conversations.turns import Turn, append
+from instances.models import Instance, User
+from memoryapp.health.backfill import fill_in
+from memoryapp.models import Memory, Run, Usage, may_spend, over_cap
+from memoryapp.providers.errors import ErrorKind, ProviderError
+from memoryapp.tasks import extract, sweep
+from tests.provided import embed_with, keep_everything, provider, read_with
+from tests.scripted_provider import ScriptedProvider
+
+__all__ = ["provider"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CHAT = "chat/completions"
+
+
+@pytest.fixture
+def priced(instance: Instance) -> Instance:
+    """Two a million tokens read, ten a million written, and five for a month."""
+    instance.prompt_price, instance.completion_price = Decimal(2), Decimal(10)
+    instance.monthly_cap = Decimal(5)
+    instance.save()
+    return instance
+
+
+def spend(instance: Instance, amount: str, at: datetime | None = None) -> None:
+    Usage.objects.create(
+        instance=instance,
+        source="chat",
+        model="any",
+        cost=Decimal(amount),
+        at=at or timezone.now(),
+    )
+
+
+# What a call costs
+
+
+@pytest.mark.parametrize(
+    ("source", "read", "written", "cost"),
+    [
+        ("chat", 1_000, 100, "0.003"),
+        ("memory_extract", 1, 0, "0.000002"),
+        ("memory_summary", 0, 0, "0"),
+        ("memory_embed", 1_000_000, 0, None),
+    ],
+)
+def test_a_call_is_booked_at_the_prices_of_its_moment(
+    source: str, read: int, written: int, cost: str | None, priced: Instance
+) -> None:
+    call = Usage.objects.book(
+        priced, Usage.Source(source), "any", prompt_tokens=read, completion_tokens=written
+    )
+    Instance.objects.update(prompt_price=99)
+    call.refresh_from_db()
+    assert call.cost == (None if cost is None else Decimal(cost))
+
+
+def test_embedding_has_a_price_of_its_own(priced: Instance) -> None:
+    priced.embedding_price = Decimal("0.02")
+    call = Usage.objects.book(priced, Usage.Source.EMBED, "any", prompt_tokens=500_000)
+    assert call.cost == Decimal("0.01")
+
+
+def test_without_the_price_of_what_it_wrote_no_cost_is_made_up(priced: Instance) -> None:
+    priced.completion_price = None
+    both = Usage.objects.book(
+        priced, Usage.Source.CHAT, "any", prompt_tokens=10, completion_tokens=10
+    )
+    assert both.cost is None
+
+
+def test_a_failed_call_is_booked_with_its_reason(priced: Instance) -> None:
+    error = ProviderError(ErrorKind.TIMEOUT, "No answer within 30 s.")
+    call = Usage.objects.book(priced, Usage.Source.CHAT, "any", prompt_tokens=500, error=error)
+    assert (call.error_kind, call.cost) == ("timeout", Decimal("0.001"))
+
+
+# The cap
+
+
+def test_what_is_spent_counts_until_the_month_is_over(priced: Instance) -> None:
+    assert may_spend(priced)
+    spend(priced, "4.99")
+    assert may_spend(priced)
+    spend(priced, "0.01")
+    assert not may_spend(priced)
+    assert list(over_cap()) == [priced]
+    Usage.objects.update(at=timezone.now() - timedelta(days=32))
+    assert may_spend(priced)
+    assert not over_cap().exists()
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"])
+def test_the_month_is_that_of_the_instances_time_zone(zone: str, priced: Instance) -> None:
+    Instance.objects.update(time_zone=zone)
+    now = timezone.now().astimezone(ZoneInfo(zone))
+    first = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    spend(priced, "9", at=first - timedelta(seconds=1))
+    assert may_spend(priced)
+    spend(priced, "9", at=first)
+    assert not may_spend(priced)
+
+
+def test_without_a_cap_nothing_is_too_much_and_with_nought_everything_is(
+    priced: Instance, private: Instance
+) -> None:
+    spend(private, "1000000")
+    assert may_spend(private)
+    priced.monthly_cap = Decimal(0)
+    priced.save()
+    assert not may_spend(priced)
+
+
+def test_others_do_not_pay_for_it(priced: Instance, private: Instance) -> None:
+    private.monthly_cap = Decimal(5)
+    private.save()
+    spend(priced, "5")
+    assert may_spend(private)
+
+
+def test_calls_of_unknown_cost_do_not_count(priced: Instance) -> None:
+    Usage.objects.create(instance=priced, source="chat", model="any", prompt_tokens=10**9)
+    assert may_spend(priced)
+
+
+# What waits
+
+
+@pytest.fixture
+def reader(priced: Instance, provider: ScriptedProvider) -> ScriptedProvider:
+    read_with(provider, priced)
+    provider.reply_with(keep_everything)
+    return provider
+
+
+@pytest.fixture
+def waiting(reader: ScriptedProvider, priced: Instance) -> Run:
+    """A run that no worker has been told of."""
+    spend(priced, "5")
+    conversation = Conversation.objects.create(instance=priced, title="Trip")
+    append(conversation, [Turn("user", "I sail."), Turn("assistant", "I see.")])
+    return Run.objects.get()
+
+
+def test_a_run_waits_unread_and_goes_on_by_itself(waiting: Run, reader: ScriptedProvider) -> None:
+    extract(run_id=waiting.pk)
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.attempts, waiting.error) == (Run.State.QUEUED, 0, "")
+    assert reader.count(CHAT) == 0
+    Run.objects.update(sent_at=None)
+    sweep()
+    waiting.refresh_from_db()
+    assert waiting.sent_at is None, "nobody is told of a run that has to wait"
+
+    Instance.objects.update(monthly_cap=6)
+    sweep()
+    waiting.refresh_from_db()
+    assert waiting.sent_at is not None
+    extract(run_id=waiting.pk)
+    waiting.refresh_from_db()
+    assert waiting.state == Run.State.SUCCEEDED
+    assert reader.count(CHAT) == 1
+    assert Memory.objects.get().content == "I sail."
+
+
+def test_the_next_month_wakes_it(waiting: Run) -> None:
+    extract(run_id=waiting.pk)
+    Usage.objects.update(at=timezone.now() - timedelta(days=32))
+    extract(run_id=waiting.pk)
+    waiting.refresh_from_db()
+    assert waiting.state == Run.State.SUCCEEDED
+
+
+def test_missing_vectors_wait_where_they_cost_something(
+    priced: Instance, provider: ScriptedProvider
+) -> None:
+    spend(priced, "5")
+    Memory.objects.create(instance=priced, content="The user sails.")
+    embed_with(provider, priced)
+    assert fill_in(priced) == 0
+    assert provider.count("embeddings") == 0
+    Instance.objects.update(monthly_cap=None)
+    assert fill_in(Instance.objects.get(pk=priced.pk)) == 1
+
+
+def test_the_built_in_embedder_costs_nothing_and_goes_on(priced: Instance) -> None:
+    spend(priced, "5")
+    Memory.objects.create(instance=priced, content="The user sails.")
+    assert fill_in(priced) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/memory?instance=desk", "1 conversation waiting: this month’s cost cap is reached"),
+        ("/memory?instance=desk", "What is said is kept, and read for facts when the next month"),
+        ("/conversations?instance=desk", "waiting to be read: this month’s cost cap is reached"),
+        ("/conversations/{}", "2 messages here are read for facts when the next month begins"),
+        ("/instances/desk/settings", "This month’s cap is reached: conversations wait"),
+    ],
+)
+def test_the_screens_say_why_it_waits(
+    path: str, words: str, waiting: Run, as_alice: Client
+) -> None:
+    url = path.format(waiting.conversation_id)
+    assert words in as_alice.get(url).content.decode()
+    Instance.objects.update(monthly_cap=6)
+    assert words not in as_alice.get(url).content.decode()
+
+
+def test_whoever_asks_for_it_is_told_that_it_waits(
+    waiting: Run, priced: Instance, as_alice: Client
+) -> None:
+    url = f"/conversations/{waiting.conversation_id}"
+    page = as_alice.post(f"{url}/read", follow=True).content.decode()
+    assert "in line to be read" in page
+    assert "cost cap is reached" in page
+
+
+# Settings
+
+
+def post_cost(client: Client, **fields: str) -> str:
+    data = {f"cost-{name}": value for name, value in fields.items()}
+    response = client.post("/instances/desk/settings/cost", data, follow=True)
+    return response.content.decode()
+
+
+def test_a_cap_without_prices_is_refused_with_the_reason(
+    as_alice: Client, instance: Instance
+) -> None:
+    assert "Give the prices as well" in post_cost(as_alice, monthly_cap="5")
+    instance.refresh_from_db()
+    assert instance.monthly_cap is None
+    assert "Saved" in post_cost(as_alice, monthly_cap="5", prompt_price="0.25")
+
+
+@pytest.mark.parametrize("cap", ["-1", "a lot", "1e999"])
+def test_a_cap_is_a_number(cap: str, as_alice: Client, priced: Instance) -> None:
+    post_cost(as_alice, monthly_cap=cap, prompt_price="2")
+    priced.refresh_from_db()
+    assert priced.monthly_cap == 5
+
+
+def test_only_who_may_change_settings_sees_the_way_to_the_cap(
+    waiting: Run, as_alice: Client, bob: User
+) -> None:
+    assert "Change the cap" in as_alice.get("/memory?instance=desk").content.decode()
+    as_alice.force_login(bob)
+    page = as_alice.get("/memory?instance=desk").content.decode()
+    assert "cost cap is reached" in page
+    assert "Change the cap" not in page
