@@ -2,8 +2,7 @@
 
 import logging
 import threading
-import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -15,7 +14,8 @@ from conversations.turns import Turn, append
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from memoryapp import tools
-from memoryapp.assistant import prompt
+from memoryapp.assistant import prompt, recalled
+from memoryapp.assistant.calls import MOST_CALLS, MOST_ROUNDS, as_messages, carry_out
 from memoryapp.assistant.events import (
     Delta,
     Event,
@@ -28,21 +28,14 @@ from memoryapp.assistant.events import (
 )
 from memoryapp.assistant.waiting import Interrupted, Waiting
 from memoryapp.extraction.reading import NO_MODEL, NoModel
-from memoryapp.models import Answer, RecallLog, ToolRun, Usage
+from memoryapp.models import Answer, Usage
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
-from memoryapp.providers.streaming import Reply, ToolCall, converse
-from memoryapp.recall import Hit, note_recalled, recall
-from memoryapp.recall.context import block
-from memoryapp.tools.search import entry, ref
+from memoryapp.providers.streaming import Reply, converse
 
 logger = logging.getLogger(__name__)
 
-#: How often the model may call tools before it has to answer.
-MOST_ROUNDS = 5
-#: Calls of one round that are carried out; the model is told of the others that they were not.
-MOST_CALLS = 8
 #: Characters of a reply, beyond which a model is taken for one that does not find an end.
 LONGEST_REPLY = 200_000
 
@@ -83,8 +76,7 @@ class _Attempt:
     @property
     def recalls(self) -> bool:
         """Whether this assistant may look into the memory."""
-        agent = self.conversation.agent
-        return self.instance.recall_enabled and (agent is None or agent.recall_enabled)
+        return recalled.recalls(self.instance, self.conversation.agent)
 
     @property
     def allowed(self) -> list[str]:
@@ -99,8 +91,8 @@ class _Attempt:
         self.model = endpoint.model
         context = ""
         if self.recalls:
-            context, recalled = self._recall()
-            yield recalled
+            context, told = self._recall()
+            yield told
         messages = self._messages(context)
         for number in range(MOST_ROUNDS + 1):
             reply = yield from self._round(endpoint, messages, may_call=number < MOST_ROUNDS)
@@ -115,33 +107,14 @@ class _Attempt:
 
     def _recall(self) -> tuple[str, Recalled]:
         """Ask the memory about the message; a failure is noted, and the answer goes on without."""
-        began = time.monotonic()
-        shown: list[Hit] = []
-        text = problem = ""
-        try:
-            found = recall(
-                self.instance,
-                self.attempt.message.content,
-                limit=self.instance.top_k,
-                end_user=self.conversation.end_user,
-                with_messages=False,
-                current_conversation=self.conversation,
-            )
-            context = block([entry(hit) for hit in found.hits])
-            shown = [hit for hit in found.hits if ref(hit) in context.shown]
-            text, problem = context.text, found.problem
-            note_recalled(shown)
-        except Exception as error:
-            logger.exception("recall for answer %s failed", self.attempt.pk)
-            problem = f"The memory could not be asked ({type(error).__name__})."
-        ids = tuple(hit.memory.pk for hit in shown if hit.memory)
-        RecallLog.objects.create(
-            answer=self.attempt,
-            hits=[_logged(hit, pk) for hit, pk in zip(shown, ids, strict=True)],
-            problem=problem,
-            milliseconds=_milliseconds_since(began),
+        shown = recalled.look_up(
+            self.instance,
+            self.attempt.message.content,
+            end_user=self.conversation.end_user,
+            conversation=self.conversation,
         )
-        return text, Recalled(ids, problem)
+        shown.note(self.attempt)
+        return shown.text, Recalled(shown.memory_ids, shown.problem)
 
     def _messages(self, context: str) -> list[dict[str, Any]]:
         zone = self.instance.time_zone
@@ -189,50 +162,14 @@ class _Attempt:
 
     def _call_tools(self, reply: Reply, messages: list[dict[str, Any]]) -> Iterator[Event]:
         """Carry out what *reply* calls, side by side, and add calls and results to *messages*."""
-        calls = reply.tool_calls
-        for call in calls[:MOST_CALLS]:
+        for call in reply.tool_calls[:MOST_CALLS]:
             yield ToolBegan(call.name)
         scope = tools.Scope(self.instance, self.conversation, self.attempt.message)
-        results = self.waiting.all([self._job(call, scope) for call in calls[:MOST_CALLS]])
-        messages.append(
-            {
-                "role": "assistant",
-                "content": reply.text or None,
-                "tool_calls": [
-                    {
-                        "id": call.id,
-                        "type": "function",
-                        "function": {"name": call.name, "arguments": call.arguments or "{}"},
-                    }
-                    for call in calls
-                ],
-            }
-        )
-        for call, (result, milliseconds) in zip(calls, results, strict=False):
-            run = ToolRun.objects.create(
-                answer=self.attempt,
-                # A name that no tool has is the model's own text.
-                name=call.name if call.name in self.allowed else "unknown",
-                outcome=result.outcome,
-                ok=result.ok,
-                memory_ids=list(result.memory_ids),
-                milliseconds=milliseconds,
-            )
-            yield ToolDone(run.name, run.outcome, run.ok, result.memory_ids, milliseconds)
-            messages.append({"role": "tool", "tool_call_id": call.id, "content": result.text})
-        for call in calls[MOST_CALLS:]:
-            text = f"Not carried out: at most {MOST_CALLS} calls at once."
-            messages.append({"role": "tool", "tool_call_id": call.id, "content": text})
-
-    def _job(self, call: ToolCall, scope: tools.Scope) -> Callable[[], tuple[tools.Result, int]]:
-        allowed = self.allowed
-
-        def run() -> tuple[tools.Result, int]:
-            began = time.monotonic()
-            result = tools.run(call.name, call.arguments, scope, allowed=allowed)
-            return result, _milliseconds_since(began)
-
-        return run
+        called = carry_out(reply.tool_calls, scope, allowed=self.allowed, waiting=self.waiting)
+        for each in called:
+            run, ids = each.note(self.attempt), each.result.memory_ids
+            yield ToolDone(run.name, run.outcome, run.ok, ids, run.milliseconds)
+        messages += as_messages(reply.text, reply.tool_calls, called)
 
     def _book(self, reply: Reply | None = None, *, error: ProviderError | str = "") -> None:
         Usage.objects.book(
@@ -277,16 +214,3 @@ class _Attempt:
             Message.objects.filter(pk=self.attempt.replaces_id).delete()
         (reply,) = append(self.conversation, [Turn(Role.ASSISTANT, self.said.strip())]).added
         return reply
-
-
-def _logged(hit: Hit, memory_id: int) -> dict[str, Any]:
-    return {
-        "memory": memory_id,
-        "ranks": hit.ranks,
-        "parts": {name: round(part, 6) for name, part in hit.parts.items()},
-        "similarity": None if hit.similarity is None else round(hit.similarity, 4),
-    }
-
-
-def _milliseconds_since(began: float) -> int:
-    return round((time.monotonic() - began) * 1000)

@@ -1,26 +1,14 @@
 """A conversation with a language model that answers piece by piece, and may call tools."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
-from memoryapp.providers.client import connected, limits, object_in, token_count
+from memoryapp.providers.chunks import SILENCE, Extras, broken_off, chunks
+from memoryapp.providers.client import token_count
 from memoryapp.providers.endpoints import Endpoint
-from memoryapp.providers.errors import (
-    ErrorKind,
-    ProviderError,
-    from_error_object,
-    from_openai,
-    unusable,
-)
-
-if TYPE_CHECKING:
-    from openai import OpenAI
-
-#: Seconds of silence after which a server is taken for dead. Some think for long before they speak.
-SILENCE = 120.0
+from memoryapp.providers.errors import ProviderError, unusable
 
 
 @dataclass(frozen=True)
@@ -42,16 +30,6 @@ class Reply:
     prompt_tokens: int
     completion_tokens: int
     cut_off: bool = False
-
-
-# What a server may not know, with the words in which it says so.
-_OPTIONAL: Mapping[str, re.Pattern[str]] = {
-    "tools": re.compile(r"\btools?\b|tool_|function[ _-]?call", re.IGNORECASE),
-    "stream_options": re.compile(r"stream[_ ]options|include_usage", re.IGNORECASE),
-}
-# (base_url, model, option) that were refused, so that each costs one call only once. Adding to a
-# set is atomic, and forgetting it at a restart costs one call.
-_refused: set[tuple[str, str, str]] = set()
 
 
 def converse(
@@ -82,123 +60,27 @@ def converse(
     options: dict[str, Any] = {"stream_options": {"include_usage": True}}
     if tools:
         options |= {"tools": list(tools), "tool_choice": "auto" if may_call else "none"}
-    for option in _OPTIONAL:
-        if (endpoint.base_url, endpoint.model, option) in _refused:
-            _leave_out(options, option)
-    answer = _Answer(endpoint)
+    extras = Extras(endpoint, options)
+    answer = Assembly(endpoint)
     failure: ProviderError | None = None
-    dropped: set[str] = set()
     while True:
-        refused = None
-        for chunk in _chunks(endpoint, messages, options, silence):
+        again = False
+        for chunk in chunks(endpoint, {"messages": messages, **extras.options}, silence=silence):
             if isinstance(chunk, ProviderError):
                 failure = chunk
                 # Once something was said, it cannot be said again.
-                refused = None if answer.text else _refusal(chunk, options)
+                again = not answer.text and extras.refused_by(chunk)
                 break
-            _refused.update((endpoint.base_url, endpoint.model, option) for option in dropped)
+            extras.went_well()
             if piece := answer.take(chunk):
                 yield piece
-        if refused is None:
+        if not again:
             break
-        _leave_out(options, refused)
-        dropped.add(refused)
         failure = None
     failure = failure or answer.problem()
     if failure is not None:
         raise failure
     yield answer.reply()
-
-
-def _leave_out(options: dict[str, Any], option: str) -> None:
-    options.pop(option, None)
-    if option == "tools":
-        options.pop("tool_choice", None)
-
-
-def _refusal(error: ProviderError, options: Mapping[str, Any]) -> str | None:
-    """Name the option that the server does not know, if that is what it says."""
-    # llama.cpp says with a 500 that it has to be started differently to take tools.
-    if error.status not in (400, 404, 422, 500, 501):
-        return None
-    refused = (name for name, words in _OPTIONAL.items() if words.search(error.detail))
-    return next((name for name in refused if name in options), None)
-
-
-def _chunks(
-    endpoint: Endpoint,
-    messages: Sequence[Mapping[str, Any]],
-    options: Mapping[str, Any],
-    silence: float,
-) -> Iterator[dict[str, Any] | ProviderError]:
-    """Yield the chunks of the answer as plain objects; an error is the last of them.
-
-    Errors are yielded, not raised: an exception raised inside these handlers would carry the
-    request, and with it the key, along as its __context__.
-    """
-    client = connected(endpoint)
-    if isinstance(client, ProviderError):
-        yield client
-        return
-    from openai import APIConnectionError, APIError, APIStatusError, OpenAIError
-
-    try:
-        yield from _received(client, endpoint, messages, options, silence)
-        return
-    except (APIStatusError, APIConnectionError) as error:
-        failure = from_openai(error, endpoint)
-    except APIError as error:  # an error object in the middle of the stream
-        failure = from_error_object(error.body, endpoint)
-    except (ValueError, RecursionError):
-        failure = unusable(endpoint, "with broken JSON")
-    except OpenAIError as error:
-        failure = from_openai(error, endpoint)
-    except Exception as error:  # the HTTP library's own, which the client lets through
-        failure = _broken_off(endpoint, timed_out="timeout" in type(error).__name__.lower())
-    yield failure
-
-
-def _received(
-    client: "OpenAI",
-    endpoint: Endpoint,
-    messages: Sequence[Mapping[str, Any]],
-    options: Mapping[str, Any],
-    silence: float,
-) -> Iterator[dict[str, Any] | ProviderError]:
-    # The client's types know fewer shapes than servers take.
-    create = cast(Any, client.chat.completions.with_streaming_response.create)
-    with create(
-        model=endpoint.model,
-        messages=[_utf8(message) for message in messages],
-        stream=True,
-        timeout=limits(silence),
-        **options,
-    ) as response:
-        if "event-stream" not in response.headers.get("content-type", ""):
-            yield object_in(response.read(), endpoint)
-            return
-        for chunk in response.parse():
-            plain = chunk.to_dict(warnings=False) if hasattr(chunk, "to_dict") else None
-            yield plain if plain is not None else unusable(endpoint, "with chunks of a wrong shape")
-
-
-def _broken_off(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError:
-    if timed_out:
-        return ProviderError(
-            ErrorKind.TIMEOUT, f"{endpoint.base_url} fell silent in the middle of its answer."
-        )
-    return ProviderError(
-        ErrorKind.UNREACHABLE, f"{endpoint.base_url} broke off in the middle of its answer."
-    )
-
-
-def _utf8(value: Any) -> Any:
-    """Replace lone surrogates, which no request can carry, in all that is said."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, Mapping):
-        return {key: _utf8(item) for key, item in value.items()}
-    return [_utf8(item) for item in value] if isinstance(value, list) else value
 
 
 @dataclass
@@ -209,7 +91,7 @@ class _Call:
 
 
 @dataclass
-class _Answer:
+class Assembly:
     """Puts an answer together from chunks that may have any shape at all."""
 
     endpoint: Endpoint
@@ -278,7 +160,7 @@ class _Answer:
     def problem(self) -> ProviderError | None:
         """What keeps this from being an answer."""
         if not self.finish_reason and (self.text or self.calls):
-            return _broken_off(self.endpoint)
+            return broken_off(self.endpoint)
         if self.text.strip() or any(call.name for call in self.calls):
             return None
         if self.finish_reason == "content_filter":

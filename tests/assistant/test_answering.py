@@ -14,9 +14,10 @@ from django.utils import timezone
 from conversations.models import Conversation, Role
 from conversations.turns import Turn, append
 from instances.models import Agent, Instance
-from memoryapp.assistant import answering
-from memoryapp.assistant.answering import MOST_ROUNDS, answer
+from memoryapp.assistant import answering, recalled
+from memoryapp.assistant.answering import answer
 from memoryapp.assistant.asking import Refused, ask, ask_again, begin, stop, title_of
+from memoryapp.assistant.calls import MOST_CALLS, MOST_ROUNDS
 from memoryapp.assistant.events import (
     Delta,
     Event,
@@ -178,7 +179,7 @@ def test_a_recall_that_fails_does_not_fail_the_answer(
     def fail(*args: Any, **kwargs: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(answering, "recall", fail)
+    monkeypatch.setattr(recalled, "recall", fail)
     events = talk(chat)
     assert events[0] == Recalled((), "The memory could not be asked (ZeroDivisionError).")
     assert isinstance(events[-1], Finished)
@@ -257,7 +258,7 @@ def test_a_model_that_only_calls_tools_has_not_answered(
 def test_too_many_calls_at_once_are_not_all_carried_out(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
-    calls = [("no_such_tool", {"n": n}) for n in range(answering.MOST_CALLS + 2)]
+    calls = [("no_such_tool", {"n": n}) for n in range(MOST_CALLS + 2)]
     provider.reply_with(Says(calls=calls), times=1)
     assert isinstance(talk(chat)[-1], Finished)
     results = [m for m in provider.requests[1].body["messages"] if m["role"] == "tool"]

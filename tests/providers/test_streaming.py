@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
-from memoryapp.providers.streaming import Reply, ToolCall, _Answer, converse
+from memoryapp.providers.streaming import Assembly, Reply, ToolCall, converse
 from tests.providers.conftest import KEY
 from tests.scripted_provider import Says, ScriptedProvider
 
@@ -192,7 +192,7 @@ def test_an_answer_at_its_limit_is_kept_and_said_to_be_cut_off(
 
 
 def assembled(*deltas: Mapping[str, Any]) -> tuple[ToolCall, ...]:
-    answer = _Answer(Endpoint("custom", "http://x/v1", "", "m"))
+    answer = Assembly(Endpoint("custom", "http://x/v1", "", "m"))
     for delta in deltas:
         answer.take({"choices": [{"delta": delta, "finish_reason": "tool_calls"}]})
     return answer.reply().tool_calls
@@ -236,7 +236,7 @@ def test_calls_in_the_shapes_that_servers_give_them(
 
 
 def test_text_in_parts_is_text() -> None:
-    answer = _Answer(Endpoint("custom", "http://x/v1", "", "m"))
+    answer = Assembly(Endpoint("custom", "http://x/v1", "", "m"))
     parts = [{"type": "text", "text": "Good "}, {"type": "image"}, {"text": "day"}]
     assert answer.take({"choices": [{"delta": {"content": parts}}]}) == "Good day"
 
@@ -253,7 +253,7 @@ json_like = st.recursive(
 
 @given(st.lists(json_like, max_size=4))
 def test_no_shape_of_a_chunk_is_too_strange(deltas: list[Any]) -> None:
-    answer = _Answer(Endpoint("custom", "http://x/v1", "", "m"))
+    answer = Assembly(Endpoint("custom", "http://x/v1", "", "m"))
     for delta in deltas:
         answer.take({"choices": [{"delta": delta}]})
         answer.take({"choices": delta, "usage": delta, "model": delta})

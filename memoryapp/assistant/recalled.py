@@ -1,0 +1,76 @@
+"""What the memory has to say to a message, for the model and for the books."""
+
+import logging
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from conversations.models import Conversation
+from instances.models import Agent, Instance
+from memoryapp.models import Answer, RecallLog
+from memoryapp.recall import Hit, note_recalled, recall
+from memoryapp.recall.context import block
+from memoryapp.tools.search import entry, ref
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a model is shown: ``text`` is the ``<memory_context>`` block, empty without one."""
+
+    text: str
+    memory_ids: tuple[int, ...]
+    #: As `RecallLog` keeps it: ids, ranks and score parts.
+    hits: list[dict[str, Any]]
+    #: Why the memory did not take part, or not in full.
+    problem: str
+    milliseconds: int
+
+    def note(self, answer: Answer) -> None:
+        """Write down what the model was shown for *answer*."""
+        RecallLog.objects.create(
+            answer=answer, hits=self.hits, problem=self.problem, milliseconds=self.milliseconds
+        )
+
+
+def recalls(instance: Instance, agent: Agent | None) -> bool:
+    """Whether this assistant may look into the memory."""
+    return instance.recall_enabled and (agent is None or agent.recall_enabled)
+
+
+def look_up(
+    instance: Instance, message: str, *, end_user: str, conversation: Conversation | None
+) -> Shown:
+    """Ask the memory about *message*, said in *conversation*; a failure is told, never raised."""
+    began = time.monotonic()
+    shown: list[Hit] = []
+    text = problem = ""
+    try:
+        found = recall(
+            instance,
+            message,
+            limit=instance.top_k,
+            end_user=end_user,
+            with_messages=False,
+            current_conversation=conversation,
+        )
+        context = block([entry(hit) for hit in found.hits])
+        shown = [hit for hit in found.hits if ref(hit) in context.shown]
+        text, problem = context.text, found.problem
+        note_recalled(shown)
+    except Exception as error:
+        logger.exception("recall in instance %s failed", instance.pk)
+        problem = f"The memory could not be asked ({type(error).__name__})."
+    ids = tuple(hit.memory.pk for hit in shown if hit.memory)
+    logged = [_logged(hit, pk) for hit, pk in zip(shown, ids, strict=True)]
+    return Shown(text, ids, logged, problem, round((time.monotonic() - began) * 1000))
+
+
+def _logged(hit: Hit, memory_id: int) -> dict[str, Any]:
+    return {
+        "memory": memory_id,
+        "ranks": hit.ranks,
+        "parts": {name: round(part, 6) for name, part in hit.parts.items()},
+        "similarity": None if hit.similarity is None else round(hit.similarity, 4),
+    }

@@ -1,0 +1,143 @@
+"""A stream of the OpenAI API as it comes: plain objects, in which nothing is missing."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from memoryapp.providers.client import connected, limits, object_in
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import (
+    ErrorKind,
+    ProviderError,
+    from_error_object,
+    from_openai,
+    unusable,
+)
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+#: Seconds of silence after which a server is taken for dead. Some think for long before they speak.
+SILENCE = 120.0
+
+# What a server may not know, with the words in which it says so.
+_OPTIONAL: Mapping[str, re.Pattern[str]] = {
+    "tools": re.compile(r"\btools?\b|tool_|function[ _-]?call", re.IGNORECASE),
+    "stream_options": re.compile(r"stream[_ ]options|include_usage", re.IGNORECASE),
+}
+# (base_url, model, option) that were refused, so that each costs one call only once. Adding to a
+# set is atomic, and forgetting it at a restart costs one call.
+_refused: set[tuple[str, str, str]] = set()
+
+
+class Extras:
+    """What we ask for beyond what every server knows: ``tools``, ``stream_options``.
+
+    A server that refuses one is asked again without it, and not for it again.
+    """
+
+    def __init__(self, endpoint: Endpoint, options: Mapping[str, Any]) -> None:
+        self.options = dict(options)
+        self._server = (endpoint.base_url, endpoint.model)
+        self._dropped: set[str] = set()
+        for option in _OPTIONAL:
+            if (*self._server, option) in _refused:
+                self._leave_out(option)
+
+    def refused_by(self, error: ProviderError) -> bool:
+        """Whether *error* says that the server does not know one of them, which is then left out:
+        to ask again may help.
+        """
+        # llama.cpp says with a 500 that it has to be started differently to take tools.
+        if error.status not in (400, 404, 422, 500, 501):
+            return False
+        refused = (name for name, words in _OPTIONAL.items() if words.search(error.detail))
+        option = next((name for name in refused if name in self.options), None)
+        if option is None:
+            return False
+        self._leave_out(option)
+        self._dropped.add(option)
+        return True
+
+    def went_well(self) -> None:
+        """Remember what was left out, now that the server has answered without it."""
+        _refused.update((*self._server, option) for option in self._dropped)
+
+    def _leave_out(self, option: str) -> None:
+        self.options.pop(option, None)
+        if option == "tools":
+            self.options.pop("tool_choice", None)
+
+
+def chunks(
+    endpoint: Endpoint, request: Mapping[str, Any], *, silence: float = SILENCE
+) -> Iterator[dict[str, Any] | ProviderError]:
+    """Send *request*, a body of the OpenAI API, and yield the chunks of the answer; an error is the
+    last of them. A server that does not stream gives its whole answer in one.
+
+    Errors are yielded, not raised: an exception raised inside these handlers would carry the
+    request, and with it the key, along as its __context__.
+    """
+    client = connected(endpoint)
+    if isinstance(client, ProviderError):
+        yield client
+        return
+    from openai import APIConnectionError, APIError, APIStatusError, OpenAIError
+
+    try:
+        yield from _received(client, endpoint, request, silence)
+        return
+    except (APIStatusError, APIConnectionError) as error:
+        failure = from_openai(error, endpoint)
+    except APIError as error:  # an error object in the middle of the stream
+        failure = from_error_object(error.body, endpoint)
+    except (ValueError, RecursionError):
+        failure = unusable(endpoint, "with broken JSON")
+    except OpenAIError as error:
+        failure = from_openai(error, endpoint)
+    except Exception as error:  # the HTTP library's own, which the client lets through
+        failure = broken_off(endpoint, timed_out="timeout" in type(error).__name__.lower())
+    yield failure
+
+
+def broken_off(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError:
+    """Build the error for an answer that ended before its end."""
+    if timed_out:
+        return ProviderError(
+            ErrorKind.TIMEOUT, f"{endpoint.base_url} fell silent in the middle of its answer."
+        )
+    return ProviderError(
+        ErrorKind.UNREACHABLE, f"{endpoint.base_url} broke off in the middle of its answer."
+    )
+
+
+def sendable(value: Any) -> Any:
+    """Replace lone surrogates, which no request can carry, in all that *value* holds."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {key: sendable(item) for key, item in value.items()}
+    return [sendable(item) for item in value] if isinstance(value, list) else value
+
+
+def _received(
+    client: "OpenAI", endpoint: Endpoint, request: Mapping[str, Any], silence: float
+) -> Iterator[dict[str, Any] | ProviderError]:
+    from openai import Stream
+
+    # The client's types know fewer shapes than servers take, and would leave out what they do not
+    # know: so the body is given as it is, and each chunk taken as it is.
+    create = cast(Any, client.chat.completions.with_streaming_response.create)
+    with create(
+        model=endpoint.model,
+        messages=[],
+        stream=True,
+        extra_body=sendable({**request, "model": endpoint.model, "stream": True}),
+        timeout=limits(silence),
+    ) as response:
+        if "event-stream" not in response.headers.get("content-type", ""):
+            yield object_in(response.read(), endpoint)
+            return
+        for chunk in response.parse(to=Stream[object]):
+            plain = chunk if isinstance(chunk, dict) else None
+            yield plain if plain is not None else unusable(endpoint, "with chunks of a wrong shape")
