@@ -36,6 +36,7 @@ class ConversationOrigin(models.TextChoices):
     CHAT = "chat", "chat"
     API = "api", "API"
     IMPORT = "import", "import"
+    MEM0 = "mem0", "mem0 client"
 
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
@@ -150,6 +151,8 @@ class Message(models.Model):
     tool_name = models.CharField(max_length=200, blank=True)
     tool_calls = models.JSONField(default=list, blank=True)
     external_id = models.CharField(max_length=300, blank=True)
+    #: What the program that sent it attached: memories that come of it take it over.
+    metadata = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
     sent_at = models.DateTimeField(default=timezone.now)
     search = models.GeneratedField(

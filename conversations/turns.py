@@ -29,6 +29,8 @@ class Turn:
     tool_name: str = ""
     tool_calls: list[dict[str, Any]] = field(default_factory=list)
     sent_at: datetime | None = None
+    #: What the program that sends it attached, for the memories that come of it.
+    metadata: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,10 @@ def append(
                     caption=clean(turn.caption),
                     external_id=external_id,
                     tool_name=clean(turn.tool_name)[:200],
-                    tool_calls=_clean_json(turn.tool_calls),
+                    tool_calls=clean_json(turn.tool_calls),
                     language=conversation.instance.language,
                     sent_at=turn.sent_at or now,
+                    metadata=clean_json(turn.metadata),
                 )
                 for number, (turn, external_id) in enumerate(fresh, start=1)
             ],
@@ -139,13 +142,14 @@ def short_id(external_id: str) -> str:
     return f"{external_id[: LONGEST_ID - len(digest) - 1]}:{digest}"
 
 
-def _clean_json(value: Any) -> Any:
+def clean_json(value: Any) -> Any:
+    """Make *value* storable as JSON, with all the texts in it."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, float) and not math.isfinite(value):
         return None  # Python's JSON knows NaN, PostgreSQL's does not.
     if isinstance(value, dict):
-        return {clean(str(key)): _clean_json(item) for key, item in value.items()}
+        return {clean(str(key)): clean_json(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_clean_json(item) for item in value]
+        return [clean_json(item) for item in value]
     return value

@@ -34,7 +34,12 @@ class Migration(migrations.Migration):
                 (
                     "origin",
                     models.CharField(
-                        choices=[("chat", "chat"), ("api", "API"), ("import", "import")],
+                        choices=[
+                            ("chat", "chat"),
+                            ("api", "API"),
+                            ("import", "import"),
+                            ("mem0", "mem0 client"),
+                        ],
                         default="api",
                         max_length=10,
                     ),
@@ -181,6 +186,7 @@ class Migration(migrations.Migration):
                 ("tool_name", models.CharField(blank=True, max_length=200)),
                 ("tool_calls", models.JSONField(blank=True, default=list)),
                 ("external_id", models.CharField(blank=True, max_length=300)),
+                ("metadata", models.JSONField(blank=True, default=dict)),
                 (
                     "language",
                     models.CharField(
@@ -287,7 +293,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="conversation",
             constraint=models.CheckConstraint(
-                condition=models.Q(("origin__in", ["chat", "api", "import"])),
+                condition=models.Q(("origin__in", ["chat", "api", "import", "mem0"])),
                 name="conversation_origin",
             ),
         ),

@@ -41,6 +41,8 @@ class MemoryDetailOut(MemoryOut):
 
     recall_count: int
     last_recalled_at: datetime | None
+    external_id: str = Field(description="Its id in the system that it was brought from.")
+    metadata: dict[str, Any] = Field(description="What the program that brought it attached.")
     sources: list[SourceOut]
 
 

@@ -118,11 +118,12 @@ def _cells(row: dict[str, str]) -> dict[str, Any]:
         if cell
     }
     cells["tags"] = [tag.strip() for tag in cells.get("tags", "").split(",") if tag.strip()]
-    for name in ("importance", "confidence", "assessed"):
+    for name in ("importance", "confidence", "assessed", "metadata"):
         if name in cells:
             # What is no number stays a text, which is told to be wrong later on.
+            written = cells[name].strip()
             with contextlib.suppress(ValueError):
-                cells[name] = json.loads(cells[name].strip().lower())
+                cells[name] = json.loads(written if name == "metadata" else written.lower())
     return cells
 
 
@@ -155,6 +156,8 @@ def _found(line: int, fields: Mapping[str, Any], zone: ZoneInfo) -> Found:
             valid_until=_day(fields),
             end_user=end_user,
             confidence=_number(fields, "confidence", 0, 100),
+            metadata=_object(fields, "metadata"),
+            external_id=_text(fields, "external_id"),
         ),
         _moment(fields, "created_at", zone),
         _moment(fields, "updated_at", zone),
@@ -167,6 +170,13 @@ def _text(fields: Mapping[str, Any], name: str) -> str:
         return ""
     if not isinstance(value, str):
         raise BadLine(f"“{name}” is not text.")
+    return value
+
+
+def _object(fields: Mapping[str, Any], name: str) -> dict[str, Any]:
+    value = fields.get(name) or {}
+    if not isinstance(value, dict):
+        raise BadLine(f"“{name}” is not an object.")
     return value
 
 

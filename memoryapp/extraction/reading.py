@@ -200,6 +200,7 @@ def _read_window(run: Run) -> None:
             confidence=item.confidence,
             conversation_id=conversation.pk,
             message_id=by_people[item.position].pk,
+            metadata=by_people[item.position].metadata,
         )
         for item in items
     ]

@@ -214,6 +214,8 @@ class Migration(migrations.Migration):
                 ),
                 ("confidence", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("assessed", models.BooleanField(default=False)),
+                ("external_id", models.CharField(blank=True, max_length=300)),
+                ("metadata", models.JSONField(blank=True, default=dict)),
                 (
                     "language",
                     models.CharField(
@@ -417,6 +419,7 @@ class Migration(migrations.Migration):
                 ("valid_until", models.DateField(blank=True, null=True)),
                 ("confidence", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("assessed", models.BooleanField(default=False)),
+                ("metadata", models.JSONField(blank=True, default=dict)),
                 ("valid_from", models.DateTimeField()),
                 ("replaced_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
@@ -895,6 +898,14 @@ class Migration(migrations.Migration):
             model_name="memory",
             constraint=models.UniqueConstraint(
                 fields=("id", "instance"), name="memory_in_instance"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("external_id", ""), _negated=True),
+                fields=("instance", "external_id"),
+                name="memory_external_id_once",
             ),
         ),
         migrations.AddConstraint(

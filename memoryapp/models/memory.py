@@ -103,6 +103,10 @@ class Memory(models.Model):
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
     #: Whether importance, dates and tags were judged by somebody, or are the defaults.
     assessed = models.BooleanField(default=False)
+    #: The id by which the system that it came from knows it; empty when it began here.
+    external_id = models.CharField(max_length=300, blank=True)
+    #: What the program that brought it attached: its labels, the ids of its agents and runs.
+    metadata = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
     #: Since when it is marked as stale: past its last day, or not asked for within the window.
     stale_since = models.DateTimeField(null=True, blank=True)
@@ -138,6 +142,11 @@ class Memory(models.Model):
                 condition=Q(confidence=None) | Q(confidence__lte=100), name="memory_confidence"
             ),
             models.UniqueConstraint(fields=["id", "instance"], name="memory_in_instance"),
+            models.UniqueConstraint(
+                fields=["instance", "external_id"],
+                condition=~Q(external_id=""),
+                name="memory_external_id_once",
+            ),
         ]
         indexes: ClassVar = [
             GinIndex(fields=["search"], name="memory_search"),
@@ -216,6 +225,7 @@ class MemoryRevision(models.Model):
     valid_until = models.DateField(null=True, blank=True)
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
     assessed = models.BooleanField(default=False)
+    metadata = models.JSONField(default=dict, blank=True)
     #: From when to when this was the memory's text.
     valid_from = models.DateTimeField()
     replaced_at = models.DateTimeField(default=timezone.now)

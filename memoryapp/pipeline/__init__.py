@@ -13,6 +13,7 @@ pure function; `storage` carries it out. `revise` takes corrections the same way
 from memoryapp.pipeline.admission import Unfit, admit
 from memoryapp.pipeline.candidates import (
     MAX_CONTENT,
+    MAX_METADATA,
     MAX_TAGS,
     Candidate,
     Changed,
@@ -27,6 +28,7 @@ from memoryapp.pipeline.undo import NotTheNewest, undo
 
 __all__ = [
     "MAX_CONTENT",
+    "MAX_METADATA",
     "MAX_TAGS",
     "Candidate",
     "Changed",

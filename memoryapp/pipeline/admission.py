@@ -1,11 +1,13 @@
 """The first stage: is this fit to be kept, and in which form."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from conversations.turns import clean
+from conversations.turns import clean, clean_json, short_id
 from instances.models import Instance
-from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Rejected
+from memoryapp.pipeline.candidates import MAX_METADATA, MAX_TAGS, Candidate, Rejected
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,19 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
         content=content,
         tags=list(tags)[:MAX_TAGS],
         end_user=clean(candidate.end_user)[:200],
+        metadata=_attached(candidate.metadata),
+        external_id=short_id(candidate.external_id),
     )
+
+
+def _attached(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    cleaned: dict[str, Any] = clean_json(dict(metadata))
+    if len(json.dumps(cleaned, ensure_ascii=False)) > MAX_METADATA:
+        raise Rejected(
+            f"The metadata has more than {MAX_METADATA:,} characters. Attach less, for example an "
+            "id under which you keep the rest."
+        )
+    return cleaned
 
 
 def one_line(text: str) -> str:

@@ -1,8 +1,9 @@
 """What goes into the write path, and what comes out of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 
 from instances.models import User
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
@@ -11,6 +12,8 @@ from memoryapp.pipeline.dedup import Action
 #: Characters of a memory that somebody writes: one sentence, and room for a long one.
 MAX_CONTENT = 4_000
 MAX_TAGS = 12
+#: Characters of what a program attaches to a memory, written as JSON.
+MAX_METADATA = 10_000
 
 
 class Rejected(ValueError):
@@ -43,6 +46,10 @@ class Candidate:
     confidence: int | None = None
     conversation_id: int | None = None
     message_id: int | None = None
+    #: What the program that brings it attaches.
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    #: Its id in the system that it comes from: brought again, it is the same memory.
+    external_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,3 +81,5 @@ class Changes:
     importance: int
     tags: Sequence[str] = field(default_factory=list)
     valid_until: date | None = None
+    #: None: it keeps what is attached to it.
+    metadata: Mapping[str, Any] | None = None

@@ -28,11 +28,26 @@ def revise(
     ``only_as_seen`` is for changes that were worked out from *memory*: raises `Changed` when
     somebody else has changed it since it was loaded, and changes nothing.
     """
-    checked = admitted(memory.instance, Candidate(changes.content, tags=changes.tags))
-    present = Changes(
-        memory.content, memory.category, memory.importance, memory.tags, memory.valid_until
+    checked = admitted(
+        memory.instance,
+        Candidate(
+            changes.content,
+            tags=changes.tags,
+            metadata=memory.metadata if changes.metadata is None else changes.metadata,
+        ),
     )
-    if replace(changes, content=checked.content, tags=list(checked.tags)) == present:
+    present = Changes(
+        memory.content,
+        memory.category,
+        memory.importance,
+        memory.tags,
+        memory.valid_until,
+        memory.metadata,
+    )
+    wanted = replace(
+        changes, content=checked.content, tags=list(checked.tags), metadata=checked.metadata
+    )
+    if wanted == present:
         return Outcome(memory, Action.DUPLICATE)
     reworded = checked.content != memory.content
     vectors = embedding.embed(memory.instance, [checked.content] if reworded else [])
@@ -52,6 +67,7 @@ def revise(
                 "tags": list(checked.tags),
                 "valid_until": changes.valid_until,
                 "assessed": True,
+                "metadata": dict(checked.metadata),
             },
             reason=reason,
             by=by,
@@ -80,6 +96,7 @@ def restore(revision: MemoryRevision, *, by: User | None, via: str = "screen") -
             revision.importance,
             revision.tags,
             revision.valid_until,
+            revision.metadata,
         ),
         by=by,
         via=via,

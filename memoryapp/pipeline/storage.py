@@ -19,7 +19,7 @@ from memoryapp.models import (
     RevisionEmbedding,
 )
 from memoryapp.pipeline.candidates import Candidate, Writer
-from memoryapp.pipeline.dedup import Action, Neighbour, decide
+from memoryapp.pipeline.dedup import Action, Decision, Neighbour, decide
 
 #: How many neighbours a new fact is compared with. More than one, since the nearest may be about
 #: somebody else while the next is the old version of this very fact.
@@ -36,7 +36,7 @@ def store(
     """Make *candidate* a memory of its own, or part of the one that says the same. The caller holds
     the lock of its person.
     """
-    decision = decide(
+    decision = _known_by_id(instance, candidate) or decide(
         candidate.content,
         _neighbours(instance, candidate, space, vector),
         exact=instance.dedup_exact,
@@ -64,10 +64,13 @@ def store(
             confidence=candidate.confidence,
             assessed=judged,
             language=instance.language,
+            external_id=_free_id(instance, candidate.external_id),
+            metadata=dict(candidate.metadata),
         )
         set_vector(memory, space, vector)
     else:
         memory = existing
+        _adopt(memory, candidate)
         if action is Action.UPDATED:
             changed: dict[str, Any] = {
                 "content": candidate.content,
@@ -80,6 +83,8 @@ def store(
                 changed["tags"] = list(candidate.tags)
             if candidate.confidence is not None:
                 changed["confidence"] = candidate.confidence
+            if candidate.metadata:
+                changed["metadata"] = memory.metadata | dict(candidate.metadata)
             revision = new_version(memory, changed, reason=writer.reason, by=writer.by)
             set_vector(memory, space, vector)
     if candidate.conversation_id is not None:
@@ -96,6 +101,36 @@ def store(
     return memory, action
 
 
+def _known_by_id(instance: Instance, candidate: Candidate) -> Decision | None:
+    """What becomes of a candidate whose id is known already, of the same person. A text that the
+    memory had once is nothing new: to import a file again must not take back what somebody has
+    corrected since.
+    """
+    if not candidate.external_id:
+        return None
+    known = Memory.objects.in_instance(instance).filter(
+        external_id=candidate.external_id, end_user=candidate.end_user
+    )
+    for memory in known:
+        said = memory.revisions.filter(content=candidate.content)
+        same = memory.content == candidate.content or said.exists()
+        return Decision(Action.DUPLICATE if same else Action.UPDATED, memory.pk)
+    return None
+
+
+def _free_id(instance: Instance, external_id: str) -> str:
+    """*external_id*, unless a memory of somebody else has it: a memory never changes its person."""
+    taken = Memory.objects.in_instance(instance).filter(external_id=external_id)
+    return "" if external_id and taken.exists() else external_id
+
+
+def _adopt(memory: Memory, candidate: Candidate) -> None:
+    """Let *memory* be known by the candidate's id from now on, if it has none."""
+    if candidate.external_id and not memory.external_id:
+        memory.external_id = _free_id(memory.instance, candidate.external_id)
+        memory.save(update_fields=["external_id"])
+
+
 def _neighbours(
     instance: Instance, candidate: Candidate, space: str, vector: NDArray[np.float32] | None
 ) -> list[Neighbour]:
@@ -103,6 +138,9 @@ def _neighbours(
     finds it even while there are no vectors.
     """
     persons = Memory.objects.in_instance(instance).filter(end_user=candidate.end_user)
+    if candidate.external_id:
+        # Whoever gave two facts two ids means two facts, and asks for either by its id.
+        persons = persons.filter(external_id="")
     similarities = dict.fromkeys(
         persons.same_text(candidate.content).values_list("pk", flat=True), 1.0
     )
@@ -147,6 +185,7 @@ def new_version(
         valid_until=memory.valid_until,
         confidence=memory.confidence,
         assessed=memory.assessed,
+        metadata=memory.metadata,
         valid_from=memory.updated_at,
         replaced_at=now,
         reason=reason,

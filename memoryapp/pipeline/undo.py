@@ -7,7 +7,16 @@ from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, 
 from memoryapp.pipeline.locks import one_writer_for
 
 #: What a memory says, and how surely. The rest of the row is not changed by changes of its text.
-SAID = ("content", "category", "importance", "tags", "valid_until", "confidence", "assessed")
+SAID = (
+    "content",
+    "category",
+    "importance",
+    "tags",
+    "valid_until",
+    "confidence",
+    "assessed",
+    "metadata",
+)
 
 
 class NotTheNewest(ValueError):

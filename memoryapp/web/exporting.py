@@ -34,6 +34,8 @@ COLUMNS = (
     "origin",
     "confidence",
     "assessed",
+    "external_id",
+    "metadata",
     "created_at",
     "updated_at",
     "recall_count",
@@ -110,6 +112,8 @@ def _csv(memories: Iterable[Memory]) -> Generator[str]:
     for number, memory in enumerate(memories, 1):
         fields = _fields(memory)
         fields["tags"] = ", ".join(fields["tags"])
+        attached = fields["metadata"]
+        fields["metadata"] = json.dumps(attached, ensure_ascii=False) if attached else ""
         fields["sources"] = "; ".join(
             source["conversation"] + (f" #{source['position']}" if source["position"] else "")
             for source in fields["sources"]

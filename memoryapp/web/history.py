@@ -1,11 +1,13 @@
 """What a memory said before, and what each change made of it."""
 
 import difflib
+import json
 import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from memoryapp.models import Memory, MemoryRevision
 
@@ -92,8 +94,13 @@ def _changes(old: MemoryRevision, new: Memory | MemoryRevision) -> list[tuple[st
         ("importance", str(old.importance), str(new.importance)),
         ("tags", ", ".join(old.tags) or "none", ", ".join(new.tags) or "none"),
         ("holds", _holds(old.valid_until), _holds(new.valid_until)),
+        ("attached", _attached(old.metadata), _attached(new.metadata)),
     ]
     return [(what, before, after) for what, before, after in pairs if before != after]
+
+
+def _attached(metadata: dict[str, Any]) -> str:
+    return json.dumps(metadata, ensure_ascii=False) if metadata else "nothing"
 
 
 def _holds(until: date | None) -> str:

@@ -55,6 +55,8 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
         confidence=80,
         conversation_id=conversation.pk,
         message_id=said.pk,
+        metadata={"room": "a"},
+        external_id="m-1",
     )
     (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
     return outcome.memory
@@ -76,6 +78,8 @@ def test_a_line_says_all_there_is(
         "origin": "conversation",
         "confidence": 80,
         "assessed": True,
+        "external_id": "m-1",
+        "metadata": {"room": "a"},
         "created_at": learned.created_at.isoformat(),
         "updated_at": learned.updated_at.isoformat(),
         "recall_count": 0,

@@ -82,7 +82,12 @@ def several(instance: Instance, remembered: Store) -> list[Memory]:
             end_user="-Ana",
             confidence=80,
         ),
-        remembered("'+1 555 is how the user writes a number.", importance=1),
+        remembered(
+            "'+1 555 is how the user writes a number.",
+            importance=1,
+            metadata={"from": "=SUM(A1)", "At": [1, None]},
+            external_id="-m-1",
+        ),
         remembered("由紀子は京都に住んでいる。", category="relationship", end_user="由紀子"),
         remembered("تعيش سلمى في بيروت.", category="event", importance=3),
         remembered("The user owns a violin."),

@@ -1,0 +1,161 @@
+"""What a program attaches to a memory, and the id by which it knows it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from conversations.models import Conversation
+from conversations.turns import Turn, append
+from instances.models import Instance
+from memoryapp.extraction.reading import queue_by_hand, read
+from memoryapp.models import Memory, Origin
+from memoryapp.pipeline import (
+    MAX_METADATA,
+    Candidate,
+    Changes,
+    Rejected,
+    Writer,
+    remember,
+    restore,
+    revise,
+    undo,
+)
+from memoryapp.pipeline.dedup import Action
+from tests.provided import keep_everything, read_with
+from tests.scripted_provider import ScriptedProvider
+
+WRITER = Writer(Origin.IMPORT, via="test")
+LABELS = {"project": "Kiln", "depth": {"cm": 12.5}, "seen": [1, True, None]}
+
+
+def brought(instance: Instance, content: str, **kwargs: Any) -> tuple[Memory, Action]:
+    (outcome,) = remember(instance, [Candidate(content, **kwargs)], WRITER)
+    outcome.memory.refresh_from_db()
+    return outcome.memory, outcome.action
+
+
+def test_what_is_attached_is_kept_as_it_is(instance: Instance) -> None:
+    memory, _ = brought(instance, "The user fires pots.", metadata=LABELS)
+    assert memory.metadata == LABELS
+
+
+def test_a_new_version_adds_what_is_attached_to_it_and_undo_takes_it_back(
+    instance: Instance,
+) -> None:
+    brought(instance, "The user has three cats.", metadata={"room": "a", "seat": 1})
+    memory, action = brought(instance, "The user has four cats.", metadata={"room": "b"})
+    assert action is Action.UPDATED
+    assert memory.metadata == {"room": "b", "seat": 1}
+    revision = memory.revisions.get()
+    assert revision.metadata == {"room": "a", "seat": 1}
+    assert undo(revision, by=None).metadata == {"room": "a", "seat": 1}
+
+
+def test_what_is_known_stays_as_it_is(instance: Instance) -> None:
+    before, _ = brought(instance, "The user has three cats.", metadata={"room": "a"})
+    after, action = brought(instance, "The user has three cats.", metadata={"room": "b"})
+    assert (action, after.metadata) == (Action.DUPLICATE, {"room": "a"})
+    assert after.updated_at == before.updated_at
+
+
+def test_a_correction_keeps_it_unless_it_brings_its_own(instance: Instance) -> None:
+    memory, _ = brought(instance, "The user fires pots.", metadata=LABELS)
+    revise(memory, Changes("The user fires large pots.", "fact", 5), by=None)
+    memory.refresh_from_db()
+    assert memory.metadata == LABELS
+    changes = Changes(memory.content, memory.category, memory.importance, metadata={"a": 1})
+    assert revise(memory, changes, by=None).action is Action.UPDATED
+    memory.refresh_from_db()
+    assert memory.metadata == {"a": 1}
+    assert revise(memory, changes, by=None).action is Action.DUPLICATE
+    newest = memory.revisions.first()
+    assert newest
+    restore(newest, by=None)
+    memory.refresh_from_db()
+    assert memory.metadata == LABELS
+
+
+def test_too_much_is_refused_with_words(instance: Instance) -> None:
+    with pytest.raises(Rejected, match="Attach less"):
+        brought(instance, "The user fires pots.", metadata={"all": "x" * MAX_METADATA})
+    assert not Memory.objects.exists()
+
+
+def test_it_is_made_storable(instance: Instance) -> None:
+    odd = {"a\x00b": "c\x00d", "far": float("inf"), "half": "\ud83d"}
+    memory, _ = brought(instance, "The user fires pots.", metadata=odd)
+    assert memory.metadata == {"ab": "cd", "far": None, "half": "\ufffd"}
+
+
+def test_a_memory_takes_over_what_is_attached_to_the_message_it_comes_from(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    read_with(provider, instance)
+    provider.reply_with(keep_everything)
+    talk = Conversation.objects.create(instance=instance)
+    append(
+        talk,
+        [
+            Turn("user", "I keep bees.", metadata={"channel": "mail"}),
+            Turn("user", "My sister sings bass."),
+        ],
+        finished=False,
+    )
+    run = queue_by_hand(talk)
+    assert run.claim()
+    read(run)
+    found = dict(Memory.objects.values_list("content", "metadata"))
+    assert found == {"I keep bees.": {"channel": "mail"}, "My sister sings bass.": {}}
+
+
+# By the id of another system.
+
+
+def test_the_same_id_is_the_same_memory(instance: Instance) -> None:
+    first, _ = brought(instance, "The user rows.", external_id="m-1")
+    second, action = brought(instance, "The user plays the bassoon.", external_id="m-1")
+    assert (action, second.pk) == (Action.UPDATED, first.pk)
+    assert second.revisions.get().content == "The user rows."
+    # An older file again takes nothing back.
+    third, action = brought(instance, "The user rows.", external_id="m-1")
+    assert (action, third.content) == (Action.DUPLICATE, "The user plays the bassoon.")
+
+
+def test_two_ids_stay_two_memories_however_alike(instance: Instance) -> None:
+    brought(instance, "The user has three cats.", external_id="m-1")
+    memory, action = brought(instance, "The user has four cats.", external_id="m-2")
+    assert (action, memory.external_id) == (Action.STORED, "m-2")
+
+
+def test_what_was_remembered_without_an_id_gets_it(instance: Instance) -> None:
+    brought(instance, "The user has three cats.")
+    memory, action = brought(instance, "The user has three cats.", external_id="m-1")
+    assert (action, memory.external_id) == (Action.DUPLICATE, "m-1")
+
+
+def test_an_id_of_somebody_else_is_not_taken_from_them(instance: Instance) -> None:
+    hers, _ = brought(instance, "The user rows.", external_id="m-1", end_user="ana")
+    his, action = brought(instance, "The user rows.", external_id="m-1", end_user="ben")
+    assert action is Action.STORED
+    assert (his.end_user, his.external_id) == ("ben", "")
+    hers.refresh_from_db()
+    assert (hers.end_user, hers.external_id) == ("ana", "m-1")
+
+
+def test_the_same_id_in_two_instances_is_two_memories(
+    instance: Instance, private: Instance
+) -> None:
+    brought(instance, "The user rows.", external_id="m-1")
+    memory, action = brought(private, "The user sings.", external_id="m-1")
+    assert (action, memory.instance) == (Action.STORED, private)
+
+
+def test_the_panel_shows_it(
+    as_alice: Client, instance: Instance, remembered: Callable[..., Memory]
+) -> None:
+    memory = remembered("The user fires pots.", metadata={"kiln": "<b>"}, external_id="m-1")
+    page = as_alice.get(f"/memory/{memory.pk}?instance=desk").content.decode()
+    assert "kiln</span> &lt;b&gt;" in page
+    assert "m-1" in page
