@@ -26,7 +26,7 @@ none its neighbour (``lint-imports`` checks it)::
     web | api               the screens, one module each | the doors for programs
     tasks                   Celery: each task loads rows and makes one call
     assistant               the chat: recalls, answers, remembers
-    tools                   what a model may do with the memory by itself: search, save
+    tools                   what a model may do with the memory: search, list, save, forget
     arrivals                an uploaded file: what is in it, and bringing it in
     extraction              conversation → candidate memories: transcript, prompt, parse
     pipeline                candidate → row: admission, embedding, dedup, storage; forgetting

@@ -80,9 +80,13 @@ class _Attempt:
 
     @property
     def allowed(self) -> list[str]:
-        """What it may call: to search while recall is on, to save while memory is."""
-        names = [tools.SEARCH] if self.recalls else []
-        return [*names, tools.SAVE] if self.instance.memory_enabled else names
+        """What it may call: to look into the memory while recall is on, to save while memory is,
+        and while both are to forget, for which it has to see what there is.
+        """
+        names = [tools.SEARCH, tools.LIST] if self.recalls else []
+        if self.instance.memory_enabled:
+            names += [tools.SAVE, tools.FORGET] if self.recalls else [tools.SAVE]
+        return names
 
     def events(self) -> Iterator[Event]:
         endpoint = assistant_endpoint(self.instance)
@@ -164,7 +168,7 @@ class _Attempt:
         """Carry out what *reply* calls, side by side, and add calls and results to *messages*."""
         for call in reply.tool_calls[:MOST_CALLS]:
             yield ToolBegan(call.name)
-        scope = tools.Scope(self.instance, self.conversation, self.attempt.message)
+        scope = tools.Scope.answering(self.instance, self.conversation, self.attempt.message)
         called = carry_out(reply.tool_calls, scope, allowed=self.allowed, waiting=self.waiting)
         for each in called:
             run, ids = each.note(self.attempt), each.result.memory_ids

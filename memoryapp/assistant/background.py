@@ -29,7 +29,12 @@ _slots = threading.BoundedSemaphore(MOST_AT_ONCE)
 _live: dict[int, "Live"] = {}
 
 #: What the page says while a tool runs.
-_DOING = {"search_memory": "Searching memory", "save_memory": "Saving a memory"}
+_DOING = {
+    "search_memory": "Searching memory",
+    "save_memory": "Saving a memory",
+    "list_memories": "Looking through memory",
+    "forget_memory": "Forgetting a memory",
+}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from instances.models import Agent, Instance
 from memoryapp.models import Answer, RecallLog
 from memoryapp.recall import Hit, note_recalled, recall
 from memoryapp.recall.context import block
-from memoryapp.tools.search import entry, ref
+from memoryapp.tools.telling import entry, ref
 
 logger = logging.getLogger(__name__)
 

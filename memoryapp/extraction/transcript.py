@@ -15,7 +15,7 @@ LONGEST_CONTEXT = 1_000
 #: Characters of a tool call's arguments or of a tool's result.
 MAX_TOOL_CHARACTERS = 500
 #: The tools of Keepsake itself: what they return is memory already.
-MEMORY_TOOLS = frozenset({"search_memory", "list_memories"})
+MEMORY_TOOLS = frozenset({"search_memory", "list_memories", "forget_memory"})
 
 _RECALLED = re.compile(
     r"<memory_context\b.*?(?:</memory_context\s*>|\Z)", re.DOTALL | re.IGNORECASE

@@ -1,50 +1,18 @@
 """From a call as the model made it to a result: checked, carried out, and never an exception."""
 
 import logging
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection
 
 from django.db import Error as DatabaseError
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
-from memoryapp.tools import save, search
+from memoryapp.tools.catalogue import TOOLS
 from memoryapp.tools.scope import Result, Scope
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Tool:
-    """A verb with what the model is told of it."""
-
-    description: str
-    arguments: type[BaseModel]
-    run: Callable[[Any, Scope], Result]
-
-
-TOOLS = {
-    search.NAME: Tool(search.DESCRIPTION, search.Arguments, search.search),
-    save.NAME: Tool(save.DESCRIPTION, save.Arguments, save.save),
-}
-
-
-def schemas(names: Iterable[str]) -> list[dict[str, Any]]:
-    """Describe the tools called *names* in the form of the OpenAI API."""
-    return [
-        {
-            "type": "function",
-            "function": {
-                "name": name,
-                "description": TOOLS[name].description,
-                "parameters": TOOLS[name].arguments.model_json_schema(),
-            },
-        }
-        for name in names
-    ]
-
-
-def run(name: str, arguments: str, scope: Scope, *, allowed: Iterable[str]) -> Result:
+def run(name: str, arguments: str, scope: Scope, *, allowed: Collection[str]) -> Result:
     """Carry out one call; *arguments* is JSON as the model wrote it.
 
     Whatever is wrong comes back as a result that tells the model what to change.
@@ -73,6 +41,7 @@ def run(name: str, arguments: str, scope: Scope, *, allowed: Iterable[str]) -> R
 
 def _wrong(error: ValidationError) -> str:
     return "; ".join(
-        f"{'.'.join(str(part) for part in item['loc']) or 'arguments'}: {item['msg']}"
+        f"{'.'.join(str(part) for part in item['loc']) or 'arguments'}: "
+        + item["msg"].removeprefix("Value error, ")
         for item in error.errors(include_url=False, include_input=False, include_context=False)
     )

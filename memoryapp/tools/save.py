@@ -1,13 +1,15 @@
 """``save_memory``: keep something that the user wants kept."""
 
 from datetime import date
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from memoryapp.models import Category, Origin
-from memoryapp.pipeline import Candidate, Rejected, Writer, remember
+from memoryapp.models import Category
+from memoryapp.pipeline import Candidate, Rejected, remember
 from memoryapp.pipeline.dedup import Action
 from memoryapp.tools.scope import Result, Scope
+from memoryapp.tools.telling import memory_ref
 
 NAME = "save_memory"
 DESCRIPTION = """\
@@ -16,6 +18,13 @@ Use it when the user asks you to remember something, or corrects what you rememb
 Do not use it for anything else: what is worth keeping in a conversation is learned from it \
 afterwards without your doing. Never save what you said yourself, what only matters for the task \
 at hand, or secrets such as passwords."""
+ELSEWHERE = """\
+Keep one lasting fact in the long-term memory, at once.
+Use it when the user asks you to remember something, corrects what you remembered, or tells what \
+will still matter in later conversations: who they are, what they prefer, what they decided, what \
+they plan. One call for each fact. What is known already is not stored twice.
+Do not use it for what you said yourself, what only matters for the task at hand, what anybody \
+could look up, or secrets such as passwords."""
 
 _SAID = {
     Action.STORED: ("Remembered", "stored"),
@@ -43,6 +52,14 @@ class Arguments(BaseModel):
     )
 
 
+class Saved(BaseModel):
+    """What is remembered now."""
+
+    id: str
+    content: str = Field(description="As it was stored, or stood there already.")
+    action: Literal["stored_new", "updated_existing", "duplicate_exact"]
+
+
 def save(arguments: Arguments, scope: Scope) -> Result:
     """Take it through the write path, linked to the message that is being answered."""
     candidate = Candidate(
@@ -51,15 +68,19 @@ def save(arguments: Arguments, scope: Scope) -> Result:
         importance=arguments.importance,
         tags=arguments.tags,
         valid_until=arguments.valid_until,
-        end_user=scope.conversation.end_user,
-        conversation_id=scope.conversation.pk,
-        message_id=scope.message.pk,
+        end_user=scope.end_user or "",
+        conversation_id=scope.conversation.pk if scope.conversation else None,
+        message_id=scope.message.pk if scope.message else None,
     )
-    writer = Writer(Origin.CONVERSATION, via="assistant")
     try:
-        (outcome,) = remember(scope.instance, [candidate], writer)
+        (outcome,) = remember(scope.instance, [candidate], scope.writer)
     except Rejected as error:
         return Result(f"Not saved: {error}", "Not kept: it was not fit to be a memory", ok=False)
     for_people, for_model = _SAID[outcome.action]
-    pk = outcome.memory.pk
-    return Result(f"[m{pk}] {for_model}.", for_people, (pk,))
+    memory = outcome.memory
+    return Result(
+        f"[{memory_ref(memory)}] {for_model}.",
+        for_people,
+        (memory.pk,),
+        data=Saved(id=memory_ref(memory), content=memory.content, action=outcome.action.value),
+    )

@@ -2,16 +2,24 @@
 
 from pydantic import BaseModel, Field
 
-from memoryapp.models import Category, Memory
+from memoryapp.models import Category
 from memoryapp.recall import Hit, note_recalled, recall
-from memoryapp.recall.context import Entry, block
+from memoryapp.recall.context import block
 from memoryapp.tools.scope import Result, Scope
+from memoryapp.tools.telling import Item, counted, entry, item, shown
 
 NAME = "search_memory"
 DESCRIPTION = """\
 Search the long-term memory of earlier conversations.
 Use it when an answer may depend on what was said or decided before and memory_context does not \
 tell: a name, a date, a preference, a plan, or when the user asks what you know or remember.
+Do not use it for general knowledge, for what stands in this conversation, or again with the same \
+words after it found nothing."""
+ELSEWHERE = """\
+Search the long-term memory of earlier conversations.
+Use it when a conversation begins, with what it is about, and whenever an answer may depend on \
+what was said or decided before: a name, a date, a preference, a plan, or when the user asks what \
+you know or remember.
 Do not use it for general knowledge, for what stands in this conversation, or again with the same \
 words after it found nothing."""
 
@@ -26,57 +34,47 @@ class Arguments(BaseModel):
     limit: int = Field(8, ge=1, le=20, description="How many results at most.")
 
 
+class Found(BaseModel):
+    """What answers the question, best first."""
+
+    items: list[Item]
+    words_only: bool = Field(description="Whether search by meaning was down.")
+
+
 def search(arguments: Arguments, scope: Scope) -> Result:
     """Find memories, and earlier messages that no memory came from."""
     narrowed = None
     if arguments.category:
-        narrowed = Memory.objects.filter(category=arguments.category)
+        narrowed = scope.memories().filter(category=arguments.category)
     found = recall(
         scope.instance,
         arguments.query,
         limit=arguments.limit,
-        end_user=scope.conversation.end_user,
+        end_user=scope.end_user,
         memories=narrowed,
         with_messages=narrowed is None,
         current_conversation=scope.conversation,
     )
     context = block([entry(hit) for hit in found.hits])
-    shown = [hit for hit in found.hits if ref(hit) in context.shown]
-    note_recalled(shown)
+    told = shown(found.hits, context.shown)
+    note_recalled(told)
     words_only = (
         " Only the words were searched: search by meaning is down." if found.problem else ""
     )
     return Result(
         text=(context.text or "Nothing is remembered about this.") + words_only,
-        outcome=_outcome(shown) + (", by words only" if found.problem else ""),
-        memory_ids=tuple(hit.memory.pk for hit in shown if hit.memory),
+        outcome=_outcome(told) + (", by words only" if found.problem else ""),
+        memory_ids=tuple(hit.memory.pk for hit in told if hit.memory),
+        data=Found(items=[item(hit) for hit in told], words_only=bool(found.problem)),
     )
 
 
-def ref(hit: Hit) -> str:
-    """The id by which a model can cite *hit*: m for memories, s for what was said."""
-    if hit.memory:
-        return f"m{hit.memory.pk}"
-    return f"s{hit.message.pk}" if hit.message else ""
-
-
-def entry(hit: Hit) -> Entry:
-    """What the model is shown of *hit*."""
-    if hit.memory:
-        memory = hit.memory
-        on = memory.updated_at.date()
-        return Entry(ref(hit), memory.content, on, memory.category, memory.valid_until)
-    assert hit.message is not None  # noqa: S101 - a hit is one or the other
-    message = hit.message
-    return Entry(ref(hit), message.content, message.sent_at.date(), f"said by {message.role}")
-
-
-def _outcome(shown: list[Hit]) -> str:
-    memories = sum(1 for hit in shown if hit.memory)
-    messages = len(shown) - memories
+def _outcome(told: list[Hit]) -> str:
+    memories = sum(1 for hit in told if hit.memory)
+    messages = len(told) - memories
     parts = []
     if memories:
-        parts.append("1 memory" if memories == 1 else f"{memories} memories")
+        parts.append(counted(memories, "memory", "memories"))
     if messages:
-        parts.append("1 earlier message" if messages == 1 else f"{messages} earlier messages")
+        parts.append(counted(messages, "earlier message"))
     return f"Found {' and '.join(parts)}" if parts else "Found nothing"

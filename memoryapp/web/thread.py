@@ -19,6 +19,8 @@ MOST_MESSAGES = 60
 PURPOSES = {
     "search_memory": "looked for more in memory",
     "save_memory": "to keep something at once",
+    "list_memories": "looked through what is remembered",
+    "forget_memory": "to delete something",
     "unknown": "a tool that there is not",
 }
 

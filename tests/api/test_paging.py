@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
-from memoryapp.api.paging import _after
 from memoryapp.models import Memory, MemoryRevision, Run
+from memoryapp.models.pages import _after
 from tests.api.conftest import Program
 
 

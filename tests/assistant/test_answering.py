@@ -167,10 +167,24 @@ def test_with_memory_off_it_recalls_and_saves_nothing(
     events = talk(chat, "peanuts?")
     assert "<memory_context>" in told(provider)
     offered = [tool["function"]["name"] for tool in provider.requests[0].body["tools"]]
-    assert offered == ["search_memory"]
+    assert offered == ["search_memory", "list_memories"]
     assert "No such tool" in [e.outcome for e in events if isinstance(e, ToolDone)]
     assert Memory.objects.count() == 1
     assert not Run.objects.exists()
+
+
+def test_it_forgets_what_it_is_asked_to(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    goat = remembered("The user has a goat.")
+    provider.reply_with(Says(calls=[("forget_memory", {"id": f"m{goat.pk}"})]), times=1)
+    events = talk(chat, "The goat is gone. Forget it.")
+    (done,) = [event for event in events if isinstance(event, ToolDone)]
+    assert (done.outcome, done.ok, done.memory_ids) == ("Forgot 1 memory", True, (goat.pk,))
+    assert not Memory.objects.exists()
+    offered = [tool["function"]["name"] for tool in provider.requests[0].body["tools"]]
+    assert offered == ["search_memory", "list_memories", "save_memory", "forget_memory"]
+    assert "is deleted for good" in str(provider.requests[1].body["messages"][-1])
 
 
 def test_a_recall_that_fails_does_not_fail_the_answer(

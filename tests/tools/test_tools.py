@@ -1,7 +1,9 @@
 """The tools: what they do, what they tell the model, and that they never fail the answer."""
 
 import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -12,36 +14,35 @@ from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp import tools
 from memoryapp.models import Memory, MemorySource
-from memoryapp.tools import Result, Scope, calling, search
+from memoryapp.tools import Result, Scope, search
 
 pytestmark = pytest.mark.django_db
 Store = Callable[..., Memory]
-
-
-def call(name: str, scope: Scope, **arguments: Any) -> Result:
-    return tools.run(name, json.dumps(arguments), scope, allowed=[tools.SEARCH, tools.SAVE])
+Call = Callable[..., Result]
 
 
 def test_the_model_is_told_what_each_takes() -> None:
-    described = {
-        each["function"]["name"]: each["function"] for each in tools.schemas(calling.TOOLS)
-    }
-    assert described.keys() == {"search_memory", "save_memory"}
+    described = {each["function"]["name"]: each["function"] for each in tools.schemas(tools.TOOLS)}
+    assert described.keys() == {"search_memory", "list_memories", "save_memory", "forget_memory"}
     for function in described.values():
-        assert "Use it when" in function["description"]
+        assert re.search("Use it (only )?when", function["description"])
         assert "Do not use it" in function["description"]
         assert all("description" in p for p in function["parameters"]["properties"].values())
     assert described["search_memory"]["parameters"]["required"] == ["query"]
     assert described["save_memory"]["parameters"]["required"] == ["content"]
+    # Some models do not follow references.
+    assert "$" not in json.dumps(described)
+    category = described["save_memory"]["parameters"]["properties"]["category"]
+    assert "preference" in category["enum"]
 
 
 def test_a_search_finds_memories_and_what_was_said_elsewhere(
-    scope: Scope, remembered: Store, instance: Instance, spoken: Callable[..., Any]
+    call: Call, remembered: Store, instance: Instance, spoken: Callable[..., Any]
 ) -> None:
     memory = remembered("The user is allergic to peanuts.", category="fact")
     elsewhere = Conversation.objects.create(instance=instance)
     said = spoken(elsewhere, "Peanuts are cheap at the corner shop.")
-    result = call("search_memory", scope, query="peanuts")
+    result = call("search_memory", query="peanuts")
     assert result.ok
     assert f"[m{memory.pk}]" in result.text
     assert f"[s{said.pk}]" in result.text
@@ -54,28 +55,27 @@ def test_a_search_finds_memories_and_what_was_said_elsewhere(
 
 
 def test_a_search_keeps_to_the_instance_and_the_end_user(
-    scope: Scope, remembered: Store, private: Instance
+    call: Call, scope: Scope, remembered: Store, private: Instance
 ) -> None:
     remembered("Peanuts are the diary’s secret.", into=private)
     remembered("Imre eats peanuts daily.", end_user="imre")
-    assert call("search_memory", scope, query="peanuts").outcome == "Found nothing"
-    scope.conversation.end_user = "imre"
-    assert "Imre" in call("search_memory", scope, query="peanuts").text
+    assert call("search_memory", query="peanuts").outcome == "Found nothing"
+    of_imre = replace(scope, end_user="imre")
+    assert "Imre" in call("search_memory", within=of_imre, query="peanuts").text
 
 
-def test_a_search_can_be_narrowed(scope: Scope, remembered: Store) -> None:
+def test_a_search_can_be_narrowed(call: Call, remembered: Store) -> None:
     for number in range(3):
         remembered(f"The user bought {number} boats.", category="event")
     remembered("The user likes boats.", category="preference")
-    assert call("search_memory", scope, query="boats", limit=2).outcome == "Found 2 memories"
-    narrowed = call("search_memory", scope, query="boats", category="preference")
+    assert call("search_memory", query="boats", limit=2).outcome == "Found 2 memories"
+    narrowed = call("search_memory", query="boats", category="preference")
     assert narrowed.outcome == "Found 1 memory"
 
 
-def test_saving_takes_the_write_path_and_links_the_message(scope: Scope) -> None:
+def test_saving_takes_the_write_path_and_links_the_message(call: Call, scope: Scope) -> None:
     result = call(
         "save_memory",
-        scope,
         content="The user is called Ines.",
         category="fact",
         importance=8,
@@ -83,7 +83,8 @@ def test_saving_takes_the_write_path_and_links_the_message(scope: Scope) -> None
         tags=["Person"],
     )
     memory = Memory.objects.get()
-    assert result == Result(f"[m{memory.pk}] stored.", "Remembered", (memory.pk,))
+    assert (result.text, result.outcome) == (f"[m{memory.pk}] stored.", "Remembered")
+    assert result.memory_ids == (memory.pk,)
     assert (memory.content, memory.category, memory.importance) == (
         "The user is called Ines.",
         "fact",
@@ -95,13 +96,12 @@ def test_saving_takes_the_write_path_and_links_the_message(scope: Scope) -> None
         True,
     )
     assert MemorySource.objects.get().message == scope.message
-    assert call("save_memory", scope, content="The user is called Ines.").outcome == "Known already"
+    assert call("save_memory", content="The user is called Ines.").outcome == "Known already"
     assert Memory.objects.count() == 1
 
 
-def test_saving_belongs_to_the_end_user_of_the_conversation(scope: Scope) -> None:
-    scope.conversation.end_user = "imre"
-    call("save_memory", scope, content="The user is called Imre.")
+def test_saving_belongs_to_the_end_user_of_the_conversation(call: Call, scope: Scope) -> None:
+    call("save_memory", within=replace(scope, end_user="imre"), content="The user is called Imre.")
     assert Memory.objects.get().end_user == "imre"
 
 
@@ -118,13 +118,20 @@ def test_saving_belongs_to_the_end_user_of_the_conversation(scope: Scope) -> Non
         ("save_memory", '{"content": "Secret words.", "importance": 11}', "importance"),
         ("save_memory", '{"content": "Secret words.", "valid_until": "soon"}', "valid_until"),
         ("save_memory", '{"content": "  \\n "}', "Write what is to be remembered"),
-        ("forget_memory", "{}", "There are: search_memory, save_memory."),
+        ("drop_memory", "{}", "There are: search_memory, list_memories, save_memory, forget"),
+        ("list_memories", '{"limit": 51}', "limit"),
+        ("list_memories", '{"cursor": "Secret"}', "This cursor is not one that list_memories gave"),
+        ("forget_memory", "{}", "arguments: give either id or content"),
+        ("forget_memory", '{"id": "", "content": " "}', "give either id or content"),
+        ("forget_memory", '{"id": "m1", "content": "Secret"}', "give either id or content"),
+        ("forget_memory", '{"id": "s1"}', "id: must be the id of a memory, such as m12"),
+        ("forget_memory", '{"id": "m1 or m2"}', "id: must be the id of a memory"),
     ],
 )
 def test_what_is_wrong_goes_back_to_the_model(
     name: str, arguments: str, told: str, scope: Scope
 ) -> None:
-    result = tools.run(name, arguments, scope, allowed=[tools.SEARCH, tools.SAVE])
+    result = tools.run(name, arguments, scope, allowed=tools.TOOLS)
     assert not result.ok
     assert told in result.text
     # Nothing of what the model wrote is kept.
@@ -142,7 +149,7 @@ def test_a_tool_that_is_not_offered_does_not_run(scope: Scope) -> None:
 @pytest.mark.parametrize("error", [OperationalError("row (Peanuts)"), ZeroDivisionError()])
 def test_a_tool_that_fails_says_so_and_no_more(
     error: Exception,
-    scope: Scope,
+    call: Call,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -150,7 +157,7 @@ def test_a_tool_that_fails_says_so_and_no_more(
         raise error
 
     monkeypatch.setattr(search, "recall", fail)
-    result = call("search_memory", scope, query="x")
+    result = call("search_memory", query="x")
     assert (result.ok, result.outcome) == (False, "It failed")
     assert "search_memory failed" in caplog.text
     assert "Peanuts" not in caplog.text

@@ -1,0 +1,65 @@
+"""Pages that rows may come and go between: each begins after the last row of the one before, and
+not at a number. Nothing is shown twice, and nothing that was there all along is missed.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.core import signing
+from django.db.models import Model, Q, QuerySet
+
+Row = TypeVar("Row", bound=Model)
+
+_SALT = "keepsake.api.cursor"
+
+
+class InvalidCursor(ValueError):
+    """The cursor was not given out for this order."""
+
+
+def page(
+    rows: QuerySet[Row], *, order: Sequence[str], size: int, cursor: str = ""
+) -> tuple[list[Row], str | None]:
+    """The *size* rows after *cursor*, and the cursor of the next page; None when there is none.
+
+    *order* are fields that never change of a row, the last one its id. Raises `InvalidCursor`.
+    """
+    rows = rows.order_by(*order)
+    if cursor:
+        rows = rows.filter(_after(order, _opened(cursor, order)))
+    found = list(rows[: size + 1])
+    more, found = len(found) > size, found[:size]
+    return found, cursor_after(found[-1], order) if more else None
+
+
+def cursor_after(row: Model, order: Sequence[str]) -> str:
+    """The cursor of the page that begins after *row*."""
+    values = [getattr(row, name.lstrip("-")) for name in order]
+    plain = [value.isoformat() if isinstance(value, datetime) else value for value in values]
+    return signing.dumps([*order, *plain], salt=_SALT)
+
+
+def _opened(cursor: str, order: Sequence[str]) -> list[Any]:
+    try:
+        said = signing.loads(cursor, salt=_SALT)
+    except signing.BadSignature:
+        said = []
+    if not isinstance(said, list) or said[: len(order)] != list(order):
+        raise InvalidCursor("cursor must be the `next` of a page of this very list.")
+    return list(said[len(order) :])
+
+
+def _after(order: Sequence[str], values: Sequence[Any]) -> Q:
+    """The rows behind *values*: a later first field, or the same one and a later second field …"""
+    behind = Q()
+    for name, value in reversed(list(zip(order, values, strict=True))):
+        field, later = name.lstrip("-"), "lt" if name.startswith("-") else "gt"
+        # "At most this, and …" rather than "less, or the same and …": an index can begin there.
+        rest = Q(**{f"{field}__{later}": value}) | behind if behind else None
+        behind = (
+            Q(**{f"{field}__{later}e": value}) & rest
+            if rest is not None
+            else Q(**{f"{field}__{later}": value})
+        )
+    return behind

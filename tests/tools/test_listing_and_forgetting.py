@@ -1,0 +1,174 @@
+"""Looking through what is remembered, and deleting the one that is meant."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from instances.models import Instance
+from memoryapp.models import Activity, Memory, Origin
+from memoryapp.pipeline import Writer
+from memoryapp.tools import Result, Scope
+from memoryapp.tools.forget import Forgotten
+from memoryapp.tools.list import Listed
+
+pytestmark = pytest.mark.django_db
+Store = Callable[..., Memory]
+Call = Callable[..., Result]
+
+#: Too unlike for one to be taken for a new version of another.
+FACTS = (
+    "The user has a boat.",
+    "Imre paints houses.",
+    "Lunch is at noon on Fridays.",
+    "Peanuts are dangerous for Ana.",
+    "The office moved to Lyon.",
+)
+
+
+def listed(result: Result) -> Listed:
+    assert isinstance(result.data, Listed), result.text
+    return result.data
+
+
+def candidates(result: Result) -> list[str]:
+    """The ids of those of which one may be meant."""
+    assert isinstance(result.data, Forgotten), result.text
+    assert result.data.forgotten == []
+    assert "Nothing was deleted." in result.text
+    assert all(f"[{item.id}]" in result.text for item in result.data.candidates)
+    return [item.id for item in result.data.candidates]
+
+
+def test_the_newest_come_first_in_pages_that_miss_nothing(call: Call, remembered: Store) -> None:
+    stored = [remembered(fact) for fact in FACTS]
+    seen: list[str] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        result = call("list_memories", limit=2, cursor=cursor)
+        page = listed(result)
+        assert page.total == 5
+        assert "newest first" in result.text and "There are 5 in all." in result.text
+        assert result.outcome == f"Looked through {counted(len(page.items))} of 5"
+        seen += [item.id for item in page.items]
+        cursor = page.next
+        assert (cursor is None) or cursor in result.text
+    assert seen == [f"m{memory.pk}" for memory in reversed(stored)]
+    # Whoever lists has not asked about any of them.
+    assert not Memory.objects.exclude(recall_count=0).exists()
+
+
+def counted(count: int) -> str:
+    return "1 memory" if count == 1 else f"{count} memories"
+
+
+def test_what_finds_no_room_begins_the_next_page(call: Call, remembered: Store) -> None:
+    for fact in FACTS:
+        remembered(fact + " It is so." * 350)
+    first = listed(call("list_memories"))
+    assert 0 < len(first.items) < 5
+    rest: list[str] = []
+    cursor = first.next
+    while cursor:
+        page = listed(call("list_memories", cursor=cursor))
+        rest += [item.content for item in page.items]
+        cursor = page.next
+    told = [item.content for item in first.items] + rest
+    assert len(told) == len(FACTS)
+    assert all(text.startswith(fact) for text, fact in zip(told, reversed(FACTS), strict=True))
+
+
+def test_a_list_can_be_narrowed_and_keeps_to_its_instance_and_end_user(
+    call: Call, scope: Scope, remembered: Store, private: Instance
+) -> None:
+    remembered("The diary’s secret.", into=private)
+    remembered("Imre likes boats.", end_user="imre", category="preference", tags=["boats"])
+    remembered("The user sails.", category="event", tags=["boats", "sport"])
+
+    def contents(end_user: str | None = "", **narrowed: str) -> list[str]:
+        within = replace(scope, end_user=end_user)
+        page = listed(call("list_memories", within=within, **narrowed))
+        return [item.content for item in page.items]
+
+    assert contents() == ["The user sails."]
+    assert contents("imre") == ["Imre likes boats."]
+    assert contents(None) == ["The user sails.", "Imre likes boats."]
+    assert contents(None, category="preference") == ["Imre likes boats."]
+    assert contents(None, tag=" Sport ") == ["The user sails."]
+    assert contents(None, tag="skiing") == []
+    assert call("list_memories", tag="skiing").text == "Nothing is remembered."
+
+
+@pytest.mark.parametrize("written", ["m{pk}", "{pk}", "[m{pk}]", " M{pk} "])
+def test_a_memory_is_forgotten_by_its_id(
+    written: str, call: Call, scope: Scope, remembered: Store, instance: Instance
+) -> None:
+    kept, gone = remembered("The user sails."), remembered("The user has a cat.")
+    result = call("forget_memory", id=written.format(pk=gone.pk))
+    assert (result.ok, result.outcome) == (True, "Forgot 1 memory")
+    assert result.data == Forgotten(forgotten=[f"m{gone.pk}"], candidates=[])
+    assert list(Memory.objects.all()) == [kept]
+    line = Activity.objects.filter(instance=instance, action="deleted").get()
+    assert (line.via, line.memory_id, line.by) == ("assistant", gone.pk, None)
+
+
+def test_an_id_may_be_a_number(call: Call, remembered: Store) -> None:
+    assert call("forget_memory", id=remembered("The user sails.").pk).ok
+    assert not Memory.objects.exists()
+
+
+def test_a_memory_is_forgotten_by_its_exact_text(call: Call, remembered: Store) -> None:
+    kept, _ = remembered("The user sails."), remembered("The user has a cat.")
+    assert call("forget_memory", content="the user  has a CAT.").outcome == "Forgot 1 memory"
+    assert list(Memory.objects.all()) == [kept]
+
+
+def test_when_several_say_it_the_user_is_asked(call: Call, scope: Scope, remembered: Store) -> None:
+    ids = {f"m{remembered('They sail.', end_user=who).pk}" for who in ("ana", "imre")}
+    result = call("forget_memory", within=replace(scope, end_user=None), content="They sail.")
+    assert set(candidates(result)) == ids
+    assert "Several memories say this." in result.text
+    assert result.outcome == "Asked which of 2 memories is meant"
+    assert Memory.objects.count() == 2
+    # Within what is one person's, it is plain.
+    assert call("forget_memory", within=replace(scope, end_user="ana"), content="They sail.").ok
+    assert Memory.objects.get().end_user == "imre"
+
+
+def test_when_none_says_it_those_that_come_near_are_shown(call: Call, remembered: Store) -> None:
+    near = remembered("The user is allergic to peanuts.")
+    remembered("The user lives in Lyon.")
+    result = call("forget_memory", content="peanut allergy")
+    assert f"m{near.pk}" in candidates(result)
+    assert "No memory says exactly this." in result.text
+    assert Memory.objects.count() == 2
+    near.refresh_from_db()
+    assert near.recall_count == 0
+
+
+def test_what_is_not_there_cannot_be_forgotten(
+    call: Call, remembered: Store, private: Instance
+) -> None:
+    secret = remembered("The diary’s secret.", into=private)
+    other = remembered("Imre sails.", end_user="imre")
+    for arguments in (
+        {"id": f"m{secret.pk}"},
+        {"id": f"m{other.pk}"},
+        {"id": "m999999999999999999"},
+        {"content": "The diary’s secret."},
+    ):
+        result = call("forget_memory", **arguments)
+        assert (result.ok, result.outcome) == (False, "Found nothing to forget")
+    assert Memory.objects.count() == 2
+
+
+def test_the_ledger_says_through_which_door(
+    call: Call, scope: Scope, remembered: Store, instance: Instance
+) -> None:
+    program = replace(scope, writer=Writer(Origin.API, via="mcp ks_abcdef"))
+    call("save_memory", within=program, content="The user sails.")
+    call("forget_memory", within=program, content="The user sails.")
+    assert list(instance.activity.order_by("pk").values_list("action", "via")) == [
+        ("created", "mcp ks_abcdef"),
+        ("deleted", "mcp ks_abcdef"),
+    ]
