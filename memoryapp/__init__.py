@@ -21,7 +21,7 @@ none its neighbour (``lint-imports`` checks it)::
     urls asgi celery        the front doors
     checks                  mistakes in the settings, found at the start
     receivers               what follows from what happens on the floors below
-    management              run, load_demo, create_first_admin
+    management              run, load_demo, backfill, create_first_admin
     templatetags            how things are written on the screens
     web | api               the screens, one module each | the doors for programs
     tasks                   Celery: each task loads rows and makes one call

@@ -238,6 +238,9 @@ CELERY_BEAT_SCHEDULE = {
     "backfill": {"task": "memoryapp.tasks.backfill", "schedule": 30.0},
 }
 
+# Texts a minute that are embedded in the background for one instance; 0: as fast as it goes.
+BACKFILL_RATE = env.int("BACKFILL_RATE", default=0)
+
 # How long a run may stay claimed before the sweeper takes its worker for dead.
 RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=180)
 

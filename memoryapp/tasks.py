@@ -18,8 +18,16 @@ from conversations.models import Import
 from instances.models import Instance
 from memoryapp import arrivals
 from memoryapp.extraction import reading
-from memoryapp.health.backfill import fill_in
-from memoryapp.models import Answer, IdempotentRequest, Run, may_spend, over_cap
+from memoryapp.health.backfill import carry_on, find_missing
+from memoryapp.health.reembedding import tidy
+from memoryapp.models import (
+    Answer,
+    EmbeddingJob,
+    IdempotentRequest,
+    Run,
+    may_spend,
+    over_cap,
+)
 from memoryapp.telemetry.counters import IMPORTS, RUNS
 
 logger = logging.getLogger(__name__)
@@ -33,6 +41,11 @@ TIME_LIMITS = {
 IMPORT_SILENCE = 60
 #: Seconds after which a file about which nobody has decided is deleted.
 DECISION_WITHIN = 24 * 3600
+
+#: Seconds for which a worker makes vectors before others get their turn.
+SLICE = 10.0
+#: Seconds without a sign of life after which a worker is told of vectors again.
+SENT_AGAIN = 25.0
 
 #: Runs that the broker holds at a time, of those that the sweeper finds.
 MOST_IN_BROKER = 50
@@ -64,6 +77,11 @@ def hand_over_import(import_id: int) -> None:
     _publish(take_up, {"import_id": import_id})
 
 
+def hand_over_job(job_id: int) -> None:
+    """Tell a worker of vectors that are to be made, in the same way."""
+    _publish(make_vectors, {"job_id": job_id})
+
+
 def _publish(task: Task, kwargs: dict[str, int]) -> None:
     if _backlog.acquire(blocking=False):
         _publisher.submit(_hint, task, kwargs).add_done_callback(lambda _: _backlog.release())
@@ -78,9 +96,9 @@ def _hint(task: Task, kwargs: dict[str, int]) -> None:
         _rest_until = time.monotonic() + REST_AFTER_FAILURE
 
 
-def _send(task: Task, kwargs: dict[str, int]) -> bool:
+def _send(task: Task, kwargs: dict[str, int], *, after: float = 0.0) -> bool:
     try:
-        task.apply_async(kwargs=kwargs, retry=False)
+        task.apply_async(kwargs=kwargs, retry=False, countdown=after or None)
     except Exception as error:
         logger.warning("%s %s waits: the broker did not take it: %s", task.name, kwargs, error)
         return False
@@ -199,11 +217,35 @@ def hand_over_stale() -> None:
     _publish(read_stale, {})
 
 
-@shared_task(name="memoryapp.tasks.backfill", time_limit=600)
+@shared_task(name="memoryapp.tasks.backfill", time_limit=300)
 def backfill() -> None:
-    """Fill in missing vectors, instance by instance."""
+    """Look for missing vectors and for needless ones, and see that somebody makes the former."""
     for instance in Instance.objects.filter(memories__isnull=False).distinct():
-        fill_in(instance)
+        find_missing(instance)
+        tidy(instance)
+    silent = timezone.now() - timedelta(seconds=SENT_AGAIN)
+    # The others pass from slice to slice by themselves.
+    for job in EmbeddingJob.objects.due().exclude(heartbeat_at__gt=silent):
+        _send(make_vectors, {"job_id": job.pk})
+
+
+@shared_task(name="memoryapp.tasks.make_vectors", time_limit=300)
+def make_vectors(*, job_id: int) -> None:
+    """Carry one job on for a while, then queue behind whatever else waits for a worker."""
+    job = EmbeddingJob.objects.filter(pk=job_id).first()
+    if job is None or not job.claim():
+        return
+    with bound_contextvars(embedding_job=job.pk, instance=job.instance_id):
+        carry_on(job, seconds=SLICE)
+        job.refresh_from_db()
+        told = ("kind", "state", "done", "total", "failures")
+        logger.info("embedding", extra={name: getattr(job, name) for name in told})
+    if not job.is_open:
+        tidy(job.instance)
+    elif job.is_running:
+        pause = (job.due_at - timezone.now()).total_seconds()
+        if pause < SENT_AGAIN:
+            _send(make_vectors, {"job_id": job.pk}, after=max(0.0, pause))
 
 
 def _put_back(run: Run) -> None:

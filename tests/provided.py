@@ -6,15 +6,19 @@ The fixtures are taken over by the packages whose tests need them.
 import re
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import hypothesis
 import pytest
+from django.utils import timezone
 
 from conversations.accounts import Reading
 from conversations.models import Conversation
 from instances.models import EmbeddingProvider, Instance, Provider
-from memoryapp.models import MemorySource
+from memoryapp.health.backfill import carry_on, find_missing
+from memoryapp.health.reembedding import tidy
+from memoryapp.models import EmbeddingJob, MemorySource, Usage
 from tests.scripted_provider import Request, ScriptedProvider
 
 # A busy machine is no reason for a test to fail.
@@ -36,6 +40,25 @@ def embed_with(provider: ScriptedProvider, instance: Instance, model: str = "wor
     instance.embedding_model = model
     instance.embedding_dimensions = None
     instance.save()
+
+
+def fill_in(instance: Instance, *, seconds: float = 60.0) -> int:
+    """Make the vectors that are missing, as a worker does; return how many were made."""
+    instance = Instance.objects.get(pk=instance.pk)
+    job = find_missing(instance)
+    if job is None or not job.claim():
+        return 0
+    before = job.done
+    carry_on(job, seconds=seconds)
+    tidy(instance)
+    job.refresh_from_db()
+    return job.done - before
+
+
+def rested() -> None:
+    """Let the time pass for which a provider that has failed is left alone."""
+    Usage.objects.update(at=timezone.now() - timedelta(minutes=2))
+    EmbeddingJob.objects.update(due_at=timezone.now() - timedelta(seconds=1))
 
 
 def read_with(provider: ScriptedProvider, instance: Instance) -> None:

@@ -11,11 +11,10 @@ from django.utils import timezone
 from conversations.models import Conversation
 from conversations.turns import Turn, append
 from instances.models import Instance, User
-from memoryapp.health.backfill import fill_in
 from memoryapp.models import Memory, Run, Usage, may_spend, over_cap
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.tasks import extract, sweep
-from tests.provided import embed_with, keep_everything, provider, read_with
+from tests.provided import embed_with, fill_in, keep_everything, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]

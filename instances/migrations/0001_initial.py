@@ -345,6 +345,10 @@ class Migration(migrations.Migration):
                     models.PositiveIntegerField(blank=True, editable=False, null=True),
                 ),
                 (
+                    "embedding_key",
+                    models.CharField(default="embedding_api_key", editable=False, max_length=40),
+                ),
+                (
                     "dedup_exact",
                     models.FloatField(
                         default=0.98,
@@ -489,6 +493,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("chat_api_key", "Language model key"),
                             ("embedding_api_key", "Embedding key"),
+                            ("other_embedding_api_key", "Embedding key of another model"),
                         ],
                         max_length=40,
                     ),
@@ -730,7 +735,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="secret",
             constraint=models.CheckConstraint(
-                condition=models.Q(("name__in", ["chat_api_key", "embedding_api_key"])),
+                condition=models.Q(
+                    ("name__in", ["chat_api_key", "embedding_api_key", "other_embedding_api_key"])
+                ),
                 name="secret_name",
             ),
         ),

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from instances import secrets
 from instances.addresses import validate_base_url
+from instances.embedding import EmbeddingChoice
 from instances.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from conversations.models import Conversation
     from instances.models.keys import ApiKey
-    from memoryapp.models import Memory
+    from memoryapp.models import EmbeddingJob, Memory
 
 
 #: The slug of the instance that the first start brings along.
@@ -245,6 +246,9 @@ class Instance(models.Model):
 
     #: Length of that model's vectors; None until it has answered for the first time.
     embedding_dimensions = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    #: Which of two secrets is the key of that provider. A change of model gives this name in the
+    #: same row, so that nobody who has read the row before sends one provider's key to another.
+    embedding_key = models.CharField(max_length=40, default="embedding_api_key", editable=False)
 
     dedup_exact = models.FloatField(
         "Same fact from",
@@ -278,6 +282,7 @@ class Instance(models.Model):
 
     if TYPE_CHECKING:
         conversations: RelatedManager[Conversation]
+        embedding_jobs: RelatedManager[EmbeddingJob]
         memories: RelatedManager[Memory]
         secrets: RelatedManager["Secret"]
         agents: RelatedManager["Agent"]
@@ -348,22 +353,53 @@ class Instance(models.Model):
         return self.memory_enabled and self.extract_when == ExtractWhen.STALE
 
     @property
-    def has_embeddings(self) -> bool:
-        """Whether there is anyone to turn text into vectors."""
-        if self.embedding_provider in (EmbeddingProvider.BUILTIN, EmbeddingProvider.OLLAMA):
-            return True
-        if self.embedding_provider == EmbeddingProvider.CUSTOM:
-            return bool(self.embedding_base_url)
-        return bool(self.embedding_key_name)
+    def embeddings(self) -> EmbeddingChoice:
+        """Who embeds what is asked and what is stored, at present."""
+        return EmbeddingChoice(
+            self.embedding_provider,
+            self.embedding_base_url,
+            self.embedding_model,
+            self.embedding_dimensions,
+            self.embedding_key,
+        )
+
+    #: The columns that say who embeds: they change together.
+    EMBEDDING_COLUMNS: ClassVar = (
+        "embedding_provider",
+        "embedding_base_url",
+        "embedding_model",
+        "embedding_dimensions",
+        "embedding_key",
+    )
+
+    def embed_with(self, choice: EmbeddingChoice) -> None:
+        """Let *choice* embed from now on; save `EMBEDDING_COLUMNS` afterwards."""
+        self.embedding_provider = choice.provider
+        self.embedding_base_url = choice.base_url
+        self.embedding_model = choice.model
+        self.embedding_dimensions = choice.dimensions
+        self.embedding_key = choice.key
 
     @property
-    def embedding_key_name(self) -> "SecretName | None":
-        """The secret that opens the embedding provider: its own, or the language model's when
-        both are the same provider.
+    def has_embeddings(self) -> bool:
+        """Whether there is anyone to turn text into vectors."""
+        return self.can_embed_with(self.embeddings)
+
+    def can_embed_with(self, choice: EmbeddingChoice) -> bool:
+        """Whether *choice* has all that it takes to be asked."""
+        if choice.provider in (EmbeddingProvider.BUILTIN, EmbeddingProvider.OLLAMA):
+            return True
+        if choice.provider == EmbeddingProvider.CUSTOM:
+            return bool(choice.base_url)
+        return bool(self.key_that_opens(choice))
+
+    def key_that_opens(self, choice: EmbeddingChoice) -> "SecretName | None":
+        """The secret that opens *choice*: its own, or the language model's when both are the same
+        provider.
         """
-        if self.has_secret(SecretName.EMBEDDING_API_KEY):
-            return SecretName.EMBEDDING_API_KEY
-        if self.embedding_provider == self.provider and self.has_secret(SecretName.CHAT_API_KEY):
+        if self.has_secret(SecretName(choice.key)):
+            return SecretName(choice.key)
+        if choice.provider == self.provider and self.has_secret(SecretName.CHAT_API_KEY):
             return SecretName.CHAT_API_KEY
         return None
 
@@ -420,6 +456,8 @@ class SecretName(models.TextChoices):
 
     CHAT_API_KEY = "chat_api_key", "Language model key"
     EMBEDDING_API_KEY = "embedding_api_key", "Embedding key"
+    #: While an instance goes over to another model, there are two; see `Instance.embedding_key`.
+    OTHER_EMBEDDING_API_KEY = "other_embedding_api_key", "Embedding key of another model"
 
 
 class Secret(models.Model):

@@ -1,85 +1,191 @@
-"""Filling in the vectors that are missing: after a provider's failure, or a change of model."""
+"""Making the vectors that are missing, batch by batch: after a provider's failure, or of a model
+that an instance is to go over to.
 
-from django.db import transaction
+What is done and what is still to do stands in the database alone. Whoever carries a job on asks
+for the next memories without a vector, so that a worker may die at any moment, and memories may
+come, change and go meanwhile.
+"""
+
+import time
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
 from pgvector import HalfVector
 
-from instances.models import EmbeddingProvider, Instance
+from instances.models import Instance, User
 from instances.secrets import UnreadableSecret
-from memoryapp.models import (
-    EmbeddingSpace,
-    Memory,
-    MemoryEmbedding,
-    RevisionEmbedding,
-    Usage,
-    may_spend,
+from memoryapp.health import reembedding
+from memoryapp.models import EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, may_spend
+from memoryapp.models.embedding_jobs import REST
+from memoryapp.pipeline.embedding import Vectors, embed, embedding_problem
+from memoryapp.providers.configured import embedder_for, space_of
+from memoryapp.providers.errors import ErrorKind
+
+#: Why nothing is made that costs something.
+OVER_CAP = "This month’s cost cap is reached. It goes on next month, or with a higher cap."
+#: What every model takes: where it fails too, the fault is not in the text before.
+PROBE = "How long are your vectors?"
+#: With a limit on the texts a minute, a batch is what may go in so many seconds.
+PACE = 5.0
+#: Failures that say nothing about a text: the provider cannot be reached, or wants a pause.
+_WHATEVER_THE_TEXT = frozenset(
+    {ErrorKind.UNREACHABLE, ErrorKind.TIMEOUT, ErrorKind.RATE_LIMITED, ErrorKind.UNAUTHORIZED}
 )
-from memoryapp.pipeline.embedding import embed
-from memoryapp.providers.configured import embedder_for
-
-BATCH = 64
-#: Seconds for which a provider that has failed is left alone.
-REST_AFTER_FAILURE = 60
 
 
-def fill_in(instance: Instance, *, most: int = 1_000) -> int:
-    """Embed up to *most* memories of *instance* that have no vector in its present space; return
-    how many got one. Once none is missing, vectors of former spaces are deleted.
+def find_missing(
+    instance: Instance, *, by: User | None = None, resting: bool = True
+) -> EmbeddingJob | None:
+    """Return the open job that fills in what *instance* has no vectors of, a new one if there is
+    none; None when nothing is missing, or nobody is there to make it: while *resting*, a provider
+    that has just failed is left alone.
     """
+    fill_ins = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.FILL_IN)
+    job = fill_ins.open().first()
+    if job is None:
+        if not _is_ready(instance, resting=resting):
+            return None
+        missing = Memory.objects.in_instance(instance).without_vector(space_of(instance.embeddings))
+        if not missing.exists():
+            return None
+        fill_ins.exclude(state__in=EmbeddingJob.OPEN).delete()  # The latest one tells enough.
+        try:
+            with transaction.atomic():
+                job = EmbeddingJob.objects.create(
+                    instance=instance,
+                    by=by,
+                    kind=EmbeddingJob.Kind.FILL_IN,
+                    rate=settings.BACKFILL_RATE,
+                )
+        except IntegrityError:  # Somebody else has just found the same.
+            job = fill_ins.open().first()
+    return job
+
+
+def _is_ready(instance: Instance, *, resting: bool) -> bool:
     try:
-        embedder = embedder_for(instance)
+        if embedder_for(instance) is None:
+            return False
     except UnreadableSecret:
-        return 0  # Said on the settings screen. The other instances must not wait for it.
-    resting = Usage.objects.embedding_error(instance, within=REST_AFTER_FAILURE)
-    if embedder is None or resting:
-        return 0
-    if instance.embedding_provider != EmbeddingProvider.BUILTIN and not may_spend(instance):
-        return 0
-    if embedder.dimensions is None:
-        # The space has no name before the model has answered once.
-        embed(instance, ["How long are your vectors?"])
-        embedder = embedder_for(instance)
-        if embedder is None or embedder.dimensions is None:
-            return 0
-    filled = 0
-    size = BATCH
-    missing = Memory.objects.in_instance(instance).without_vector(embedder.space)
-    while filled < most:
-        batch = dict(missing.order_by("?").values_list("pk", "content")[:size])
-        if not batch:
-            former = EmbeddingSpace.objects.filter(instance=instance).exclude(name=embedder.space)
-            MemoryEmbedding.objects.filter(instance=instance, space__in=former).delete()
-            RevisionEmbedding.objects.filter(instance=instance, space__in=former).delete()
-            break
-        result = embed(instance, list(batch.values()))
-        if result.vectors is None:
-            if size == 1:
-                break
+        return False  # Said on the settings screen. The other instances must not wait for it.
+    if not resting:
+        return True
+    affordable = instance.embeddings.is_builtin or may_spend(instance)
+    return affordable and not embedding_problem(instance, within=REST)
+
+
+def carry_on(job: EmbeddingJob, *, seconds: float) -> None:
+    """Make vectors for *job*, which the caller has claimed, for about *seconds*: until it is over,
+    or has to wait. Then it is given back.
+    """
+    ends = time.monotonic() + seconds
+    try:
+        if _prepared(job):
+            _make_vectors(job, ends)
+    finally:
+        job.give_back()
+
+
+def _prepared(job: EmbeddingJob) -> bool:
+    """Find out where the vectors go, and how many there are to make."""
+    choice = job.choice
+    if choice.is_unnamed:
+        if not _may_ask(job):
+            return False
+        answer = embed(job.instance, [PROBE], choice=choice)
+        if answer.vectors is None:
+            _rest(job, answer)
+            return False
+        if job.is_reembedding:
+            reembedding.note_dimensions(job, answer.vectors.shape[1])
+    space, _ = EmbeddingSpace.objects.get_or_create(
+        instance=job.instance, name=space_of(job.choice)
+    )
+    job.space = space
+    job.total = job.done + job.missing().count()
+    return bool(job.mine().update(space=space, total=job.total))
+
+
+def _make_vectors(job: EmbeddingJob, ends: float) -> None:
+    size, after = job.batch, 0
+    while job.hold():
+        most = min(size, max(1, int(job.rate * PACE / 60))) if job.rate else size
+        missing = job.missing().filter(pk__gt=after).order_by("pk")
+        texts = dict(missing.values_list("pk", "content")[:most])
+        if texts and not _may_ask(job):
+            return
+        if not texts:
+            if after:
+                after = 0  # Once more from the start: what has come or changed meanwhile.
+                continue
+            reembedding.conclude(job)
+            return
+        began = time.monotonic()
+        answer = embed(job.instance, list(texts.values()), choice=job.choice)
+        if answer.vectors is not None:
+            job.hold(more=_stored(job, texts, answer))
+            after = max(texts)
+            size = min(2 * size, job.batch)
+        elif answer.error is None or answer.error.kind in _WHATEVER_THE_TEXT:
+            return _rest(job, answer)
+        elif len(texts) > 1:
             # It may be one text that the provider will not take. The others must not wait for it.
             size = 1
-            continue
-        size = min(2 * size, BATCH)
-        vectors = dict(zip(batch, result.vectors, strict=True))
-        space = EmbeddingSpace.objects.get_or_create(instance=instance, name=result.space)[0]
-        with transaction.atomic():
-            # A text that was changed meanwhile must not get the old text's vector.
-            unchanged = [
-                pk
-                for pk, content in Memory.objects.select_for_update(of=("self",))
-                .filter(pk__in=batch)
-                .values_list("pk", "content")
-                if content == batch[pk]
-            ]
-            MemoryEmbedding.objects.bulk_create(
-                [
-                    MemoryEmbedding(
-                        memory_id=pk,
-                        instance=instance,
-                        space=space,
-                        embedding=HalfVector(vectors[pk]),
-                    )
-                    for pk in unchanged
-                ],
-                ignore_conflicts=True,
-            )
-        filled += len(unchanged)
-    return filled
+        else:
+            probe = embed(job.instance, [PROBE], choice=job.choice)
+            if probe.vectors is None:
+                return _rest(job, answer)
+            job.refused.append(*texts)
+            job.mine().update(refused=job.refused)
+        pause = 60 * len(texts) / job.rate - (time.monotonic() - began) if job.rate else 0.0
+        if time.monotonic() + pause >= ends:
+            if pause > 0:
+                job.put_off(pause)
+            return
+        time.sleep(max(0.0, pause))
+
+
+def _may_ask(job: EmbeddingJob) -> bool:
+    """Whether a call may be made; when nothing may be spent, the job waits and says so."""
+    if job.choice.is_builtin or may_spend(job.instance):
+        return True
+    job.put_off(REST, error=OVER_CAP)
+    return False
+
+
+def _rest(job: EmbeddingJob, answer: Vectors) -> None:
+    """Leave the provider alone: for as long as it asks for, if it does."""
+    job.put_off(answer.retry_after, error=answer.problem)
+
+
+def _stored(job: EmbeddingJob, texts: dict[int, str], answer: Vectors) -> int:
+    """Store the vectors of *texts*, by memory; return how many there were to store."""
+    if answer.vectors is None or job.space is None or answer.space != job.space.name:
+        return 0
+    vectors = dict(zip(texts, answer.vectors, strict=True))
+    with transaction.atomic():
+        # Held until the end, so that no vector comes after a job that is cancelled.
+        if not job.mine().select_for_update().exists():
+            return 0
+        # A text that was changed meanwhile must not get the old text's vector.
+        unchanged = [
+            pk
+            for pk, content in Memory.objects.select_for_update(of=("self",))
+            .filter(pk__in=texts)
+            .order_by("pk")
+            .values_list("pk", "content")
+            if content == texts[pk]
+        ]
+        MemoryEmbedding.objects.bulk_create(
+            [
+                MemoryEmbedding(
+                    memory_id=pk,
+                    instance_id=job.instance_id,
+                    space=job.space,
+                    embedding=HalfVector(vectors[pk]),
+                )
+                for pk in unchanged
+            ],
+            ignore_conflicts=True,
+        )
+    return len(unchanged)

@@ -126,6 +126,99 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="EmbeddingJob",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("fill_in", "Fill In"), ("reembed", "Reembed")], max_length=10
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("running", "Running"),
+                            ("held", "Held"),
+                            ("done", "Done"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="running",
+                        max_length=10,
+                    ),
+                ),
+                ("target", models.JSONField(blank=True, null=True)),
+                ("former", models.JSONField(blank=True, null=True)),
+                ("compares", models.BooleanField(default=True)),
+                ("verdict", models.JSONField(blank=True, null=True)),
+                ("total", models.PositiveIntegerField(default=0)),
+                ("done", models.PositiveIntegerField(default=0)),
+                (
+                    "refused",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), blank=True, default=list, size=None
+                    ),
+                ),
+                ("batch", models.PositiveSmallIntegerField(default=64)),
+                ("rate", models.PositiveIntegerField(default=0)),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("error", models.TextField(blank=True)),
+                ("failures", models.PositiveSmallIntegerField(default=0)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("claims", models.PositiveIntegerField(default=0)),
+                ("kept_until", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("heartbeat_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="embedding_jobs",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "former_space",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="memoryapp.embeddingspace",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="memoryapp.embeddingspace",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-id"],
+            },
+        ),
+        migrations.CreateModel(
             name="IdempotentRequest",
             fields=[
                 (
@@ -809,6 +902,32 @@ class Migration(migrations.Migration):
             model_name="embeddingspace",
             constraint=models.UniqueConstraint(fields=("id", "instance"), name="space_in_instance"),
         ),
+        migrations.AddConstraint(
+            model_name="embeddingjob",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["running", "held", "done", "cancelled"])),
+                name="embedding_job_state",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="embeddingjob",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "fill_in"), ("target__isnull", True)),
+                    models.Q(("kind", "reembed"), ("target__isnull", False)),
+                    _connector="OR",
+                ),
+                name="embedding_job_target",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="embeddingjob",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["running", "held"])),
+                fields=("instance", "kind"),
+                name="embedding_job_one_open",
+            ),
+        ),
         migrations.AddIndex(
             model_name="idempotentrequest",
             index=models.Index(fields=["created_at"], name="idempotent_age"),
@@ -1026,6 +1145,8 @@ class Migration(migrations.Migration):
         within_instance("memoryapp_memoryembedding", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memoryembedding", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_revisionembedding", "space_id", "memoryapp_embeddingspace"),
+        within_instance("memoryapp_embeddingjob", "space_id", "memoryapp_embeddingspace"),
+        within_instance("memoryapp_embeddingjob", "former_space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_memorysource", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memorysource", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_memorysource", "message_id", "conversations_message"),

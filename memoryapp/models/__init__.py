@@ -2,6 +2,7 @@
 
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
 from memoryapp.models.desk import SavedFilter
+from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.ledger import Activity, Run, Usage
 from memoryapp.models.memory import (
     Category,
@@ -18,6 +19,7 @@ __all__ = [
     "Activity",
     "Answer",
     "Category",
+    "EmbeddingJob",
     "EmbeddingSpace",
     "IdempotentRequest",
     "Memory",

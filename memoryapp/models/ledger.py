@@ -217,11 +217,14 @@ class UsageQuerySet(models.QuerySet["Usage"]):
             error_kind=error.kind if isinstance(error, ProviderError) else "",
         )
 
-    def embedding_error(self, instance: Instance, *, within: float | None = None) -> str:
-        """What went wrong with the instance's latest embedding call, in words; empty when it went
-        well, or when it is longer ago than *within* seconds.
+    def embedding_error(
+        self, instance: Instance, space: str, *, within: float | None = None
+    ) -> str:
+        """What went wrong with the instance's latest call for vectors of *space*, in words; empty
+        when it went well, or when it is longer ago than *within* seconds.
         """
-        last = self.filter(instance=instance, source=Usage.Source.EMBED).first()
+        calls = self.filter(instance=instance, source=Usage.Source.EMBED, model=space[:200])
+        last = calls.first()
         if last is None:
             return ""
         forgotten = within is not None and last.at <= timezone.now() - timedelta(seconds=within)

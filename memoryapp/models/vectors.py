@@ -15,11 +15,11 @@ Why so, measured on 300,000 memories in 300 instances:
   search. No row: not embedded yet, and back-filled later.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from django.db import models
-from django.db.models import F, Func, QuerySet
+from django.db.models import F, Func, Lookup, QuerySet
 from django.db.models.lookups import GreaterThan, LessThanOrEqual
 from numpy.typing import NDArray
 from pgvector import HalfVector
@@ -61,6 +61,13 @@ class EmbeddingSpace(models.Model):
 
 
 class MemoryEmbeddingQuerySet(models.QuerySet["MemoryEmbedding"]):
+    def in_space(self, instance: Instance, space: EmbeddingSpace) -> "QuerySet[Any, int]":
+        """The ids of all vectors of *space*, found in the indexes of short and of long ones."""
+        mine = self.filter(instance=instance, space=space).values_list("pk", flat=True)
+        return mine.filter(_length(covered=True)).union(
+            mine.filter(_length(covered=False)), all=True
+        )
+
     def nearest(
         self,
         instance: Instance,
@@ -78,11 +85,8 @@ class MemoryEmbeddingQuerySet(models.QuerySet["MemoryEmbedding"]):
         only columns of the covering index; what is far away is dropped in it, before *among*
         narrows the rest.
         """
-        dims = Func(F("embedding"), function="vector_dims", output_field=models.IntegerField())
-        covered = len(vector) <= COVERED_DIMENSIONS
         rows = self.filter(
-            # The index's own condition, to the letter: so PostgreSQL knows that it may be used.
-            (LessThanOrEqual if covered else GreaterThan)(dims, COVERED_DIMENSIONS),
+            _length(covered=len(vector) <= COVERED_DIMENSIONS),
             instance=instance,
             space=EmbeddingSpace.objects.filter(instance=instance, name=space).values("pk")[:1],
         )
@@ -96,6 +100,14 @@ class MemoryEmbeddingQuerySet(models.QuerySet["MemoryEmbedding"]):
             .order_by("distance")
             .values_list("memory_id", "distance")[:limit]
         ]
+
+
+def _length(*, covered: bool) -> Lookup[bool]:
+    """The condition of one of the two indexes, to the letter: so PostgreSQL knows that it may be
+    used.
+    """
+    dims = Func(F("embedding"), function="vector_dims", output_field=models.IntegerField())
+    return (LessThanOrEqual if covered else GreaterThan)(dims, COVERED_DIMENSIONS)
 
 
 class MemoryEmbedding(models.Model):

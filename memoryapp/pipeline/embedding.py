@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from instances.models import EmbeddingProvider, Instance
+from instances.embedding import EmbeddingChoice
+from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from memoryapp.models import Usage
-from memoryapp.providers.configured import embedder_for
+from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.errors import ProviderError
 
 #: Said when an instance has chosen a provider and not given its key.
@@ -23,16 +24,30 @@ class Vectors:
     space: str
     vectors: NDArray[np.float32] | None
     problem: str = ""
+    #: The reason as it came, when it was the provider's.
+    error: ProviderError | None = None
+
+    @property
+    def retry_after(self) -> float | None:
+        """The provider's own wish in seconds, if it has one."""
+        return self.error.retry_after if self.error else None
 
 
-def embed(instance: Instance, texts: Sequence[str], *, timeout: float = 30.0) -> Vectors:
-    """Embed *texts* in the instance's space. Never raises for a provider's failure: the memory is
-    kept without a vector, which is filled in later.
+def embed(
+    instance: Instance,
+    texts: Sequence[str],
+    *,
+    choice: EmbeddingChoice | None = None,
+    timeout: float = 30.0,
+) -> Vectors:
+    """Embed *texts* in the instance's space, or in that of another *choice*. Never raises for a
+    provider's failure: the memory is kept without a vector, which is filled in later.
     """
     if not texts:
         return Vectors("", None)
+    choice = choice or instance.embeddings
     try:
-        embedder = embedder_for(instance, timeout=timeout)
+        embedder = embedder_for(instance, choice, timeout=timeout)
         if embedder is None:
             return Vectors("", None, NOT_SET_UP)
         embedded = embedder.embed(texts)
@@ -41,13 +56,36 @@ def embed(instance: Instance, texts: Sequence[str], *, timeout: float = 30.0) ->
     except ProviderError as error:
         space = embedder.space if embedder else ""
         Usage.objects.book(instance, Usage.Source.EMBED, space, error=error)
-        return Vectors("", None, str(error))
-    if instance.embedding_provider != EmbeddingProvider.BUILTIN:
+        return Vectors("", None, str(error), error)
+    if not choice.is_builtin:
         Usage.objects.book(
             instance, Usage.Source.EMBED, embedded.space, prompt_tokens=embedded.tokens
         )
-        if instance.embedding_dimensions is None:
-            # From now on an answer of another length is an error, not a second space.
-            instance.embedding_dimensions = embedded.vectors.shape[1]
-            instance.save(update_fields=["embedding_dimensions"])
+        if choice.dimensions is None and choice == instance.embeddings:
+            _note_dimensions(instance, embedded.vectors.shape[1])
     return Vectors(embedded.space, embedded.vectors)
+
+
+def _note_dimensions(instance: Instance, dimensions: int) -> None:
+    """From now on an answer of another length is an error, not a second space."""
+    instance.embedding_dimensions = dimensions
+    # Only of the model that has answered: meanwhile somebody may have chosen another one.
+    Instance.objects.filter(
+        pk=instance.pk,
+        embedding_provider=instance.embedding_provider,
+        embedding_base_url=instance.embedding_base_url,
+        embedding_model=instance.embedding_model,
+        embedding_dimensions=None,
+    ).update(embedding_dimensions=dimensions)
+
+
+def embedding_problem(instance: Instance, *, within: float | None = None) -> str:
+    """Why search by meaning does not work at present, in words: empty when it does, and when the
+    last failure is longer ago than *within* seconds.
+    """
+    if instance.embeddings.is_builtin:
+        return ""
+    if not instance.has_embeddings:
+        return NOT_SET_UP
+    # Of this space alone: trouble with a model to come is none of search's.
+    return Usage.objects.embedding_error(instance, space_of(instance.embeddings), within=within)

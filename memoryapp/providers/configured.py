@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from instances.models import EmbeddingProvider, Instance, SecretName
+from instances.embedding import EmbeddingChoice
+from instances.models import Instance, SecretName
 from memoryapp.providers.builtin import BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedder, OpenAIEmbedder
 from memoryapp.providers.endpoints import PRESETS, Endpoint
@@ -29,27 +30,45 @@ def assistant_endpoint(instance: Instance) -> Endpoint | None:
     return reader and replace(reader, model=instance.chat_model or reader.model)
 
 
-def embedding_endpoint(instance: Instance) -> Endpoint | None:
-    """Who embeds for the instance over the network; None for the built-in embedder, and when
-    the provider's key is missing.
+def embedding_endpoint(instance: Instance, choice: EmbeddingChoice) -> Endpoint | None:
+    """Who embeds over the network; None for the built-in embedder, and when the provider's key is
+    missing.
     """
-    if instance.embedding_provider == EmbeddingProvider.BUILTIN or not instance.has_embeddings:
+    if choice.is_builtin or not instance.can_embed_with(choice):
         return None
-    preset = PRESETS[instance.embedding_provider]
-    key = instance.embedding_key_name
-    return Endpoint(
-        provider=instance.embedding_provider,
-        base_url=instance.embedding_base_url or preset.base_url,
-        api_key=instance.secret(key) if key else "",
-        model=instance.embedding_model or preset.embedding_model,
-    )
+    key = instance.key_that_opens(choice)
+    return _endpoint(choice, instance.secret(key) if key else "")
 
 
-def embedder_for(instance: Instance, *, timeout: float = 30.0) -> Embedder | None:
-    """The embedder that the instance's settings name; None when its provider is not usable."""
-    if instance.embedding_provider == EmbeddingProvider.BUILTIN:
+def embedder_for(
+    instance: Instance, choice: EmbeddingChoice | None = None, *, timeout: float = 30.0
+) -> Embedder | None:
+    """The embedder of the space that *instance* searches, or of another *choice*; None when its
+    provider is not usable.
+
+    Whoever compares vectors takes their space from what this embedder answers, never from the
+    settings a second time: between the two looks the instance may have gone over to another one.
+    """
+    choice = choice or instance.embeddings
+    if choice.is_builtin:
         return BuiltinEmbedder()
-    endpoint = embedding_endpoint(instance)
+    endpoint = embedding_endpoint(instance, choice)
     if endpoint is None:
         return None
-    return OpenAIEmbedder(endpoint, instance.embedding_dimensions, timeout=timeout)
+    return OpenAIEmbedder(endpoint, choice.dimensions, timeout=timeout)
+
+
+def space_of(choice: EmbeddingChoice) -> str:
+    """The name of the space of *choice*, which ends in ``/?`` while its dimensions are unknown."""
+    if choice.is_builtin:
+        return BuiltinEmbedder.space
+    return OpenAIEmbedder(_endpoint(choice, ""), choice.dimensions).space
+
+
+def _endpoint(choice: EmbeddingChoice, api_key: str) -> Endpoint:
+    return Endpoint(
+        provider=choice.provider,
+        base_url=choice.base_url or PRESETS[choice.provider].base_url,
+        api_key=api_key,
+        model=choice.model_name,
+    )

@@ -9,9 +9,9 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from conversations.search import TextQuery, best_by_words
 from conversations.turns import clean
-from instances.models import EmbeddingProvider, Instance
-from memoryapp.models import Memory, MemorySource, Usage
-from memoryapp.pipeline.embedding import NOT_SET_UP, Vectors, embed
+from instances.models import Instance
+from memoryapp.models import Memory, MemorySource
+from memoryapp.pipeline.embedding import Vectors, embed, embedding_problem
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.semantic import nearest_memories
 from memoryapp.telemetry.timings import QUESTIONS, timed_recall
@@ -128,13 +128,10 @@ def note_recalled(hits: Sequence[Hit]) -> None:
 
 @QUESTIONS.time()
 def _embedded_question(instance: Instance, question: str) -> Vectors:
-    if instance.embedding_provider != EmbeddingProvider.BUILTIN:
-        if not instance.has_embeddings:
-            return Vectors("", None, NOT_SET_UP)
-        # One search that waits in vain is enough: the next ones answer by words at once.
-        error = Usage.objects.embedding_error(instance, within=REST_AFTER_FAILURE)
-        if error:
-            return Vectors("", None, error)
+    # One search that waits in vain is enough: the next ones answer by words at once.
+    problem = embedding_problem(instance, within=REST_AFTER_FAILURE)
+    if problem:
+        return Vectors("", None, problem)
     return embed(instance, [question], timeout=QUERY_TIMEOUT)
 
 

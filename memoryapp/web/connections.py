@@ -10,7 +10,7 @@ from instances.models import EmbeddingProvider, Instance
 from instances.secrets import UnreadableSecret
 from memoryapp.models import Usage
 from memoryapp.providers import chat
-from memoryapp.providers.configured import chat_endpoint, embedding_endpoint
+from memoryapp.providers.configured import chat_endpoint, embedding_endpoint, space_of
 from memoryapp.providers.embeddings import test_embeddings
 from memoryapp.providers.errors import ProviderError
 
@@ -44,12 +44,12 @@ def _test_embeddings(instance: Instance) -> tuple[bool, str]:
     if instance.embedding_provider == EmbeddingProvider.BUILTIN:
         return True, "The built-in embedder needs no connection: 384 dimensions, on this machine."
     try:
-        endpoint = embedding_endpoint(instance)
+        endpoint = embedding_endpoint(instance, instance.embeddings)
         if endpoint is None:
             return False, "Give the provider’s key or address first."
         answer = test_embeddings(endpoint)
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
     # The last call went well: search by meaning is tried again at once.
-    Usage.objects.book(instance, Usage.Source.EMBED, endpoint.model)
+    Usage.objects.book(instance, Usage.Source.EMBED, space_of(instance.embeddings))
     return True, answer

@@ -19,7 +19,7 @@ from conversations.search import TextQuery
 from conversations.turns import clean
 from instances.models import Instance
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
-from memoryapp.providers.configured import embedder_for
+from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, Recalled, recall
 
 PER_PAGE = 20
@@ -130,9 +130,7 @@ class Listing:
         elif self.state == "unrecalled":
             memories = memories.filter(recall_count=0)
         elif self.state == "waiting":
-            embedder = embedder_for(self.instance)
-            if embedder is not None:
-                memories = memories.without_vector(embedder.space)
+            memories = memories.without_vector(space_of(self.instance.embeddings))
         return memories
 
     def filtered(self) -> QuerySet[Memory]:

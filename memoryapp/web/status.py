@@ -7,9 +7,9 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from conversations.models import Import
-from instances.models import EmbeddingProvider, Instance
-from memoryapp.models import Run, Usage, may_spend
-from memoryapp.pipeline.embedding import NOT_SET_UP
+from instances.models import Instance
+from memoryapp.models import Run, may_spend
+from memoryapp.pipeline.embedding import embedding_problem
 
 #: A run that waits longer than this has no worker to wait for.
 PATIENCE = timedelta(seconds=30)
@@ -72,17 +72,9 @@ def learning(instance: Instance) -> Learning:
         ).count(),
         failed=Run.objects.filter(instance=instance).standing_failures().count(),
         capped=not may_spend(instance),
-        embedding_problem=_embedding_problem(instance),
+        embedding_problem=embedding_problem(instance),
         **runs,
     )
-
-
-def _embedding_problem(instance: Instance) -> str:
-    if instance.embedding_provider == EmbeddingProvider.BUILTIN:
-        return ""
-    if not instance.has_embeddings:
-        return NOT_SET_UP
-    return Usage.objects.embedding_error(instance)
 
 
 def _count(number: int, noun: str) -> str:

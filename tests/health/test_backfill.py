@@ -1,6 +1,5 @@
 """Back-filling: missing vectors come, wrong ones never do, old ones go at the end."""
 
-import time
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -8,15 +7,17 @@ import numpy as np
 import pytest
 from django.db import connection
 from django.utils import timezone
+from pytest_django import Settings
 
 from instances.models import Instance, Secret, SecretName
-from memoryapp.health.backfill import BATCH, fill_in
-from memoryapp.models import Memory, MemoryEmbedding, Usage
+from memoryapp.health.backfill import find_missing
+from memoryapp.models import EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, Usage
+from memoryapp.models.embedding_jobs import BATCH
 from memoryapp.pipeline import Changes, revise
 from memoryapp.providers.builtin import BuiltinEmbedder
 from memoryapp.recall import recall
-from memoryapp.tasks import backfill
-from tests.provided import embed_with
+from memoryapp.tasks import backfill, make_vectors
+from tests.provided import embed_with, fill_in, rested
 from tests.scripted_answers import bag_of_words
 from tests.scripted_provider import Fault, Request, ScriptedProvider
 
@@ -27,11 +28,6 @@ def without_vectors(instance: Instance, count: int) -> list[Memory]:
     return Memory.objects.bulk_create(
         Memory(instance=instance, content=f"Fact number {n}.") for n in range(count)
     )
-
-
-def rested() -> None:
-    """Let the time pass for which a provider that has failed is left alone."""
-    Usage.objects.update(at=timezone.now() - timedelta(seconds=61))
 
 
 def test_what_is_missing_is_filled_in_and_then_found_by_meaning(instance: Instance) -> None:
@@ -68,12 +64,12 @@ def test_many_are_filled_in_batch_by_batch(instance: Instance, provider: Scripte
     assert provider.count("embeddings") == 4
 
 
-def test_one_call_takes_no_more_than_it_is_given(
+def test_a_worker_gives_others_their_turn_and_goes_on_later(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
     without_vectors(instance, 3 * BATCH)
-    assert fill_in(instance, most=BATCH) == BATCH
+    assert fill_in(instance, seconds=0) == BATCH
     assert MemoryEmbedding.objects.count() == BATCH
 
 
@@ -84,7 +80,7 @@ def test_a_failure_halfway_keeps_what_was_done(
     without_vectors(instance, BATCH)
     fill_in(instance)
     without_vectors(instance, BATCH)
-    provider.fail_next("nan", 2, "embeddings")
+    provider.fail_next("nan", 3, "embeddings")
     assert fill_in(instance) == 0
     assert MemoryEmbedding.objects.count() == BATCH
     rested()
@@ -100,18 +96,16 @@ class Picky(ScriptedProvider):
         return super().take_fault(path, body)
 
 
-def test_one_text_that_is_always_refused_does_not_keep_the_others_waiting(
-    instance: Instance,
-) -> None:
+def test_one_text_that_is_always_refused_keeps_no_other_waiting(instance: Instance) -> None:
     with Picky() as provider:
         embed_with(provider, instance)
-        without_vectors(instance, BATCH)
-        Memory.objects.create(instance=instance, content="poison")
-        deadline = time.monotonic() + 30
-        while MemoryEmbedding.objects.count() < BATCH and time.monotonic() < deadline:
-            fill_in(instance)
-            rested()
-    assert MemoryEmbedding.objects.count() == BATCH
+        before = without_vectors(instance, BATCH)
+        poison = Memory.objects.create(instance=instance, content="poison")
+        after = without_vectors(instance, 3)
+        assert fill_in(instance) == len(before) + len(after)
+    job = EmbeddingJob.objects.get()
+    assert (job.state, job.refused, job.error) == ("done", [poison.pk], "")
+    assert not MemoryEmbedding.objects.filter(memory=poison).exists()
 
 
 class Interrupted(ScriptedProvider):
@@ -172,19 +166,6 @@ def test_a_change_of_model_embeds_everything_anew_and_then_drops_the_old_vectors
     assert recall(instance, "collecting stamps").hits[0].ranks == {"meaning": 1, "words": 1}
 
 
-def test_old_vectors_stay_until_the_last_new_one_is_there(
-    instance: Instance, provider: ScriptedProvider
-) -> None:
-    without_vectors(instance, BATCH + 1)
-    fill_in(instance)
-    embed_with(provider, instance)
-    fill_in(instance, most=BATCH)
-    assert MemoryEmbedding.objects.count() == 2 * BATCH + 1
-    fill_in(instance)
-    assert MemoryEmbedding.objects.count() == BATCH + 1
-    assert MemoryEmbedding.objects.values("space").distinct().count() == 1
-
-
 def test_going_back_to_the_built_in_embedder_works_as_well(
     instance: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
@@ -231,6 +212,9 @@ def test_one_instances_trouble_does_not_keep_the_others_waiting(
     without_vectors(instance, 1)
     without_vectors(private, 1)
     backfill()
+    job = EmbeddingJob.objects.get()
+    assert job.instance == private
+    make_vectors(job_id=job.pk)
     assert list(MemoryEmbedding.objects.values_list("instance", flat=True)) == [private.pk]
 
 
@@ -240,3 +224,82 @@ def test_without_a_provider_there_is_nothing_to_do(instance: Instance) -> None:
     without_vectors(instance, 1)
     assert fill_in(instance) == 0
     assert not Usage.objects.exists()
+
+
+# The job that people see.
+
+
+def test_a_provider_that_fails_is_waited_for_and_that_is_said(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    without_vectors(instance, 2)
+    provider.fail_next("500", None, "embeddings")
+    fill_in(instance)
+    job = EmbeddingJob.objects.get()
+    assert (job.state, job.done, job.total) == ("running", 0, 0)
+    assert "500" in job.error
+    wait = (job.due_at - timezone.now()).total_seconds()
+    assert 50 < wait <= 60
+    assert provider.count("embeddings") == 1
+    rested()
+    fill_in(instance)
+    job.refresh_from_db()
+    assert (job.due_at - timezone.now()).total_seconds() > 100, "longer each time"
+    provider.reset()
+    rested()
+    assert fill_in(instance) == 2
+    job.refresh_from_db()
+    assert (job.state, job.done, job.total, job.error) == ("done", 2, 2, "")
+
+
+def test_the_pause_that_a_provider_asks_for_is_made(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    without_vectors(instance, 2)
+    provider.fail_next("429", None, "embeddings", retry_after=37)
+    fill_in(instance)
+    job = EmbeddingJob.objects.get()
+    assert 30 < (job.due_at - timezone.now()).total_seconds() <= 37
+    assert not job.claim(), "not before"
+
+
+def test_no_more_texts_a_minute_than_are_allowed(
+    instance: Instance, provider: ScriptedProvider, settings: Settings
+) -> None:
+    settings.BACKFILL_RATE = 120
+    embed_with(provider, instance)
+    without_vectors(instance, 30)
+    assert fill_in(instance, seconds=0) == 10, "what may go in five seconds"
+    job = EmbeddingJob.objects.get()
+    assert 3 < (job.due_at - timezone.now()).total_seconds() <= 5
+    assert fill_in(instance) == 0, "not yet"
+
+
+def test_a_worker_that_died_is_made_up_for(instance: Instance) -> None:
+    without_vectors(instance, 3)
+    job = find_missing(instance)
+    assert job and job.claim()
+    assert fill_in(instance) == 0, "somebody is at it"
+    EmbeddingJob.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert fill_in(instance) == 3
+    assert not job.hold(), "whoever comes back is told that it is no longer theirs"
+
+
+def test_only_the_latest_job_is_kept_on_record(instance: Instance) -> None:
+    for _ in range(3):
+        without_vectors(instance, 1)
+        assert fill_in(instance) == 1
+    assert EmbeddingJob.objects.get().state == "done"
+
+
+def test_a_model_that_nobody_uses_any_more_leaves_no_vectors(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    without_vectors(instance, 3)
+    fill_in(instance)
+    embed_with(provider, instance)
+    fill_in(instance)
+    assert MemoryEmbedding.objects.count() == 3
+    assert EmbeddingSpace.objects.get().name.endswith("/words/1536")

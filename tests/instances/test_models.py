@@ -14,6 +14,7 @@ from instances.models import Agent, Instance, Membership, Secret, User
 from memoryapp.models import (
     Activity,
     Answer,
+    EmbeddingJob,
     EmbeddingSpace,
     Memory,
     MemoryEmbedding,
@@ -104,17 +105,21 @@ def test_nothing_may_point_into_another_instance(instance: Instance, other: Inst
         message = append(conversation, [Turn("user", "I keep bees.")]).added[0]
         agent = Agent.objects.create(instance=owner, slug="a", name="A")
         memory = Memory.objects.create(instance=owner, **MEMORY)
+        space = EmbeddingSpace.objects.create(instance=owner, name="other/3")
         return {
             "conversation": conversation,
             "message": message,
             "agent": agent,
             "memory": memory,
+            "space": space,
+            "former_space": space,
         }
 
     ours, theirs = furnished(instance), furnished(other)
     space = EmbeddingSpace.objects.create(instance=instance, name="any/3")
     vector = {"space": space, "embedding": HalfVector([1.0, 0.0, 0.0])}
     said = {"role": "user", "content": "Me too.", "position": 2}
+    done = {"kind": "fill_in", "state": "done"}
 
     for memory in (ours, theirs):
         for conversation in (ours, theirs):
@@ -135,6 +140,10 @@ def test_nothing_may_point_into_another_instance(instance: Instance, other: Inst
         (Run, "conversation", {}, "memoryapp_run_conversation_id_same_instance"),
         (Message, "conversation", said, "conversations_message_conversation_id_same_instance"),
         (Conversation, "agent", {}, "conversations_conversation_agent_id_same_instance"),
+        *(
+            (EmbeddingJob, key, done, f"memoryapp_embeddingjob_{key}_id_same_instance")
+            for key in ("space", "former_space")
+        ),
     ]
     for theirs_among in ("conversation", "message", "reply", "replaces"):
         parts = {"conversation": ours["conversation"], "message": ours["message"]}
@@ -185,6 +194,8 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
         (Activity, at_home | {"action": "hidden", "via": "x"}, "activity_action"),
         (Usage, at_home | {"source": "gossip", "model": "x"}, "usage_source"),
         (Import, at_home | {"filename": "x", "state": "lost"}, "import_state"),
+        (EmbeddingJob, at_home | {"kind": "fill_in", "state": "lost"}, "embedding_job_state"),
+        (EmbeddingJob, at_home | {"kind": "reembed"}, "embedding_job_target"),
         (Secret, at_home | {"name": "password", "token": "x"}, "secret_name"),
         (
             MemorySource,
@@ -242,6 +253,7 @@ def test_what_is_there_once_cannot_be_there_twice(
             at_home | {"conversation": conversation, "message": conversation.messages.first()},
             "answer_one_running",
         ),
+        (EmbeddingJob, at_home | {"kind": "fill_in"}, "embedding_job_one_open"),
     ]:
         accepted(insert(model, **values))
         refused(insert(model, **values), constraint)

@@ -134,6 +134,8 @@ def fill(instance: Instance, user: User) -> Instance:
         reply=append(conversation, [Turn("assistant", "How many hives?")]).added[0],
         replaces=append(conversation, [Turn("assistant", "I see.")]).added[0],
     )
+    space = outcome.memory.embeddings.get().space
+    instance.embedding_jobs.create(kind="fill_in", space=space, former_space=space)
     answer.recalls.create()
     answer.tool_runs.create(name="search_memory")
     IdempotentRequest.objects.create(

@@ -97,7 +97,7 @@ def test_neither_repr_nor_str_nor_a_dump_says_the_key(as_alice: Client, instance
     instance.refresh_from_db()
     endpoint = chat_endpoint(instance)
     assert endpoint is not None and endpoint.api_key == KEY
-    other = embedding_endpoint(instance)
+    other = embedding_endpoint(instance, instance.embeddings)
     assert other is not None and other.api_key == OTHER
     said = [repr(endpoint), str(endpoint), repr(other), repr(instance), str(vars(instance))]
     for secret in Secret.objects.all():

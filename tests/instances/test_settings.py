@@ -10,7 +10,7 @@ from django.test import Client
 from conversations.models import Conversation, Message
 from instances.models import Agent, Instance, Membership, Secret, SecretName, User
 from memoryapp.models import Activity, Memory, Usage
-from memoryapp.tasks import backfill
+from tests.provided import fill_in
 from tests.scripted_provider import ScriptedProvider
 
 Store = Callable[..., Memory]
@@ -335,7 +335,7 @@ def test_with_the_tick_every_memory_gets_a_vector_of_the_new_model(
         assert "2 memories get their new vectors in the background." in page
         waiting = "/memory?instance=desk&state=waiting"
         assert as_alice.get(waiting).context["page"].paginator.count == 2
-        backfill()
+        fill_in(instance)
         assert as_alice.get(waiting).context["page"].paginator.count == 0
         found = as_alice.get("/memory?instance=desk&q=bees").context["rows"]
         assert found.rows[0].memory == memories[0]

@@ -1,0 +1,70 @@
+"""Who turns the texts of an instance into vectors, as one value that can be kept and compared."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from instances.presets import PRESETS
+
+
+@dataclass(frozen=True)
+class EmbeddingChoice:
+    """A provider, its model and the key that opens it: what one embedding space is made of.
+
+    An instance searches with one of them; while it goes over to another there are two.
+    """
+
+    provider: str
+    base_url: str = ""
+    model: str = ""
+    #: Length of the vectors; None until the model has answered for the first time.
+    dimensions: int | None = None
+    #: The name of the secret that holds the provider's key.
+    key: str = "embedding_api_key"
+
+    @classmethod
+    def stored(cls, values: dict[str, Any]) -> Self:
+        """Return the choice that `as_dict` wrote down."""
+        return cls(**values)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Write it down for a JSON column. The key itself is in no choice, only its name."""
+        return asdict(self)
+
+    @property
+    def is_builtin(self) -> bool:
+        """Whether it runs in this process, and costs nothing."""
+        return self.provider == "builtin"
+
+    @property
+    def address(self) -> str:
+        """Where the provider is: its usual address unless another is given."""
+        preset = PRESETS.get(self.provider)
+        return (self.base_url or (preset.base_url if preset else "")).rstrip("/")
+
+    @property
+    def model_name(self) -> str:
+        """The model: the provider's usual one unless another is named; empty for the built-in."""
+        preset = PRESETS.get(self.provider)
+        return self.model or (preset.embedding_model if preset else "")
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether its space has no name yet, since nobody knows how long its vectors are."""
+        return not self.is_builtin and self.dimensions is None
+
+    @property
+    def server(self) -> tuple[str, str]:
+        """Whose key it is that opens it."""
+        return (self.provider, self.address)
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """Equal for two choices whose vectors may be compared."""
+        return (*self.server, self.model_name)
+
+    def __str__(self) -> str:
+        if self.is_builtin:
+            return "the built-in embedder"
+        preset = PRESETS.get(self.provider)
+        usual = preset is not None and self.address == preset.base_url.rstrip("/")
+        return f"{self.model_name} ({preset.label if preset and usual else self.address})"

@@ -1,0 +1,322 @@
+"""Going over to another embedding model, and back: beside the vectors that are searched.
+
+The new vectors are made in a space of their own while search goes on in the present one. Once none
+is missing, both models are asked the same questions; then the instance goes over in one
+transaction, or stays and says why. Its former vectors are kept for a week, so that going back
+costs no more than what has come since.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Sum
+from django.db.models.functions import Least, Length
+from django.utils import timezone
+
+from instances.embedding import EmbeddingChoice
+from instances.models import Instance, Secret, SecretName, User
+from memoryapp.health.comparison import Silent, compare
+from memoryapp.health.verdict import Verdict
+from memoryapp.models import (
+    Activity,
+    EmbeddingJob,
+    EmbeddingSpace,
+    Memory,
+    MemoryEmbedding,
+)
+from memoryapp.models.embedding_jobs import BATCH, EmbeddingJobQuerySet
+from memoryapp.models.ledger import A_MILLION
+from memoryapp.pipeline.locks import no_writer_for
+from memoryapp.providers.configured import space_of
+from memoryapp.providers.embeddings import MAX_CHARACTERS
+
+#: For how long vectors that no search uses are kept.
+KEPT = timedelta(days=7)
+#: Vectors that are deleted in one transaction, so that nobody who writes waits for long.
+DELETED_AT_ONCE = 2_000
+#: Characters of a token, about: enough for an estimate.
+CHARACTERS_A_TOKEN = 4
+
+
+class Busy(Exception):
+    """Another change of model is under way; the message says what to do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The memories are going over to another model already. Cancel that first, or wait "
+            "until it is done."
+        )
+
+
+class TooLate(Exception):
+    """The job is no longer in the state that the button was made for."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What it takes to embed everything anew."""
+
+    memories: int
+    #: Calls to a provider; 0 with the built-in embedder.
+    calls: int
+    tokens: int
+    #: None without a price.
+    cost: Decimal | None
+
+
+def estimate(instance: Instance, choice: EmbeddingChoice) -> Estimate:
+    """Say beforehand what going over to *choice* takes, but for vectors that are there already."""
+    missing = Memory.objects.in_instance(instance).without_vector(space_of(choice))
+    memories = missing.count()
+    if choice.is_builtin:
+        return Estimate(memories, 0, 0, None)
+    characters = missing.aggregate(n=Sum(Least(Length("content"), MAX_CHARACTERS)))["n"] or 0
+    tokens = -(-characters // CHARACTERS_A_TOKEN)
+    price = instance.embedding_price
+    cost = None if price is None else tokens * price / A_MILLION
+    return Estimate(memories, -(-memories // BATCH), tokens, cost)
+
+
+def start(
+    instance: Instance,
+    choice: EmbeddingChoice,
+    *,
+    by: User | None,
+    key: str = "",
+    compares: bool = True,
+) -> EmbeddingJob:
+    """Begin to make the vectors of *choice* beside the present ones; *key* opens its provider.
+
+    Raises `Busy` while another change of model is under way.
+    """
+    with transaction.atomic():
+        no_writer_for(instance)
+        instance = Instance.objects.select_for_update().get(pk=instance.pk)
+        jobs = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.REEMBED)
+        if jobs.open().exists():
+            raise Busy
+        present = instance.embeddings
+        choice = replace(choice, key=_other(present.key), dimensions=_known_length(jobs, choice))
+        _hand_key_over(instance, present, choice, key, jobs)
+        # The vectors from before that are kept stay only if these are the ones that are wanted.
+        jobs.keeping().update(kept_until=None)
+        return EmbeddingJob.objects.create(
+            instance=instance,
+            by=by,
+            kind=EmbeddingJob.Kind.REEMBED,
+            target=choice.as_dict(),
+            former=present.as_dict(),
+            compares=compares,
+            rate=settings.BACKFILL_RATE,
+        )
+
+
+def _other(key: str) -> str:
+    names = (SecretName.EMBEDDING_API_KEY, SecretName.OTHER_EMBEDDING_API_KEY)
+    return next(str(name) for name in names if name != key)
+
+
+def _known_length(jobs: EmbeddingJobQuerySet, choice: EmbeddingChoice) -> int | None:
+    """How long the vectors of *choice* are, if they are those that are kept."""
+    for job in jobs.keeping():
+        former = job.former_choice
+        if former and former.identity == choice.identity:
+            return former.dimensions
+    return None
+
+
+def _hand_key_over(
+    instance: Instance,
+    present: EmbeddingChoice,
+    choice: EmbeddingChoice,
+    key: str,
+    jobs: EmbeddingJobQuerySet,
+) -> None:
+    """Put the key of *choice* in its place: the one that was given, that of the same server from
+    before, or the present one if that is the same server's. No key goes to another server.
+    """
+    kept = any(
+        former.server == choice.server
+        for former in (job.former_choice for job in jobs.keeping())
+        if former
+    )
+    place = Secret.objects.filter(instance=instance, name=choice.key)
+    if key:
+        place.delete()
+        secret = Secret(instance=instance, name=choice.key)
+        secret.seal(key)
+        secret.save()
+    elif not (kept and place.exists()):
+        place.delete()
+        own = Secret.objects.filter(instance=instance, name=present.key).first()
+        if own and present.server == choice.server:
+            Secret.objects.create(
+                instance=instance, name=choice.key, token=own.token, ending=own.ending
+            )
+
+
+def note_dimensions(job: EmbeddingJob, dimensions: int) -> None:
+    """Keep how long the new vectors are: an answer of another length is an error from now on."""
+    job.target = replace(job.choice, dimensions=dimensions).as_dict()
+    job.mine().update(target=job.target)
+
+
+def conclude(job: EmbeddingJob) -> None:
+    """End *job*, of which nothing is missing: compare, and go over or hold."""
+    if not job.is_reembedding:
+        job.mine().update(
+            state=EmbeddingJob.State.DONE, finished_at=timezone.now(), total=F("done"), error=""
+        )
+        return
+    if job.compares and job.verdict is None:
+        found = compare(job)
+        if isinstance(found, Silent):
+            if found.present:
+                _held(
+                    job,
+                    "The present model does not answer, so nothing could be compared: "
+                    f"{found.answer.problem}",
+                )
+            else:
+                job.put_off(found.answer.retry_after, error=found.answer.problem)
+            return
+        job.verdict = vars(found)
+        job.mine().update(verdict=job.verdict)
+    if job.compares and job.verdict and not Verdict(**job.verdict).is_good:
+        _held(job, "")
+        return
+    _go_over(job)
+
+
+def _held(job: EmbeddingJob, reason: str) -> None:
+    job.mine().update(state=EmbeddingJob.State.HELD, error=reason, kept_until=timezone.now() + KEPT)
+
+
+def _go_over(job: EmbeddingJob) -> None:
+    """Let the instance search the new vectors from now on, unless one is missing."""
+    with transaction.atomic():
+        # Whoever writes a memory waits, and whoever has written one shows below.
+        no_writer_for(job.instance)
+        if not job.mine().select_for_update().exists():
+            return
+        if job.missing().exists():
+            return  # The job goes on: it is due.
+        instance = Instance.objects.select_for_update().get(pk=job.instance_id)
+        former = instance.embeddings
+        instance.embed_with(job.choice)
+        instance.save(update_fields=instance.EMBEDDING_COLUMNS)
+        now = timezone.now()
+        job.mine().update(
+            state=EmbeddingJob.State.DONE,
+            former=former.as_dict(),
+            former_space=EmbeddingSpace.objects.filter(
+                instance=instance, name=space_of(former)
+            ).first(),
+            total=F("done"),
+            error="",
+            finished_at=now,
+            kept_until=now + KEPT,
+        )
+        instance.activity.create(action=Activity.Action.SETTINGS, by=job.by, via="reembedding")
+
+
+# What a person may say.
+
+
+def cancel(job: EmbeddingJob) -> None:
+    """Stay with the present model; the new vectors are deleted. Raises `TooLate`."""
+    with transaction.atomic():
+        no_writer_for(job.instance)
+        _change(
+            job,
+            EmbeddingJob.OPEN,
+            state=EmbeddingJob.State.CANCELLED,
+            finished_at=timezone.now(),
+            kept_until=None,
+        )
+
+
+def go_over_anyway(job: EmbeddingJob) -> None:
+    """Go over to a model that finds less, once what has come since has its vectors. Raises
+    `TooLate`.
+    """
+    _change(
+        job,
+        [EmbeddingJob.State.HELD],
+        state=EmbeddingJob.State.RUNNING,
+        compares=False,
+        kept_until=None,
+        due_at=timezone.now(),
+        lease_until=None,
+        error="",
+    )
+
+
+def try_now(job: EmbeddingJob) -> None:
+    """Do not wait any longer for a provider that has failed. Raises `TooLate`."""
+    _change(job, [EmbeddingJob.State.RUNNING], due_at=timezone.now())
+
+
+def go_back(job: EmbeddingJob, *, by: User | None) -> EmbeddingJob:
+    """Go over to the model from before, of which only what has come since is missing. Raises
+    `TooLate` when its vectors are gone.
+    """
+    former = job.former_choice
+    if former is None or not job.can_go_back:
+        raise TooLate
+    return start(job.instance, former, by=by, compares=False)
+
+
+def _change(job: EmbeddingJob, states: Sequence[str], **changes: object) -> None:
+    # The conditional update decides between two buttons, and between a button and the worker.
+    if not EmbeddingJob.objects.filter(pk=job.pk, state__in=states).update(**changes):
+        raise TooLate
+    job.refresh_from_db()
+
+
+# Vectors that nobody needs any more.
+
+
+def tidy(instance: Instance) -> None:
+    """End what nobody has decided on in time, and delete the vectors and the key that no search
+    and no job uses, a few at a time.
+    """
+    overdue = EmbeddingJob.objects.filter(
+        instance=instance, state=EmbeddingJob.State.HELD, kept_until__lte=timezone.now()
+    )
+    for job in overdue:
+        cancel(job)
+    while _delete_some(instance):
+        pass
+
+
+def _delete_some(instance: Instance) -> bool:
+    """Delete up to `DELETED_AT_ONCE` vectors; return whether there may be more."""
+    with transaction.atomic():
+        no_writer_for(instance)
+        instance = Instance.objects.select_for_update().get(pk=instance.pk)
+        needed = _needed(instance)
+        keys = [choice.key for choice in needed]
+        idle = Secret.objects.filter(instance=instance, name=_other(instance.embedding_key))
+        idle.exclude(name__in=keys).delete()
+        names = {space_of(choice) for choice in needed}
+        space = EmbeddingSpace.objects.filter(instance=instance).exclude(name__in=names).first()
+        if space is None or instance.embeddings.is_unnamed:
+            return False
+        vectors = MemoryEmbedding.objects.in_space(instance, space)[:DELETED_AT_ONCE]
+        if not MemoryEmbedding.objects.filter(pk__in=list(vectors)).delete()[0]:
+            space.delete()
+        return True
+
+
+def _needed(instance: Instance) -> list[EmbeddingChoice]:
+    """Whose vectors are searched, made or kept."""
+    jobs = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.REEMBED)
+    choices = [instance.embeddings]
+    for job in jobs.open() | jobs.keeping():
+        choices += [choice for choice in (job.choice, job.former_choice) if choice]
+    return choices

@@ -1,0 +1,113 @@
+"""``manage.py backfill``: make the vectors that are missing, here and now."""
+
+import time
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
+from django.utils import timezone
+
+from instances.models import Instance
+from memoryapp.health.backfill import carry_on, find_missing
+from memoryapp.health.reembedding import tidy
+from memoryapp.models import EmbeddingJob
+from memoryapp.providers.configured import embedder_for
+
+#: Seconds between two lines of progress.
+SHOW_EVERY = 2.0
+
+
+def positive(value: str) -> int:
+    """Read a whole number above zero."""
+    if not value.isdecimal() or not 0 < int(value) <= 10_000:
+        raise ArgumentTypeError("give a whole number from 1 to 10,000")
+    return int(value)
+
+
+class Command(BaseCommand):
+    help = (
+        "Make the vectors that are missing, and go on with a change of the embedding model. "
+        "Can be stopped with Ctrl-C at any time, and goes on from there."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take an instance, and how fast to go."""
+        parser.add_argument("--instance", metavar="SLUG", help="only this one; else all")
+        parser.add_argument("--batch", type=positive, metavar="N", help="texts in one call")
+        parser.add_argument(
+            "--rate", type=positive, metavar="N", help="at most so many texts a minute"
+        )
+
+    def handle(
+        self, *, instance: str | None, batch: int | None, rate: int | None, **options: Any
+    ) -> None:
+        """Go through the instances, one after the other."""
+        try:
+            for one in self._instances(instance):
+                self._fill(one, batch, rate)
+        except OperationalError as error:
+            raise CommandError(
+                f"The database does not answer ({str(error).strip()}). "
+                "If it is the embedded one, start Keepsake first."
+            ) from error
+        except KeyboardInterrupt:
+            raise CommandError("Stopped. What is made stays; the rest can be made later.") from None
+
+    def _instances(self, slug: str | None) -> list[Instance]:
+        if slug is None:
+            return list(Instance.objects.order_by("slug"))
+        found = list(Instance.objects.filter(slug=slug))
+        if not found:
+            slugs = ", ".join(Instance.objects.order_by("slug").values_list("slug", flat=True)[:20])
+            raise CommandError(f"There is no instance “{slug}”. There are: {slugs or 'none yet'}.")
+        return found
+
+    def _fill(self, instance: Instance, batch: int | None, rate: int | None) -> None:
+        find_missing(instance, resting=False)
+        jobs = list(EmbeddingJob.objects.open().filter(instance=instance))
+        for job in jobs:
+            job.batch, job.rate = batch or job.batch, job.rate if rate is None else rate
+            job.save(update_fields=["batch", "rate"])
+            self._see_through(instance, job)
+        if not jobs:
+            nobody = embedder_for(instance) is None
+            what = "no embedding provider is set up" if nobody else "nothing is missing"
+            self.stdout.write(f"{instance.slug}: {what}.")
+        tidy(instance)
+
+    def _see_through(self, instance: Instance, job: EmbeddingJob) -> None:
+        """Carry *job* on until it is over; while somebody else does, look on."""
+        told = ""
+        while True:
+            if job.claim():
+                carry_on(job, seconds=SHOW_EVERY)
+            if not EmbeddingJob.objects.filter(pk=job.pk).exists():
+                return
+            job.refresh_from_db()
+            line = self._progress(job)
+            if line != told:
+                self.stdout.write(f"{instance.slug}: {line}")
+                self.stdout.flush()
+                told = line
+            if not job.is_running:
+                return
+            if not EmbeddingJob.objects.due().filter(pk=job.pk).exists():
+                time.sleep(0.5)
+
+    def _progress(self, job: EmbeddingJob) -> str:
+        count = f"{job.done:,} of {job.total:,} vectors"
+        left_out = f", {len(job.refused):,} refused by the model" if job.refused else ""
+        if job.is_held:
+            found = job.verdict or {}
+            why = job.error or (
+                f"the new model finds {found['after']} of {found['asked']}, the present one "
+                f"{found['before']}"
+            )
+            return f"{count}; {why}. Decide on the settings screen."
+        if not job.is_running:
+            return f"{job.state}, {count}{left_out}."
+        if job.error:
+            due = timezone.localtime(job.due_at)
+            return f"{count}; waits until {due:%H:%M:%S}: {job.error}"
+        return f"{count}, {job.per_minute:,} a minute{left_out}"

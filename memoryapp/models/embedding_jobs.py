@@ -1,0 +1,238 @@
+"""Vectors that are to be made: a durable piece of work that screen, command and workers share."""
+
+from datetime import timedelta
+from typing import ClassVar, Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from instances.embedding import EmbeddingChoice
+from instances.models import Instance, User
+from memoryapp.models.memory import Memory
+from memoryapp.models.vectors import EmbeddingSpace
+
+#: Texts that go to a provider in one call, unless somebody says otherwise.
+BATCH = 64
+#: Seconds without a sign of life after which a job has lost its worker.
+LEASE = 120
+#: Seconds for which a provider that has failed is left alone, the first time and at most.
+REST, LONGEST_REST = 60, 600
+
+
+class EmbeddingJobQuerySet(models.QuerySet["EmbeddingJob"]):
+    def open(self) -> Self:
+        """Those that are not over."""
+        return self.filter(state__in=EmbeddingJob.OPEN)
+
+    def due(self) -> Self:
+        """Those that a worker may take up now."""
+        now = timezone.now()
+        free = Q(lease_until=None) | Q(lease_until__lt=now)
+        return self.filter(free, state=EmbeddingJob.State.RUNNING, due_at__lte=now)
+
+    def keeping(self) -> Self:
+        """Those that keep vectors which no search uses: to go over to them, or back."""
+        return self.filter(kept_until__gt=timezone.now())
+
+
+class EmbeddingJob(models.Model):
+    """Either fills in the vectors that are missing in the space that its instance searches, or
+    makes those of another space beside them and then lets the instance go over to it.
+    """
+
+    class Kind(models.TextChoices):
+        FILL_IN = "fill_in"
+        REEMBED = "reembed"
+
+    class State(models.TextChoices):
+        #: At work, or waiting for a worker, or until `due_at`.
+        RUNNING = "running"
+        #: The new vectors are all there and find less: somebody has to say what to do.
+        HELD = "held"
+        #: All are there; the instance searches them.
+        DONE = "done"
+        CANCELLED = "cancelled"
+
+    OPEN: ClassVar = (State.RUNNING, State.HELD)
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="embedding_jobs")
+    #: Who wanted it; None: the machine found vectors missing.
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    kind = models.CharField(max_length=10, choices=Kind)
+    state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
+    #: Of a re-embedding: the `EmbeddingChoice` to go over to, and the one before.
+    target = models.JSONField(null=True, blank=True)
+    former = models.JSONField(null=True, blank=True)
+    #: Where the vectors go; None until the model has told how long they are.
+    space = models.ForeignKey(
+        EmbeddingSpace, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    #: Where the vectors from before are, once the instance has gone over.
+    former_space = models.ForeignKey(
+        EmbeddingSpace, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    #: Whether the instance goes over only when the new vectors find about as much.
+    compares = models.BooleanField(default=True)
+    #: What the comparison found: see `memoryapp.health.verdict.Verdict`.
+    verdict = models.JSONField(null=True, blank=True)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    #: Ids of memories whose text the model refuses, though it takes others.
+    refused = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    #: Texts a call, and texts a minute; 0: as fast as the provider answers.
+    batch = models.PositiveSmallIntegerField(default=BATCH)
+    rate = models.PositiveIntegerField(default=0)
+    #: Not to be gone on with before.
+    due_at = models.DateTimeField(default=timezone.now)
+    #: Why it waits, in words; empty while all goes well.
+    error = models.TextField(blank=True)
+    #: How often it has failed since it last got on.
+    failures = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    #: How often a worker has taken it up; tells whether it still holds it.
+    claims = models.PositiveIntegerField(default=0)
+    #: Until when vectors that no search uses are kept: the former ones once the instance has gone
+    #: over, the new ones while somebody has to decide.
+    kept_until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = EmbeddingJobQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(state__in=["running", "held", "done", "cancelled"]),
+                name="embedding_job_state",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="fill_in", target__isnull=True)
+                | Q(kind="reembed", target__isnull=False),
+                name="embedding_job_target",
+            ),
+            models.UniqueConstraint(
+                fields=["instance", "kind"],
+                condition=Q(state__in=["running", "held"]),
+                name="embedding_job_one_open",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.instance_id}: {self.state}, {self.done} of {self.total}"
+
+    @property
+    def choice(self) -> EmbeddingChoice:
+        """Who makes the vectors."""
+        return EmbeddingChoice.stored(self.target) if self.target else self.instance.embeddings
+
+    @property
+    def former_choice(self) -> EmbeddingChoice | None:
+        """Who made the vectors from before."""
+        return EmbeddingChoice.stored(self.former) if self.former else None
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in self.OPEN
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == self.State.RUNNING
+
+    @property
+    def is_held(self) -> bool:
+        return self.state == self.State.HELD
+
+    @property
+    def is_reembedding(self) -> bool:
+        return self.kind == self.Kind.REEMBED
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether the vectors from before are still there."""
+        kept = self.kept_until is not None and self.kept_until > timezone.now()
+        return kept and self.state == self.State.DONE
+
+    @property
+    def percent(self) -> int:
+        return min(100, 100 * self.done // self.total) if self.total else 0
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it should be at work, and nobody is."""
+        since = self.heartbeat_at or self.created_at
+        waited = timezone.now() - max(since, self.due_at)
+        return self.is_running and waited > timedelta(seconds=LEASE if self.heartbeat_at else 60)
+
+    @property
+    def per_minute(self) -> int:
+        """How many vectors a minute it has made, waits included."""
+        if not self.done or self.heartbeat_at is None:
+            return 0
+        seconds = max(1.0, (self.heartbeat_at - self.created_at).total_seconds())
+        return round(60 * self.done / seconds)
+
+    @property
+    def minutes_left(self) -> int | None:
+        """How much longer it will take; None while nobody can tell."""
+        speed = self.per_minute
+        return -(-max(0, self.total - self.done) // speed) if speed else None
+
+    def missing(self) -> QuerySet[Memory]:
+        """The memories that have no vector yet, but for those that the model refuses."""
+        memories = Memory.objects.in_instance(self.instance).exclude(pk__in=self.refused)
+        return memories if self.space is None else memories.without_vector(self.space.name)
+
+    # A worker's hold on it.
+
+    def claim(self) -> bool:
+        """Take it for the calling worker; False when it is not due, or somebody else has it."""
+        now = timezone.now()
+        # The conditional update decides between two workers.
+        claimed = (
+            EmbeddingJob.objects.due()
+            .filter(pk=self.pk)
+            .update(
+                claims=F("claims") + 1,
+                lease_until=now + timedelta(seconds=LEASE),
+                heartbeat_at=now,
+            )
+        )
+        if claimed:
+            self.refresh_from_db()
+        return bool(claimed)
+
+    def mine(self) -> "EmbeddingJobQuerySet":
+        """Narrow to this job, but only while it runs, and the worker that claimed it holds it."""
+        return EmbeddingJob.objects.filter(pk=self.pk, state=self.State.RUNNING, claims=self.claims)
+
+    def hold(self, *, more: int = 0) -> bool:
+        """Show a sign of life, with *more* vectors made; False when it was taken away."""
+        now = timezone.now()
+        got_on = {"done": F("done") + more, "error": "", "failures": 0} if more else {}
+        held = self.mine().update(
+            heartbeat_at=now, lease_until=now + timedelta(seconds=LEASE), **got_on
+        )
+        if held:
+            self.done += more
+            if more:
+                self.error, self.failures = "", 0
+        return bool(held)
+
+    def give_back(self) -> None:
+        """Let another worker go on."""
+        self.mine().update(lease_until=None)
+
+    def put_off(self, seconds: float | None = None, *, error: str = "") -> None:
+        """Let it rest for *seconds*; after an *error* without any, the longer the more there were
+        in a row.
+        """
+        self.error = error
+        self.failures += bool(error)
+        if seconds is None:
+            seconds = min(REST * 2 ** (self.failures - 1), LONGEST_REST)
+        self.due_at = timezone.now() + timedelta(seconds=seconds)
+        self.mine().update(error=self.error, failures=self.failures, due_at=self.due_at)
