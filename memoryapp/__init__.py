@@ -31,7 +31,7 @@ none its neighbour (``lint-imports`` checks it)::
     extraction              conversation → candidate memories: transcript, prompt, parse
     pipeline                candidate → row: admission, embedding, dedup, storage; forgetting
     recall                  question → ranked memories: by meaning and by words, fused
-    health                  keeping the store in good order: backfill, readiness
+    health                  keeping the store in good order: backfill, decay, readiness
     models                  memory, vectors, ledger (runs, activity, usage), answers
     providers               the outside world: chat, embeddings, the built-in embedder
     settings                all from the environment

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import django_stubs_ext
 import environ
+from celery.schedules import crontab
 from csp import constants as csp
 from django.conf import global_settings
 
@@ -236,6 +237,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "memoryapp.tasks.sweep", "schedule": 5.0},
     "read_stale": {"task": "memoryapp.tasks.read_stale", "schedule": 60.0},
     "backfill": {"task": "memoryapp.tasks.backfill", "schedule": 30.0},
+    "decay": {"task": "memoryapp.tasks.decay", "schedule": crontab(hour=3, minute=30)},
 }
 
 # Texts a minute that are embedded in the background for one instance; 0: as fast as it goes.

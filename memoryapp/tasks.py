@@ -19,6 +19,7 @@ from instances.models import Instance
 from memoryapp import arrivals
 from memoryapp.extraction import reading
 from memoryapp.health.backfill import carry_on, find_missing
+from memoryapp.health.decay import mark_stale
 from memoryapp.health.reembedding import tidy
 from memoryapp.models import (
     Answer,
@@ -246,6 +247,13 @@ def make_vectors(*, job_id: int) -> None:
         pause = (job.due_at - timezone.now()).total_seconds()
         if pause < SENT_AGAIN:
             _send(make_vectors, {"job_id": job.pk}, after=max(0.0, pause))
+
+
+@shared_task(name="memoryapp.tasks.decay", time_limit=1800)
+def decay() -> None:
+    """Mark what has gone stale, instance by instance."""
+    for instance in Instance.objects.filter(memories__isnull=False).distinct():
+        mark_stale(instance)
 
 
 def _put_back(run: Run) -> None:

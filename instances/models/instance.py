@@ -1,6 +1,7 @@
 """Instances, their settings and secrets, and who may see them."""
 
 import zoneinfo
+from datetime import date, datetime
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.contrib.auth.models import AbstractUser
@@ -331,6 +332,10 @@ class Instance(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("instance_settings", args=[self.slug])
+
+    def date_of(self, moment: datetime) -> date:
+        """The day that *moment* falls on where this instance is at home."""
+        return moment.astimezone(zoneinfo.ZoneInfo(self.time_zone)).date()
 
     def secret(self, name: "SecretName") -> str:
         """Return the decrypted secret, or an empty string when it is not set."""

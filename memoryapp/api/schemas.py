@@ -51,7 +51,11 @@ class MemoryHitOut(MemoryOut):
 
     score: float | None = Field(None, description="Reciprocal Rank Fusion over the lists.")
     ranks: dict[str, int] | None = Field(None, description="List to rank, from 1.")
-    parts: dict[str, float] | None = Field(None, description="List to its share of the score.")
+    parts: dict[str, float] | None = Field(
+        None,
+        description="What makes up the score: each list’s share, and what `expired` or `stale` "
+        "take away.",
+    )
     similarity: float | None = Field(None, description="Cosine to the question, if compared.")
 
 

@@ -1,6 +1,6 @@
 """Memories, their vectors, where they came from, and what they said before."""
 
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
@@ -8,7 +8,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import MD5, Lower
 from django.urls import reverse
 from django.utils import timezone
@@ -68,6 +68,29 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def expired(self, today: date) -> Self:
         """Those whose last day has passed."""
         return self.filter(valid_until__lt=today)
+
+    def stale(self) -> Self:
+        """Those that are marked as stale; see `health.decay`."""
+        return self.filter(stale_since__isnull=False)
+
+    @staticmethod
+    def due_to_go_stale(instance: Instance, now: datetime) -> Q:
+        """What makes a memory of *instance* stale: its last day has passed; or it has none, and has
+        not been recalled, changed or made within the window.
+        """
+        due = Q(valid_until__lt=instance.date_of(now))
+        if instance.decay_days is None:
+            return due
+        begin = now - timedelta(days=instance.decay_days)
+        return due | (
+            Q(valid_until=None, created_at__lt=begin, updated_at__lt=begin)
+            & (Q(last_recalled_at=None) | Q(last_recalled_at__lt=begin))
+        )
+
+    def free_rows(self) -> QuerySet["Memory", int]:
+        """The ids of those whose row nobody holds, which the caller then does."""
+        rows = self.order_by().select_for_update(of=("self",), skip_locked=True)
+        return rows.values_list("pk", flat=True)
 
     def changed(self) -> Self:
         """Those that have said something else before."""
@@ -159,6 +182,12 @@ class Memory(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("memory", args=[self.pk])
+
+    @property
+    def last_used_at(self) -> datetime:
+        """When it was last asked for, or else last changed, or made."""
+        moments = (self.created_at, self.updated_at, self.last_recalled_at)
+        return max(moment for moment in moments if moment is not None)
 
     def is_expired(self, today: date) -> bool:
         return self.valid_until is not None and self.valid_until < today

@@ -204,7 +204,8 @@ def new_version(
     for name, value in changed.items():
         setattr(memory, name, value)
     memory.updated_at = now
-    memory.save(update_fields=[*changed, "updated_at"])
+    memory.stale_since = None
+    memory.save(update_fields=[*changed, "updated_at", "stale_since"])
     return revision
 
 

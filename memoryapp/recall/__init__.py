@@ -6,7 +6,8 @@
               ├─ words     full text over memories ──┼─ fusion ─ hits
               └─ said      full text over messages ──┘
 
-Each list is ranked on its own; `fusion` is a pure function over the three. When the embedding
+Each list is ranked on its own; `fusion` is a pure function over the three, and `fading` sets back
+what is past its day or has long not been asked for. When the embedding
 provider does not answer in time, the two lists of words answer alone and the result says so.
 """
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import F, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
@@ -12,6 +12,7 @@ from conversations.turns import clean
 from instances.models import Instance
 from memoryapp.models import Memory, MemorySource
 from memoryapp.pipeline.embedding import Vectors, embed, embedding_problem
+from memoryapp.recall.fading import Fading, set_back
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.semantic import nearest_memories
 from memoryapp.telemetry.timings import QUESTIONS, timed_recall
@@ -24,6 +25,9 @@ REST_AFTER_FAILURE = 15
 #: The lists, by the names that people see.
 MEANING, WORDS, SAID = "meaning", "words", "said"
 
+#: What a list holds: its kind, ``memory`` or ``message``, and its id.
+Found = tuple[str, int]
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -34,7 +38,7 @@ class Hit:
     score: float
     #: List name to rank, from 1.
     ranks: dict[str, int]
-    #: List name to its share of the score.
+    #: List name to its share of the score; and what it loses for being expired or stale.
     parts: dict[str, float]
     #: Cosine similarity to the question, when the meaning list holds it.
     similarity: float | None = None
@@ -114,6 +118,7 @@ def recall(
     )
     if not with_messages:
         fused = [entry for entry in fused if entry.item[0] == "memory"]
+    fused = set_back(fused, _fading(instance, fused))
     hits = _load(fused[:limit], dict(by_meaning), columns)
     return Recalled(hits, vector.problem, complete=len(fused) <= limit)
 
@@ -121,9 +126,26 @@ def recall(
 def note_recalled(hits: Sequence[Hit]) -> None:
     """Count that these memories were shown to a model."""
     shown = [hit.memory.pk for hit in hits if hit.memory]
+    now = timezone.now()
     Memory.objects.filter(pk__in=shown).update(
-        recall_count=F("recall_count") + 1, last_recalled_at=timezone.now()
+        recall_count=F("recall_count") + 1,
+        last_recalled_at=now,
+        # Asked for again, it is no longer stale; what is past its day stays past it.
+        stale_since=Case(When(valid_until=None, then=None), default=F("stale_since")),
     )
+
+
+def _fading(instance: Instance, fused: Sequence[Fused[Found]]) -> dict[Found, Fading]:
+    """Which of what was found stands back, and why."""
+    today = instance.date_of(timezone.now())
+    memories = Memory.objects.filter(
+        pk__in=[entry.item[1] for entry in fused if entry.item[0] == "memory"]
+    )
+    rows = memories.filter(Q(stale_since__isnull=False) | Q(valid_until__lt=today))
+    return {
+        ("memory", pk): Fading.EXPIRED if until and until < today else Fading.STALE
+        for pk, until in rows.values_list("pk", "valid_until")
+    }
 
 
 @QUESTIONS.time()

@@ -52,6 +52,18 @@ def relative(moment: datetime, now: datetime) -> str:
 
 
 @register.filter
+def day(moment: datetime) -> str:
+    """Write the day of *moment*: 3 Aug 2026."""
+    return timezone.localtime(moment).strftime("%-d %b %Y")
+
+
+@register.filter
+def lost(part: float) -> float:
+    """How much of a score a negative *part* takes away."""
+    return -part
+
+
+@register.filter
 def times(count: int) -> str:
     """Write how often: once, twice, 3 times."""
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")

@@ -36,6 +36,7 @@ SORTS = {
 STATES = {
     "current": "Holds today",
     "expired": "Expired",
+    "stale": "Stale",
     "changed": "Changed at least once",
     "unrecalled": "Never recalled",
     "waiting": "Waiting for a vector",
@@ -125,6 +126,8 @@ class Listing:
             memories = memories.current(today)
         elif self.state == "expired":
             memories = memories.expired(today)
+        elif self.state == "stale":
+            memories = memories.stale()
         elif self.state == "changed":
             memories = memories.changed()
         elif self.state == "unrecalled":

@@ -67,7 +67,10 @@ def assorted(instance: Instance, conversation: Conversation) -> Instance:
         ("plain", {}),
         ("travel", {"category": "event", "tags": ["travel", "rail"]}),
         ("ana's", {"category": "fact", "end_user": "ana", "tags": ["travel"], "importance": 9}),
-        ("learned", {"category": "fact", "origin": Origin.CONVERSATION}),
+        (
+            "learned",
+            {"category": "fact", "origin": Origin.CONVERSATION, "stale_since": timezone.now()},
+        ),
         ("expired", {"valid_until": today - timedelta(days=1), "recall_count": 2}),
         ("until today", {"valid_until": today, "category": "event"}),
     ]
@@ -109,6 +112,7 @@ EVERYTHING = {"plain", "travel", "ana's", "learned", "expired", "until today"}
         ("origin=manual", EVERYTHING - {"learned"}),
         ("state=current", EVERYTHING - {"expired"}),
         ("state=expired", {"expired"}),
+        ("state=stale", {"learned"}),
         ("state=changed", {"travel"}),
         ("state=unrecalled", EVERYTHING - {"expired"}),
         ("state=waiting", EVERYTHING),

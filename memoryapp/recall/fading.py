@@ -1,0 +1,38 @@
+"""What is past its day, or has long not been asked for, stands a little further back.
+
+A share of what an item has earned, so that it is told like any other part of its score and never
+turns a match into none. Pure: who is what is for the caller to know.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import TypeVar
+
+from memoryapp.recall.fusion import Fused
+
+Item = TypeVar("Item")
+
+
+class Fading(StrEnum):
+    """Why an item stands further back; the name of that part of its score."""
+
+    #: Past the last day on which it holds.
+    EXPIRED = "expired"
+    #: Not asked for within the instance's window.
+    STALE = "stale"
+
+
+#: How much of its score an item loses; measured, see docs/decisions.md.
+SHARE = {Fading.EXPIRED: 0.1, Fading.STALE: 0.05}
+
+
+def set_back(fused: Iterable[Fused[Item]], fading: Mapping[Item, Fading]) -> list[Fused[Item]]:
+    """Let those of *fused* that are *fading* lose their share, and rank all anew; ties and what
+    does not fade keep their order.
+    """
+    ranked = list(fused)
+    for entry in ranked:
+        why = fading.get(entry.item)
+        if why is not None:
+            entry.parts[why.value] = -SHARE[why] * entry.score
+    return sorted(ranked, key=lambda entry: -entry.score) if fading else ranked

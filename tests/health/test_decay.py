@@ -1,0 +1,156 @@
+"""Going stale: who is marked, who is not, what takes the mark away, and that nobody has to wait."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from instances.models import Instance
+from memoryapp.health.decay import mark_stale
+from memoryapp.models import Memory
+from memoryapp.pipeline import Changes, revise
+from memoryapp.tasks import decay
+
+Remember = Callable[..., Memory]
+
+
+def aged(instance: Instance, content: str = "The user sails.", **days: int | None) -> Memory:
+    """A memory with dates so many days back: ``made``, ``changed``, ``recalled``, ``until``."""
+    now = timezone.now()
+    made = days.get("made") or 0
+    recalled, until = days.get("recalled"), days.get("until")
+    return Memory.objects.create(
+        instance=instance,
+        content=content,
+        created_at=now - timedelta(days=made),
+        updated_at=now - timedelta(days=days.get("changed") or made),
+        last_recalled_at=None if recalled is None else now - timedelta(days=recalled),
+        valid_until=None if until is None else now.date() - timedelta(days=until),
+    )
+
+
+@pytest.mark.parametrize(
+    ("days", "stale"),
+    [
+        ({"made": 0}, False),
+        ({"made": 89}, False),
+        ({"made": 91}, True),
+        ({"made": 400, "changed": 10}, False),
+        ({"made": 400, "changed": 91}, True),
+        ({"made": 400, "recalled": 1}, False),
+        ({"made": 400, "recalled": 91}, True),
+        ({"made": 400, "changed": 200, "recalled": 89}, False),
+        # With a last day, that day decides and nothing else.
+        ({"made": 400, "until": -30}, False),
+        ({"made": 400, "until": 0}, False),
+        ({"made": 1, "until": 1}, True),
+        ({"made": 1, "recalled": 0, "until": 1}, True),
+    ],
+)
+def test_who_goes_stale(days: dict[str, int], stale: bool, instance: Instance) -> None:
+    memory = aged(instance, "The user sails.", **days)
+    assert mark_stale(instance) == stale
+    memory.refresh_from_db()
+    assert (memory.stale_since is not None) == stale
+    assert mark_stale(instance) == 0, "a second night marks nothing anew"
+
+
+@pytest.mark.parametrize(
+    ("window", "stale"), [(90, True), (100, True), (102, False), (None, False)]
+)
+def test_the_window_is_a_setting(window: int | None, stale: bool, instance: Instance) -> None:
+    aged(instance, made=101)
+    instance.decay_days = window
+    assert mark_stale(instance) == stale
+
+
+def test_without_a_window_a_last_day_still_counts(instance: Instance) -> None:
+    aged(instance, until=2)
+    instance.decay_days = None
+    assert mark_stale(instance) == 1
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def test_the_day_is_that_of_the_instance(zone: str, instance: Instance) -> None:
+    instance.time_zone = zone
+    today = timezone.now().astimezone(ZoneInfo(zone)).date()
+    Memory.objects.create(instance=instance, content="Ends today.", valid_until=today)
+    ended = Memory.objects.create(
+        instance=instance, content="Ended.", valid_until=today - timedelta(days=1)
+    )
+    mark_stale(instance)
+    assert list(Memory.objects.stale()) == [ended]
+
+
+def test_a_wider_window_takes_marks_away(instance: Instance) -> None:
+    aged(instance, made=101)
+    mark_stale(instance)
+    instance.decay_days = 365
+    mark_stale(instance)
+    assert not Memory.objects.stale().exists()
+
+
+def test_a_change_makes_it_fresh_at_once(instance: Instance, remembered: Remember) -> None:
+    memory = remembered("The user sails.")
+    long_ago = timezone.now() - timedelta(days=200)
+    Memory.objects.update(created_at=long_ago, updated_at=long_ago)
+    mark_stale(instance)
+    memory.refresh_from_db()
+    assert memory.stale_since is not None
+    revise(memory, Changes("The user sails.", "fact", 7), by=None)
+    assert not Memory.objects.stale().exists()
+
+
+def test_every_night_each_instance_by_its_own_settings(
+    instance: Instance, private: Instance
+) -> None:
+    aged(instance, made=50)
+    mine = aged(private, made=50)
+    private.decay_days = 30
+    private.save()
+    decay()
+    assert list(Memory.objects.stale()) == [mine]
+
+
+def test_two_updates_do_it_however_many_there_are(instance: Instance) -> None:
+    for number in range(30):
+        aged(instance, f"Fact {number}.", made=100)
+    with CaptureQueriesContext(connection) as captured:
+        assert mark_stale(instance) == 30
+    assert len([q for q in captured.captured_queries if q["sql"].startswith("UPDATE")]) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_somebody_holds_is_passed_over_instead_of_waited_for(instance: Instance) -> None:
+    held = aged(instance, "Held.", made=100)
+    free = aged(instance, "Free.", made=100)
+
+    def night() -> int:
+        try:
+            return mark_stale(instance)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as elsewhere, transaction.atomic():
+        Memory.objects.select_for_update().get(pk=held.pk)
+        assert elsewhere.submit(night).result(timeout=30) == 1
+    assert list(Memory.objects.stale()) == [free]
+    assert mark_stale(instance) == 1
+
+
+def test_the_list_and_the_panel_say_since_when(as_alice: Client, instance: Instance) -> None:
+    memory = aged(instance, made=100, recalled=95)
+    aged(instance, "Fresh.", made=1)
+    mark_stale(instance)
+    since = timezone.localtime(memory.last_recalled_at).strftime("%-d %b %Y")
+    page = as_alice.get("/memory?instance=desk&state=stale").content.decode()
+    assert f"not asked for since {since}" in page
+    assert "Fresh." not in page
+    panel = as_alice.get(f"/memory/{memory.pk}?instance=desk").content.decode()
+    assert f"Not asked for since {since}." in panel
