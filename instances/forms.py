@@ -86,12 +86,18 @@ class MemoryForm(forms.ModelForm[Instance]):
 
     class Meta:
         model = Instance
-        fields = ("memory_enabled", "extract_when", "stale_minutes", "decay_days")
+        fields = ("memory_enabled", "extract_when", "stale_minutes", "pii_policy", "decay_days")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Asked for by one of the choices only.
         self.fields["stale_minutes"].required = False
+        self.fields["pii_policy"].required = False
+
+    def clean_pii_policy(self) -> str:
+        # What is left out stays as it is, and is not switched off.
+        policy: str = self.cleaned_data["pii_policy"]
+        return policy or self.instance.pii_policy
 
     def clean_stale_minutes(self) -> int:
         minutes: int | None = self.cleaned_data["stale_minutes"]

@@ -168,6 +168,20 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "pii_policy",
+                    models.CharField(
+                        choices=[
+                            ("redact", "Replace them"),
+                            ("reject", "Refuse the memory"),
+                            ("off", "Keep everything as it is"),
+                        ],
+                        default="redact",
+                        help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, e-mail and IP addresses: a memory holds [REDACTED:CARD] in their place, or is refused, and they are stored nowhere but in the conversation itself. Names, places and dates stay.",
+                        max_length=10,
+                        verbose_name="Secrets and identifiers",
+                    ),
+                ),
+                (
                     "provider",
                     models.CharField(
                         blank=True,
@@ -621,6 +635,13 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("extract_when__in", ["after_response", "stale", "by_hand"])),
                 name="instance_extract_when",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("pii_policy__in", ["redact", "reject", "off"])),
+                name="instance_pii_policy",
             ),
         ),
         migrations.AddConstraint(

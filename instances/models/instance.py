@@ -55,6 +55,14 @@ class EmbeddingProvider(models.TextChoices):
     CUSTOM = "custom", "Another OpenAI-compatible server"
 
 
+class PIIPolicy(models.TextChoices):
+    """What is done about secrets and identifiers in what is to be remembered."""
+
+    REDACT = "redact", "Replace them"
+    REJECT = "reject", "Refuse the memory"
+    OFF = "off", "Keep everything as it is"
+
+
 class ExtractWhen(models.TextChoices):
     """When conversations are read for facts."""
 
@@ -127,6 +135,16 @@ class Instance(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(1440)],
         help_text="Minutes in which nothing is said, 1 to 1440. Then all that is new is read at "
         "once, which takes fewer calls than reading after every response.",
+    )
+
+    pii_policy = models.CharField(
+        "Secrets and identifiers",
+        max_length=10,
+        choices=PIIPolicy,
+        default=PIIPolicy.REDACT,
+        help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, "
+        "e-mail and IP addresses: a memory holds [REDACTED:CARD] in their place, or is refused, "
+        "and they are stored nowhere but in the conversation itself. Names, places and dates stay.",
     )
 
     provider = models.CharField(
@@ -295,6 +313,9 @@ class Instance(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(extract_when__in=ExtractWhen.values), name="instance_extract_when"
+            ),
+            models.CheckConstraint(
+                condition=Q(pii_policy__in=PIIPolicy.values), name="instance_pii_policy"
             ),
             models.CheckConstraint(
                 condition=Q(provider__in=Provider.values), name="instance_provider"

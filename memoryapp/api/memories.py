@@ -168,6 +168,15 @@ class DedupOut(Schema):
     existing_id: int | None
 
 
+class PIIOut(Schema):
+    """What was taken out before anything was stored."""
+
+    redactions: dict[str, int] = Field(
+        description="How many of each kind; their placeholders stand in the content.",
+        examples=[{"CARD": 1}],
+    )
+
+
 class RememberedOut(Schema):
     """What is remembered now, and how it got there."""
 
@@ -178,6 +187,7 @@ class RememberedOut(Schema):
     categories: list[str] = Field(description="The tags.")
     temporal: TemporalOut
     dedup: DedupOut
+    pii: PIIOut
     degraded: Literal["embedding_unavailable"] | None = Field(
         None, description="Why it has no vector yet, and is found by words only; null when it has."
     )
@@ -194,6 +204,9 @@ def create_memory(
 ) -> Status[dict[str, Any]]:
     """Send a fact through the write path that all memories take. `201`: it is new. `200`: it is the
     new wording of a memory that was there, or says what one says already.
+
+    Secrets and identifiers are taken out of it, or it is refused with `pii_rejected`, as the
+    instance is set.
     """
     instance = instance_named(request, body.instanceId)
     caller = caller_of(request)
@@ -220,7 +233,7 @@ def create_memory(
                     in_same_transaction=lambda outcomes: attempt.finish(_noted(outcomes[0])),
                 )
             except Rejected as error:
-                raise Refusal(422, "invalid", f"content: {error}") from error
+                raise Refusal(422, error.code, f"content: {error}") from error
     done = attempt.result or {}
     memory = Memory.objects.in_instance(instance).filter(pk=done["id"]).first()
     if memory is None:
@@ -241,6 +254,7 @@ def create_memory(
                 "action": done["action"],
                 "existing_id": None if done["action"] == "stored_new" else memory.pk,
             },
+            "pii": {"redactions": done["redactions"]},
             "degraded": "embedding_unavailable" if done["waits"] else None,
         },
     )
@@ -251,6 +265,7 @@ def _noted(outcome: Outcome) -> dict[str, Any]:
         "id": outcome.memory.pk,
         "action": outcome.action.value,
         "waits": bool(outcome.problem),
+        "redactions": dict(outcome.redactions),
     }
 
 
@@ -321,7 +336,7 @@ def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) 
         except Changed:
             continue  # What it does not name comes from the memory as it is now.
         except Rejected as error:
-            raise Refusal(422, "invalid", f"content: {error}") from error
+            raise Refusal(422, error.code, f"content: {error}") from error
         except Memory.DoesNotExist:
             raise Http404 from None
         return memory_named(request, memory_id)

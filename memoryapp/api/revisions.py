@@ -7,12 +7,12 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema
 
 from memoryapp.api.callers import READ, WRITE, caller_of
-from memoryapp.api.errors import problems
+from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.memories import memory_named
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.models import Category, Memory, MemoryRevision
-from memoryapp.pipeline import restore
+from memoryapp.pipeline import Rejected, restore
 
 router = Router(tags=["Memories"])
 
@@ -67,4 +67,6 @@ def restore_revision(request: HttpRequest, memory_id: int, revision_id: int) -> 
         restore(revision, by=caller.user, via=caller.via)
     except (Memory.DoesNotExist, MemoryRevision.DoesNotExist):
         raise Http404 from None
+    except Rejected as error:
+        raise Refusal(422, error.code, f"content: {error}") from error
     return memory_named(request, memory_id)

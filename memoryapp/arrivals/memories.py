@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from conversations.importers.importing import seen_to_its_end
@@ -14,7 +15,7 @@ from conversations.models import Import
 from memoryapp.arrivals import memory_file
 from memoryapp.arrivals.memory_file import Found
 from memoryapp.models import Memory, Origin
-from memoryapp.pipeline import Outcome, Writer, remember
+from memoryapp.pipeline import Outcome, Rejected, Writer, admitted, remember
 from memoryapp.pipeline.dedup import Action
 
 #: Memories that are embedded and stored at a time.
@@ -121,8 +122,13 @@ def _read(import_: Import, row: Row, report: Report) -> Iterator[Found]:
         reader = Reader(file, on_read)
         zone = ZoneInfo(import_.instance.time_zone)
         for found in memory_file.read(report.format, reader, report, zone):
+            try:
+                fit = admitted(import_.instance, found.candidate)
+            except Rejected as problem:
+                report.skip(f"line {found.line}", str(problem))
+                continue
             report.note([found.created_at])
-            yield found
+            yield replace(found, candidate=fit)
 
 
 def _chunks(found: Iterable[Found]) -> Iterator[list[Found]]:

@@ -189,6 +189,8 @@ def _read_window(run: Run) -> None:
     )
 
     items, dropped = parse(completion.text, positions=frozenset(by_people))
+    # The model may point to one message and quote another.
+    heard = "\n".join(message.content for message in by_people.values())
     candidates = [
         Candidate(
             content=item.content,
@@ -201,6 +203,7 @@ def _read_window(run: Run) -> None:
             conversation_id=conversation.pk,
             message_id=by_people[item.position].pk,
             metadata=by_people[item.position].metadata,
+            heard=heard,
         )
         for item in items
     ]

@@ -10,7 +10,7 @@ The network is spoken to before the transaction, never inside it. The decision o
 pure function; `storage` carries it out. `revise` takes corrections the same way.
 """
 
-from memoryapp.pipeline.admission import Unfit, admit
+from memoryapp.pipeline.admission import Unfit, admit, admitted
 from memoryapp.pipeline.candidates import (
     MAX_CONTENT,
     MAX_METADATA,
@@ -39,6 +39,7 @@ __all__ = [
     "Unfit",
     "Writer",
     "admit",
+    "admitted",
     "remember",
     "restore",
     "revise",

@@ -1,13 +1,18 @@
 """The first stage: is this fit to be kept, and in which form."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from conversations.turns import clean, clean_json, short_id
 from instances.models import Instance
+from memoryapp.pipeline import pii
 from memoryapp.pipeline.candidates import MAX_METADATA, MAX_TAGS, Candidate, Rejected
+
+#: The code of what is refused for the secrets in it.
+PII_REJECTED = "pii_rejected"
 
 
 @dataclass(frozen=True)
@@ -39,22 +44,62 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
 
     What has been admitted once comes out of it unchanged.
     """
-    content = one_line(candidate.content)
-    if not content:
+    text = one_line(candidate.content)
+    if not text:
         raise Rejected("Write what is to be remembered.")
-    tags = dict.fromkeys(tag for raw in candidate.tags if (tag := one_line(str(raw)).lower()[:50]))
+    cleaner = _Cleaner(instance, candidate.heard)
+    content = cleaner.cleaned(text)
+    if content != text and not pii.says_more(content):
+        raise Rejected(
+            f"There is nothing in it but {pii.in_words(cleaner.redactions)}.", PII_REJECTED
+        )
+    tags = [one_line(str(raw)).lower()[:50] for raw in candidate.tags]
     return replace(
         candidate,
         content=content,
-        tags=list(tags)[:MAX_TAGS],
+        # A tag is a word to find things by: one that holds a secret is left out.
+        tags=list(dict.fromkeys(tag for tag in tags if tag and cleaner.cleaned(tag) == tag))[
+            :MAX_TAGS
+        ],
         end_user=clean(candidate.end_user)[:200],
-        metadata=_attached(candidate.metadata),
+        metadata=_attached(candidate.metadata, cleaner),
         external_id=short_id(candidate.external_id),
+        redactions=dict(Counter(candidate.redactions) + cleaner.redactions),
+        heard="",
     )
 
 
-def _attached(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    cleaned: dict[str, Any] = clean_json(dict(metadata))
+class _Cleaner:
+    """Takes secrets and identifiers out of texts as an instance wants it, and counts them."""
+
+    def __init__(self, instance: Instance, heard: str) -> None:
+        self.policy = pii.Policy(instance.pii_policy)
+        off = self.policy is pii.Policy.OFF
+        self.known = {} if off else pii.secrets_in(heard)
+        self.redactions: Counter[str] = Counter()
+
+    def cleaned(self, text: str) -> str:
+        examined = pii.examine(text, self.policy, known=self.known)
+        if examined.refusal:
+            raise Rejected(examined.refusal, PII_REJECTED)
+        self.redactions.update(examined.redactions)
+        if examined.findings:
+            self.known |= pii.secrets_in(text)
+        return examined.text
+
+    def cleaned_within(self, value: Any) -> Any:
+        """Clean each text in a JSON value; names and numbers stay."""
+        if isinstance(value, str):
+            return self.cleaned(value)
+        if isinstance(value, list):
+            return [self.cleaned_within(one) for one in value]
+        if isinstance(value, dict):
+            return {name: self.cleaned_within(one) for name, one in value.items()}
+        return value
+
+
+def _attached(metadata: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
+    cleaned: dict[str, Any] = cleaner.cleaned_within(clean_json(dict(metadata)))
     if len(json.dumps(cleaned, ensure_ascii=False)) > MAX_METADATA:
         raise Rejected(
             f"The metadata has more than {MAX_METADATA:,} characters. Attach less, for example an "

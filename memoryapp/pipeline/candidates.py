@@ -19,7 +19,8 @@ MAX_METADATA = 10_000
 class Rejected(ValueError):
     """The candidate cannot become a memory; the message says what to change.
 
-    ``code`` names the reason for programs: ``invalid`` unless a stage has a word of its own.
+    ``code`` names the reason for programs: ``invalid`` unless a stage has a word of its own, such
+    as ``pii_rejected``.
     """
 
     def __init__(self, message: str, code: str = "invalid") -> None:
@@ -50,6 +51,11 @@ class Candidate:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     #: Its id in the system that it comes from: brought again, it is the same memory.
     external_id: str = ""
+    #: What was said when it was learned, which is not kept: what is secret in that stays out of
+    #: this, however it is worded here.
+    heard: str = field(default="", repr=False)
+    #: How many secrets of each kind have been taken out of it. The values are nowhere.
+    redactions: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,8 @@ class Outcome:
     action: Action
     #: Why it has no vector yet, in words; empty when it has one.
     problem: str = ""
+    #: How many secrets of each kind were taken out of what was brought.
+    redactions: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

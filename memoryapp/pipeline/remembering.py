@@ -33,7 +33,7 @@ def remember(
         for number, candidate in enumerate(candidates):
             vector = None if vectors.vectors is None else vectors.vectors[number]
             memory, action = store(instance, candidate, writer, vectors.space, vector)
-            outcomes.append(Outcome(memory, action, vectors.problem))
+            outcomes.append(Outcome(memory, action, vectors.problem, candidate.redactions))
         if in_same_transaction is not None:
             in_same_transaction(outcomes)
     return outcomes

@@ -48,7 +48,7 @@ def revise(
         changes, content=checked.content, tags=list(checked.tags), metadata=checked.metadata
     )
     if wanted == present:
-        return Outcome(memory, Action.DUPLICATE)
+        return Outcome(memory, Action.DUPLICATE, redactions=checked.redactions)
     reworded = checked.content != memory.content
     vectors = embedding.embed(memory.instance, [checked.content] if reworded else [])
     with transaction.atomic():
@@ -83,7 +83,7 @@ def revise(
             via=via,
             memory_id=memory.pk,
         )
-    return Outcome(memory, Action.UPDATED, vectors.problem)
+    return Outcome(memory, Action.UPDATED, vectors.problem, checked.redactions)
 
 
 def restore(revision: MemoryRevision, *, by: User | None, via: str = "screen") -> Outcome:

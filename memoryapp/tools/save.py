@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from memoryapp.models import Category
-from memoryapp.pipeline import Candidate, Rejected, remember
+from memoryapp.pipeline import Candidate, Rejected, pii, remember
 from memoryapp.pipeline.dedup import Action
 from memoryapp.tools.scope import Result, Scope
 from memoryapp.tools.telling import memory_ref
@@ -71,6 +71,7 @@ def save(arguments: Arguments, scope: Scope) -> Result:
         end_user=scope.end_user or "",
         conversation_id=scope.conversation.pk if scope.conversation else None,
         message_id=scope.message.pk if scope.message else None,
+        heard=scope.message.content if scope.message else "",
     )
     try:
         (outcome,) = remember(scope.instance, [candidate], scope.writer)
@@ -78,8 +79,11 @@ def save(arguments: Arguments, scope: Scope) -> Result:
         return Result(f"Not saved: {error}", "Not kept: it was not fit to be a memory", ok=False)
     for_people, for_model = _SAID[outcome.action]
     memory = outcome.memory
+    taken_out = (
+        f" Not kept in it: {pii.in_words(outcome.redactions)}." if outcome.redactions else ""
+    )
     return Result(
-        f"[{memory_ref(memory)}] {for_model}.",
+        f"[{memory_ref(memory)}] {for_model}.{taken_out}",
         for_people,
         (memory.pk,),
         data=Saved(id=memory_ref(memory), content=memory.content, action=outcome.action.value),

@@ -1,5 +1,7 @@
 """Writing and correcting memories by hand, and taking corrections back."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,12 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import retarget
 
 from instances.access import Request, signed_in
+from instances.models import Instance
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import (
     Candidate,
     Changes,
     NotTheNewest,
     Outcome,
+    Rejected,
     Writer,
     remember,
     restore,
@@ -57,23 +61,8 @@ def new(request: HttpRequest) -> HttpResponse:
         owner=instance,
         initial={"importance": 5, "conversation": request.GET.get("conversation")},
     )
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        (outcome,) = remember(
-            instance,
-            [
-                Candidate(
-                    data["content"],
-                    category=data["category"],
-                    importance=data["importance"],
-                    tags=data["tags"],
-                    valid_until=data["valid_until"],
-                    end_user=data["end_user"].strip(),
-                    conversation_id=data["conversation"],
-                )
-            ],
-            Writer(Origin.MANUAL, via="screen", by=request.user),
-        )
+    outcome = _written(form, partial(_remember, request, instance, form))
+    if outcome is not None:
         # Beside an unfiltered list, in which it surely stands.
         everything = Listing(instance)
         tell(
@@ -93,19 +82,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     found = visible_memory(request, pk)
     current = listing_of(request, found.instance)
     form = MemoryForm(request.POST or None, instance=found)
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        outcome = revise(
-            found,
-            Changes(
-                data["content"],
-                data["category"],
-                data["importance"],
-                data["tags"],
-                data["valid_until"],
-            ),
-            by=request.user,
-        )
+    outcome = _written(form, partial(_revise, request, found, form))
+    if outcome is not None:
         say_saved(request, outcome, current)
         return answer(request, current, outcome.memory)
     return _form(request, current, {"form": form, "editing": found, "listing": current})
@@ -122,13 +100,9 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
     form = RowForm(request.POST or None, instance=found)
     beside = {}
     if request.method == "POST":
-        if not form.is_valid():
+        outcome = _written(form, partial(_revise, request, found, form))
+        if outcome is None:
             return _row_form(request, current, form, status=422)
-        data = form.cleaned_data
-        changes = Changes(
-            data["content"], data["category"], data["importance"], found.tags, found.valid_until
-        )
-        outcome = revise(found, changes, by=request.user)
         say_saved(request, outcome, current)
         if urlsplit(request.htmx.current_url or "").path == found.get_absolute_url():
             beside = panel_context(outcome.memory, current)
@@ -155,8 +129,12 @@ def restore_revision(request: HttpRequest, pk: int, revision: int) -> HttpRespon
         ),
         pk=revision,
     )
-    outcome = restore(earlier, by=request.user)
     current = listing_of(request, found.instance)
+    try:
+        outcome = restore(earlier, by=request.user)
+    except Rejected as error:
+        messages.warning(request, f"Not restored. {error}")
+        return answer(request, current, found)
     if outcome.action is Action.UPDATED:
         said = "Restored. What it said until now is in its history."
     else:
@@ -182,6 +160,46 @@ def undo_change(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
     else:
         messages.success(request, "Taken back. It is what it was before that change.")
     return answer(request, current, found)
+
+
+def _written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
+    """Write what *form* holds; None, with the reason in the form, when it cannot be written."""
+    if not form.is_bound or not form.is_valid():
+        return None
+    try:
+        return write()
+    except Rejected as error:
+        form.add_error("content", str(error))
+        return None
+
+
+def _remember(request: Request, instance: Instance, form: NewMemoryForm) -> Outcome:
+    data = form.cleaned_data
+    candidate = Candidate(
+        data["content"],
+        category=data["category"],
+        importance=data["importance"],
+        tags=data["tags"],
+        valid_until=data["valid_until"],
+        end_user=data["end_user"].strip(),
+        conversation_id=data["conversation"],
+    )
+    writer = Writer(Origin.MANUAL, via="screen", by=request.user)
+    (outcome,) = remember(instance, [candidate], writer)
+    return outcome
+
+
+def _revise(request: Request, memory: Memory, form: MemoryForm) -> Outcome:
+    """Correct *memory*; what the form does not ask for stays."""
+    data = form.cleaned_data
+    changes = Changes(
+        data["content"],
+        data["category"],
+        data["importance"],
+        data.get("tags", memory.tags),
+        data.get("valid_until", memory.valid_until),
+    )
+    return revise(memory, changes, by=request.user)
 
 
 def say_saved(request: Request, outcome: Outcome, current: Listing) -> None:

@@ -12,7 +12,7 @@ from django_htmx.http import push_url
 from instances.access import Request, on_screen, visible_instance
 from instances.models import Instance
 from memoryapp.models import Memory, Origin
-from memoryapp.pipeline import Outcome
+from memoryapp.pipeline import Outcome, pii
 from memoryapp.pipeline.parcels import SECONDS, Ticket
 from memoryapp.web import listing
 from memoryapp.web.frame import show
@@ -90,6 +90,7 @@ def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
         "hit": hit,
         "best": 1 / 61,
         "embedded": found.embeddings.exists(),
+        "taken_out": pii.in_words(pii.placeholders_in(found.content)),
         "today": timezone.localdate(),
     }
 
@@ -119,6 +120,11 @@ def answer(
 def tell(request: Request, what: str, outcome: Outcome, *, undo: str = "") -> None:
     """Say what was done, with a button that posts to the address *undo*."""
     messages.success(request, what, extra_tags=undo)
+    if outcome.redactions:
+        messages.warning(
+            request,
+            f"Not kept in it: {pii.in_words(outcome.redactions)}. A placeholder stands there.",
+        )
     if outcome.problem:
         messages.warning(
             request,

@@ -40,6 +40,11 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"memory_enabled": True, "extract_when": "by_hand", "decay_days": 30},
     ),
     (
+        "memory",
+        {"extract_when": "by_hand", "pii_policy": "reject"},
+        {"memory_enabled": False, "pii_policy": "reject"},
+    ),
+    (
         "cost",
         {
             "prompt_price": "0.2500",
@@ -52,7 +57,7 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (
         "memory",
         {"memory_enabled": "on", "extract_when": "stale", "stale_minutes": "45"},
-        {"extract_when": "stale", "stale_minutes": 45},
+        {"extract_when": "stale", "stale_minutes": 45, "pii_policy": "redact"},
     ),
     (
         "language-model",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoryapp.pipeline.pii import Kind, Policy, examine, in_words
+from memoryapp.pipeline.pii import Kind, Policy, examine, in_words, secrets_in
 
 # Assembled here, so that no scanner of secrets takes this file for a leak.
 AWS = "AKIA" + "IOSFODNN7EXAMPLE"
@@ -274,6 +274,18 @@ def test_the_policy_may_be_to_look_for_nothing() -> None:
     for sentence in ("My password is hunter2", UNCLEAR[0]):
         assert examine(sentence, Policy.OFF).text == sentence
         assert examine(sentence, Policy.OFF).refusal == ""
+
+
+def test_what_is_known_for_a_secret_is_one_without_a_word_about_it() -> None:
+    known = secrets_in("My password is Swordfish-9 and the PIN is 4711.")
+
+    examined = examine(
+        "The user logs in with swordfish-9, on 4711 days, not Swordfish-95.", known=known
+    )
+
+    assert examined.text == (
+        "The user logs in with [REDACTED:PASSWORD], on 4711 days, not Swordfish-95."
+    )
 
 
 def test_only_its_own_placeholders_are_taken_for_granted() -> None:

@@ -9,12 +9,12 @@ The detectors are in `keys` (what machines issue), `spoken` (what people say in 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from memoryapp.pipeline.pii import keys, numbers, phones, spoken
-from memoryapp.pipeline.pii.masking import Masked, Span
+from memoryapp.pipeline.pii.masking import Masked, Span, occurrences, plain
 
 
 class Kind(StrEnum):
@@ -61,6 +61,9 @@ NAMES = {
     Kind.PHONE: ("a phone number", "phone numbers"),
 }
 
+#: What is shorter than this, such as a PIN, may stand elsewhere by chance.
+SHORTEST = 5
+
 #: In this order: what a keyword announces is that, whatever else it looks like.
 DETECTORS: Sequence[tuple[Kind, Callable[[str], Iterable[Span]]]] = (
     (Kind.PRIVATE_KEY, keys.private_keys),
@@ -101,8 +104,15 @@ class Examined:
         return counted(self.findings)
 
 
-def examine(text: str, policy: Policy = Policy.REDACT) -> Examined:
+#: Secrets by what they are, in the characters that `plain` makes of them.
+Known = Mapping[str, Kind]
+
+
+def examine(text: str, policy: Policy = Policy.REDACT, *, known: Known | None = None) -> Examined:
     """Look for secrets and identifiers in *text*, and deal with them as *policy* says.
+
+    What is ``known`` for a secret from elsewhere is one here too, whatever stands around it: who
+    has said "my password is swordfish" may be said to "log in with swordfish".
 
     A cleaned text examined again is left as it is. Takes time in proportion to the length of the
     text, whatever it holds.
@@ -111,6 +121,9 @@ def examine(text: str, policy: Policy = Policy.REDACT) -> Examined:
         return Examined(text)
     masked = Masked(text, [kind.placeholder for kind in Kind])
     findings: list[Finding] = []
+    for secret, kind in (known or {}).items():
+        spans = masked.mask(occurrences(secret, masked.text))
+        findings += [Finding(kind, start, end) for start, end in spans]
     # What is masked can make a number stand free that was part of something longer, so they look
     # again until there is nothing left.
     looking = True
@@ -128,10 +141,32 @@ def examine(text: str, policy: Policy = Policy.REDACT) -> Examined:
     return Examined(_redacted(text, findings), tuple(findings))
 
 
+def secrets_in(text: str) -> dict[str, Kind]:
+    """What *text* holds of secrets, for `examine` to find again. Never to be stored."""
+    return {
+        secret: finding.kind
+        for finding in examine(text).findings
+        if len(secret := plain(text[finding.start : finding.end])) >= SHORTEST
+    }
+
+
 UNCLEAR = (
     "It speaks of a password or key, and where that begins and ends is not clear. Take it out, or "
     "put it in quotation marks so that it can be replaced."
 )
+
+
+def placeholders_in(text: str) -> dict[str, int]:
+    """Count what has been taken out of *text*, by kind."""
+    counts = {kind.value: text.count(kind.placeholder) for kind in Kind}
+    return {kind: number for kind, number in counts.items() if number}
+
+
+def says_more(text: str) -> bool:
+    """Whether *text* says anything but what was taken out of it."""
+    for kind in Kind:
+        text = text.replace(kind.placeholder, "")
+    return any(character.isalnum() for character in text)
 
 
 def counted(findings: Iterable[Finding]) -> dict[str, int]:
@@ -139,7 +174,7 @@ def counted(findings: Iterable[Finding]) -> dict[str, int]:
     return dict(Counter(finding.kind.value for finding in findings))
 
 
-def in_words(redactions: dict[str, int]) -> str:
+def in_words(redactions: Mapping[str, int]) -> str:
     """Say what a text held: "2 card numbers and a password"."""
     parts = [
         NAMES[kind][0] if number == 1 else f"{number} {NAMES[kind][1]}"
@@ -149,7 +184,7 @@ def in_words(redactions: dict[str, int]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
-def _not_wanted(redactions: dict[str, int]) -> str:
+def _not_wanted(redactions: Mapping[str, int]) -> str:
     return f"It holds {in_words(redactions)}, which this instance does not keep. Take that out."
 
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 #: From here to there, the end exclusive.
 Span = tuple[int, int]
@@ -27,7 +27,7 @@ class Masked:
         self._places: list[Span] = []
         seen: list[str] = []
         done = 0
-        for found in re.finditer("|".join(map(re.escape, placeholders)), text):
+        for found in re.finditer("|".join(map(re.escape, placeholders)) or "(?!)", text):
             self._read(text, done, found.start(), seen)
             seen.append(MARK)
             self._places.append(found.span())
@@ -62,6 +62,17 @@ class Masked:
             self.text = "".join([*seen, self.text[done:]])
             self._places = [*places, *self._places[done:]]
         return found
+
+
+def plain(text: str) -> str:
+    """*text* in the characters in which the detectors see it, small."""
+    return Masked(text, []).text.casefold()
+
+
+def occurrences(word: str, text: str) -> Iterator[Span]:
+    """Where *text* holds *word*, and not as a part of a longer one, in any case."""
+    for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE):
+        yield found.span()
 
 
 def _plain(character: str) -> str:

@@ -1,0 +1,227 @@
+"""Secrets on their way into memory: what the screens, the API and the tools say, and where a secret
+is afterwards.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+import redis
+from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+
+from conversations.accounts import Reading
+from conversations.models import Conversation, Import
+from conversations.turns import Turn, append
+from instances.models import Instance
+from memoryapp.extraction.reading import read
+from memoryapp.models import Memory, MemorySource, Run
+from tests.provided import embed_with, eventually, fact, provider, read_with
+from tests.scripted_provider import ScriptedProvider
+from tests.traces import places
+from tests.web.test_memory_files import confirm, lines, upload
+
+__all__ = ["provider"]
+
+Store = Callable[..., Memory]
+NEW = "/memory/new?instance=desk"
+CARD = "4111 1111 1111 1111"
+HIDDEN = "My password is somewhere in here"
+
+
+def form(content: str) -> dict[str, str]:
+    return {"content": content, "category": "fact", "importance": "5", "tags": ""}
+
+
+def test_the_form_says_what_was_not_kept_and_the_panel_too(
+    as_alice: Client, instance: Instance
+) -> None:
+    page = as_alice.post(NEW, form(f"The user pays with {CARD}."), follow=True).content.decode()
+
+    assert "Not kept in it: a card number." in page
+    assert "Taken out before it was stored: a card number." in page
+    assert "The user pays with [REDACTED:CARD]." in page
+    assert CARD not in page
+
+
+def test_the_form_says_what_to_change(as_alice: Client, instance: Instance) -> None:
+    response = as_alice.post(NEW, form(HIDDEN))
+
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert "It speaks of a password or key" in page
+    assert HIDDEN in page, "what was typed is still there"
+    assert not Memory.objects.exists()
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_a_correction_is_refused_in_the_form(
+    as_alice: Client, remembered: Store, headers: dict[str, str]
+) -> None:
+    memory = remembered("The user has a password.")
+
+    for path in ("edit", "row"):
+        if path == "row" and not headers:
+            continue
+        address = f"/memory/{memory.pk}/{path}?instance=desk"
+        response = as_alice.post(address, form(HIDDEN), headers=headers)
+        assert response.status_code == 422
+        assert "It speaks of a password or key" in response.content.decode()
+    assert Memory.objects.get().content == "The user has a password."
+    assert not memory.revisions.exists()
+
+
+def test_a_wording_that_may_not_be_kept_any_more_is_not_restored(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    Instance.objects.update(pii_policy="off")
+    instance.refresh_from_db()
+    memory = remembered(f"The user pays with {CARD}.")
+    as_alice.post(f"/memory/{memory.pk}/edit?instance=desk", form("The user pays in cash."))
+    Instance.objects.update(pii_policy="reject")
+
+    revision = memory.revisions.get()
+    page = as_alice.post(f"/memory/{memory.pk}/restore/{revision.pk}?instance=desk", follow=True)
+
+    assert "Not restored. It holds a card number" in page.content.decode()
+    assert Memory.objects.get().content == "The user pays in cash."
+
+
+def test_the_api_counts_what_it_took_out(as_alice: Client, instance: Instance) -> None:
+    def post(content: str) -> tuple[int, dict[str, object]]:
+        response = as_alice.post(
+            "/api/memories",
+            {"instanceId": "desk", "content": content},
+            content_type="application/json",
+            headers={"Idempotency-Key": content[:9]},
+        )
+        return response.status_code, response.json()
+
+    sent = f"Ana pays with {CARD} or 5555555555554444; mail ana@example.org."
+    for status in (201, 201):  # The second time it is the same request, and its answer.
+        assert post(sent)[0] == status
+        assert post(sent)[1]["pii"] == {"redactions": {"CARD": 2, "EMAIL": 1}}
+    assert post("Ana has a cat.")[1]["pii"] == {"redactions": {}}
+    status, refused = post(HIDDEN)
+    assert (status, refused["code"]) == (422, "pii_rejected")
+    assert "put it in quotation marks" in str(refused["detail"])
+
+
+def test_the_api_refuses_a_correction(as_alice: Client, remembered: Store) -> None:
+    memory = remembered("The user has a password.")
+
+    response = as_alice.patch(
+        f"/api/memories/{memory.pk}", {"content": HIDDEN}, content_type="application/json"
+    )
+
+    assert (response.status_code, response.json()["code"]) == (422, "pii_rejected")
+
+
+def test_the_api_refuses_to_restore_what_may_not_be_kept_any_more(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    Instance.objects.update(pii_policy="off")
+    instance.refresh_from_db()
+    memory = remembered(f"The user pays with {CARD}.")
+    as_alice.post(f"/memory/{memory.pk}/edit?instance=desk", form("The user pays in cash."))
+    Instance.objects.update(pii_policy="reject")
+
+    address = f"/api/memories/{memory.pk}/revisions/{memory.revisions.get().pk}/restore"
+    response = as_alice.post(address, content_type="application/json")
+
+    assert (response.status_code, response.json()["code"]) == (422, "pii_rejected")
+
+
+def test_a_file_of_memories_says_which_lines_were_refused(
+    as_alice: Client, instance: Instance, settings: Settings, tmp_path: object
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    content = lines(
+        {"content": "Ana plays the cello.", "importance": 4},
+        {"content": HIDDEN, "importance": 4},
+        {"content": f"Ana pays with {CARD}.", "importance": 4},
+    )
+
+    def counts(import_: Import) -> tuple[int, int]:
+        return import_.memories_new, import_.skipped_count
+
+    import_ = upload(as_alice, content)
+    assert counts(import_) == (2, 1)
+    import_ = confirm(as_alice, import_)
+    assert counts(import_) == (2, 1)
+    page = as_alice.get(f"/conversations/imports/{import_.pk}").content.decode()
+    assert "It speaks of a password or key" in page
+    assert HIDDEN not in page
+    assert set(Memory.objects.values_list("content", flat=True)) == {
+        "Ana plays the cello.",
+        "Ana pays with [REDACTED:CARD].",
+    }
+
+
+@pytest.fixture
+def server(settings: Settings) -> Iterator["redis.Redis"]:
+    with redis.Redis.from_url(settings.REDIS_URL) as server:
+        server.flushdb()
+        yield server
+        server.flushdb()
+
+
+def test_a_secret_that_was_said_is_in_the_conversation_and_nowhere_else(
+    as_alice: Client,
+    instance: Instance,
+    provider: ScriptedProvider,
+    server: "redis.Redis",
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    read_with(provider, instance)
+    embed_with(provider, instance)
+    provider.reply_with(
+        {
+            "memories": [
+                fact(1, "The user pays with 4111 1111 1111 1111.", tags=["xq7-Zebra!9", "money"]),
+                fact(1, "The user's password is xq7-Zebra!9."),
+                fact(1, "The user's password is xq7-Zebra!9, and the user likes tea."),
+                fact(1, "The user logs in with Xq7-Zebra!9 everywhere."),
+                fact(2, "My password is somewhere in this text."),
+            ]
+        }
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        talk = Conversation.objects.create(instance=instance, title="Paying")
+        append(
+            talk,
+            [
+                Turn("user", f"I pay with {CARD}, and my password is xq7-Zebra!9. I like tea."),
+                Turn("user", f"And once more: {CARD}."),
+                Turn("assistant", "I see."),
+            ],
+        )
+    eventually(lambda: server.exists("celery"), "no task in the broker")
+    run = Run.objects.get()
+    assert run.claim()
+    read(run)
+    run.refresh_from_db()
+
+    assert run.state == Run.State.SUCCEEDED, run.error
+    assert run.stored >= 2
+    for question in ("/memory?instance=desk&q=tea", "/api/memories?instanceId=desk&q=password"):
+        assert as_alice.get(question).status_code == 200
+    for secret in (CARD, "4111111111111111", "xq7-Zebra!9"):
+        assert places(server, secret) <= {"conversations_message"}
+        assert secret not in caplog.text
+    assert places(server, CARD) == {"conversations_message"}
+    # What was embedded is what is kept.
+    embedded = [
+        text
+        for request in provider.requests
+        if "input" in request.body
+        for text in request.body["input"]
+    ]
+    assert any("[REDACTED:CARD]" in text for text in embedded)
+    assert not any(CARD in text or "Zebra" in text for text in embedded)
+    # And the second message says why nothing came of it.
+    reading = Reading.of(Conversation.objects.get())
+    second = talk.messages.get(position=2)
+    fate = reading.fate(second, list(MemorySource.objects.filter(message=second)))
+    assert "It speaks of a password or key" in fate.words, json.dumps(run.rejected)
