@@ -39,6 +39,6 @@ none its neighbour (``lint-imports`` checks it)::
     embedded                PostgreSQL and Redis for the zero-setup run; no Django inside
 
 Beside it: ``templates`` and ``static`` (ours, small, no build step), ``tests`` (mirrors the code),
-``benchmarks`` (recall on real conversations; the screens with ten thousand memories),
-``Dockerfile`` and ``docker-compose.yml`` (running it for others).
+``benchmarks`` (recall on real conversations; which facts are the same; the screens with ten
+thousand memories), ``Dockerfile`` and ``docker-compose.yml`` (running it for others).
 """

@@ -19,7 +19,7 @@ from memoryapp.models import (
     RevisionEmbedding,
 )
 from memoryapp.pipeline.candidates import Candidate, Writer
-from memoryapp.pipeline.dedup import Action, Decision, Neighbour, decide
+from memoryapp.pipeline.dedup import Action, Decision, Neighbour, decide, nearest_that_counts
 
 #: How many neighbours a new fact is compared with. More than one, since the nearest may be about
 #: somebody else while the next is the old version of this very fact.
@@ -150,7 +150,7 @@ def _neighbours(
             space,
             vector,
             limit=NEIGHBOURS,
-            least=min(instance.dedup_update, instance.dedup_exact),
+            least=nearest_that_counts(instance.dedup_exact, instance.dedup_update),
             among=persons,
         )
         similarities = dict(nearest) | similarities

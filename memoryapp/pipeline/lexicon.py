@@ -1,0 +1,155 @@
+"""Words that decide whether two sentences say the same, in the languages that we know of."""
+
+NEGATIONS = frozenset(
+    # English
+    "no not never none nobody nothing neither nor cannot without longer stopped stops stop quit "
+    "quits avoids avoid dislikes dislike hates hate former formerly used ex unable refuses refuse "
+    "except "
+    # German, Dutch
+    "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne "
+    "niet geen nooit niets zonder "
+    # French
+    "ne pas jamais aucun aucune rien personne sans plus "
+    # Italian, Spanish, Portuguese
+    "non mai nessun nessuno nessuna niente senza nunca jamás ningún ninguna nadie nada sin "
+    "não nenhum nenhuma ninguém sem "
+    # Swedish, Danish, Norwegian, Polish, Russian
+    "inte aldrig ingen inget utan ikke aldri intet uden uten nigdy bez не нет никогда без".split()
+)
+#: Words that stand for each other's opposite in sentences that models hardly tell apart: "the left
+#: knee" and "the right knee" have a cosine of 0.985.
+TURNS = frozenset(
+    "left right am pm before after until since more less most least up down over under last "
+    "always often sometimes rarely seldom hardly barely scarcely almost nearly morning noon "
+    "afternoon evening night mg g kg ml l".split()
+)
+#: Word for word, each other's opposite; beside those that a prefix makes (happy, unhappy).
+OPPOSITES = frozenset(
+    frozenset(pair.split("-"))
+    for pair in (
+        "accept-reject accepted-rejected accepts-rejects agree-disagree appreciates-resents "
+        "appreciate-resent arrived-left asleep-awake bad-good begin-end began-ended begins-ends "
+        "believes-doubts believe-doubt best-worst better-worse big-small borrowed-lent bought-sold "
+        "buy-sell buys-sells cheap-expensive closed-open closed-opened closes-opens cold-hot "
+        "dead-alive decrease-increase decreased-increased dangerous-safe difficult-easy easy-hard "
+        "early-late empty-full enemy-friend failed-passed fails-passes failed-succeeded "
+        "failure-success false-true fast-slow fired-hired first-last forgets-remembers "
+        "forgot-remembered gained-lost gave-took gives-takes happy-sad heavy-light high-low "
+        "joined-left large-small loose-tight lose-win loses-wins lost-won lost-found loud-quiet "
+        "loved-hated loves-hates married-divorced married-single near-far negative-positive "
+        "new-old off-on old-young oppose-support opposes-supports optimistic-pessimistic "
+        "poor-rich public-private pull-push received-sent short-tall short-long single-divorced "
+        "sink-swim start-stop strong-weak thick-thin thick-slim wet-dry wide-narrow wrong-right"
+    ).split()
+)
+PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
+NUMBER_WORDS = (
+    {
+        word: str(number)
+        for number, words in enumerate(
+            [
+                "zero null nul",
+                "one once first eins",
+                "two twice second couple zwei twee deux dos dois duas",
+                "three third drei drie trois tre tres três",
+                "four fourth vier quatre quattro cuatro quatro",
+                "five fifth fünf vijf cinq cinque cinco",
+                "six sixth sechs zes seis",
+                "seven seventh sieben zeven sept sette siete sete",
+                "eight eighth acht huit otto ocho oito",
+                "nine ninth neun negen neuf nove nueve",
+                "ten tenth zehn tien dix dieci diez dez",
+                "eleven eleventh elf onze undici",
+                "twelve dozen twelfth zwölf twaalf douze dodici doce",
+                "thirteen thirteenth",
+                "fourteen fourteenth",
+                "fifteen fifteenth",
+                "sixteen sixteenth",
+                "seventeen seventeenth",
+                "eighteen eighteenth",
+                "nineteen nineteenth",
+                "twenty twentieth zwanzig twintig vingt venti veinte vinte",
+            ]
+        )
+        for word in words.split()
+    }
+    | {
+        word: str(10 * number)
+        for number, word in enumerate(
+            "thirty forty fifty sixty seventy eighty ninety hundred".split(), 3
+        )
+    }
+    | {"thousand": "1000", "million": "1000000", "half": "0.5"}
+)
+TENS = frozenset("20 30 40 50 60 70 80 90".split())
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|"
+        "september sept sep|october oct|november nov|december dec".split("|"),
+        1,
+    )
+    for name in names.split()
+}
+#: Where they are written with a capital, they would count as names anyway.
+DATES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
+    "june july august september october november december today tomorrow yesterday daily weekly "
+    "monthly yearly annually "
+    # Spanish, Portuguese
+    "lunes martes miércoles jueves viernes sábado domingo enero febrero marzo abril mayo junio "
+    "julio agosto septiembre octubre noviembre diciembre "
+    "janeiro fevereiro março maio junho julho setembro outubro novembro dezembro "
+    # French, Italian
+    "lundi mardi mercredi jeudi vendredi samedi dimanche janvier février mars avril mai juin "
+    "juillet août septembre octobre novembre décembre "
+    "lunedì martedì mercoledì giovedì venerdì sabato domenica gennaio febbraio aprile maggio "
+    "giugno luglio settembre ottobre dicembre".split()
+)
+#: Capitalised at the start of a sentence without being a name.
+OPENERS = frozenset(
+    "the a an user users they he she it his her their its this that these those in on at for from "
+    "with when while after before since until every each some many most all there as by to of and "
+    "but if both decided "
+    "der die das ein eine er sie es ihr sein le la les un une il elle lo gli i el los las una o os "
+    "um uma él ella".split()
+)
+
+
+ARTICLES = frozenset("the a an der die das la le il lo el o os as de het den".split())
+#: The one whom memories are about, as they are called in one language or the other.
+USERS = frozenset(
+    "user users usuario usuaria usuário usuária utilisateur utilisatrice utente nutzer nutzerin "
+    "benutzer gebruiker användaren brugeren brukeren пользователь".split()
+)
+#: People (and pets) who are called by what they are to somebody; in one word for each.
+KIN = {
+    word: words.split()[0]
+    for words in (
+        "mother mom mum mama|father dad papa|parents parent|sister sisters|brother brothers|"
+        "sibling siblings|daughter daughters|son sons|child children kid kids|wife|husband|"
+        "spouse|partner|fiancé fiancée|girlfriend|boyfriend|friend friends pal pals buddy buddies|"
+        "aunt|uncle|cousin cousins|niece|nephew|grandmother grandma|grandfather grandpa|"
+        "grandparents|grandson|granddaughter|boss manager|colleague colleagues coworker coworkers|"
+        "neighbor neighbour|roommate flatmate|teacher|doctor|coach|client|"
+        "dog dogs puppy pup|cat cats kitten|"
+        "madre|padre|hermana|hermano|hija|hijo|esposa|esposo|amigo|amiga|"
+        "mère|père|sœur|soeur|frère|fille|fils|mari|ami|amie|"
+        "sorella|fratello|figlia|figlio|moglie|marito|mãe|pai|irmã|irmão|filha|filho"
+    ).split("|")
+    for word in words.split()
+}
+#: Before a person who did something, or was there.
+COMPANY = frozenset("by with von mit par avec por con da com door met".split())
+#: Before a name that may change while the fact is about the same thing.
+PLACING = frozenset(
+    "in at to from near into on called named is are was were like in bei nach aus heißt à de "
+    "en a desde di se llama".split()
+)
+#: Words that carry no meaning of their own; wordings differ in them.
+FUNCTION_WORDS = frozenset(
+    "the a an of to in on at for from with by and or but as is are was were be been being am has "
+    "have had having do does did it its his her hers their theirs them him he she they who whom "
+    "which that this these those there will would can could should may might shall must so than "
+    "then also too very really just someone somebody person one thing s".split()
+)
