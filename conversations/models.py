@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 #: Seconds after which an import that nobody has begun has no worker.
 PATIENCE = 20
+#: How the external id of a message begins that is known by its place in a transcript.
+LINK = "transcript:"
 #: Messages on one page of a transcript.
 MESSAGES_A_PAGE = 100
 
@@ -35,6 +37,7 @@ class ConversationOrigin(models.TextChoices):
 
     CHAT = "chat", "chat"
     API = "api", "API"
+    OPENAI = "openai", "OpenAI client"
     IMPORT = "import", "import"
     MEM0 = "mem0", "mem0 client"
 
@@ -190,7 +193,15 @@ class Message(models.Model):
             models.CheckConstraint(condition=Q(role__in=Role.values), name="message_role"),
             models.CheckConstraint(condition=Q(position__gte=1), name="message_position_from_1"),
         ]
-        indexes: ClassVar = [GinIndex(fields=["search"], name="message_search")]
+        indexes: ClassVar = [
+            GinIndex(fields=["search"], name="message_search"),
+            # A transcript that comes without an id is looked up in all conversations.
+            models.Index(
+                fields=["instance", "external_id"],
+                condition=Q(external_id__startswith=LINK),
+                name="message_link",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.author or self.role}: {self.content[:60]}"

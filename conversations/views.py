@@ -40,6 +40,7 @@ STATES = {
 ORIGINS = {
     str(ConversationOrigin.CHAT): "Chat",
     str(ConversationOrigin.API): "API",
+    str(ConversationOrigin.OPENAI): "OpenAI clients",
     str(ConversationOrigin.IMPORT): "Imported",
 }
 #: The names in the address that narrow the list.

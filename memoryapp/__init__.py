@@ -11,7 +11,7 @@ The journeys, one door each::
     a reply is stored ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ extraction ─┐
     the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
     the demo ─────────────────────────────────────────────────────────────────────────────┘
-    tools.save ← assistant ───────────────────────────────────────────────────────────────┘
+    tools.save ← assistant, relay ───────────────────────────────────────────────────────────────┘
     a question (screen, API, chat, tools.search) ─ recall.recall() ─ hits ─ <memory_context>
 
 The rooms of this floor, from the top step to the bottom one; each may use what is below it, and
@@ -25,6 +25,7 @@ none its neighbour (``lint-imports`` checks it)::
     templatetags            how things are written on the screens
     web | api               the screens, one module each | the doors for programs
     tasks                   Celery: each task loads rows and makes one call
+    relay                   /v1: any OpenAI client's requests, passed on with memory
     assistant               the chat: recalls, answers, remembers
     tools                   what a model may do with the memory: search, list, save, forget
     arrivals                an uploaded file: what is in it, and bringing it in

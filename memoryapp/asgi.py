@@ -19,6 +19,7 @@ _django = get_asgi_application()
 
 # What answers has models, which are there once Django is.
 from memoryapp.assistant import background  # noqa: E402
+from memoryapp.relay import serving  # noqa: E402
 
 
 async def application(
@@ -26,14 +27,14 @@ async def application(
     receive: Callable[[], Awaitable[Any]],
     send: Callable[[Any], Awaitable[None]],
 ) -> None:
-    """Answer requests; at the end, have what is being said in chats stored."""
+    """Answer requests; at the end, have what is being said in chats and by `/v1` stored."""
     if scope["type"] != "lifespan":
         await _django(scope, receive, send)
         return
     while (await receive())["type"] == "lifespan.startup":
         _stop_answers_at_once()
         await send({"type": "lifespan.startup.complete"})
-    await asyncio.to_thread(background.stop_all)
+    await asyncio.gather(*map(asyncio.to_thread, (background.stop_all, serving.stop_all)))
     await send({"type": "lifespan.shutdown.complete"})
 
 
@@ -47,5 +48,6 @@ def _stop_answers_at_once() -> None:
 
 def _stop_answers_and(then: Any, number: int, frame: FrameType | None) -> None:
     background.stop_all(seconds=0)
+    serving.stop_all(seconds=0)
     if callable(then):
         then(number, frame)

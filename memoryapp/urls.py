@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
-from memoryapp.api import rest
+from memoryapp.api import openai, rest
 from memoryapp.web import (
     chat,
     connections,
@@ -52,6 +52,7 @@ urlpatterns = [
     path("instances/<slug:slug>/test/<str:what>", connections.test, name="connection_test"),
     path("", include("instances.urls")),
     path("api/", rest.addresses()),
+    path("v1/", include(openai.urlpatterns)),
     path("healthz", probes.healthz, name="healthz"),
     path("readyz", probes.readyz, name="readyz"),
     path("metrics", probes.metrics, name="metrics"),

@@ -37,6 +37,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("chat", "chat"),
                             ("api", "API"),
+                            ("openai", "OpenAI client"),
                             ("import", "import"),
                             ("mem0", "mem0 client"),
                         ],
@@ -293,7 +294,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="conversation",
             constraint=models.CheckConstraint(
-                condition=models.Q(("origin__in", ["chat", "api", "import", "mem0"])),
+                condition=models.Q(("origin__in", ["chat", "api", "openai", "import", "mem0"])),
                 name="conversation_origin",
             ),
         ),
@@ -328,6 +329,14 @@ class Migration(migrations.Migration):
             model_name="message",
             index=django.contrib.postgres.indexes.GinIndex(
                 fields=["search"], name="message_search"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="message",
+            index=models.Index(
+                condition=models.Q(("external_id__startswith", "transcript:")),
+                fields=["instance", "external_id"],
+                name="message_link",
             ),
         ),
         migrations.AddConstraint(

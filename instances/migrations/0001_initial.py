@@ -258,6 +258,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "tools_for_clients",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Programs that come in by /v1 are recalled for and remembered in any case. On: the model may also search and save while it answers them; their own tools stay theirs.",
+                        verbose_name="Memory tools for OpenAI clients",
+                    ),
+                ),
+                (
                     "prompt_price",
                     models.DecimalField(
                         blank=True,

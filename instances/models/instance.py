@@ -195,6 +195,12 @@ class Instance(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(20)],
         help_text="How many memories it is shown at most with each message: 1 to 20.",
     )
+    tools_for_clients = models.BooleanField(
+        "Memory tools for OpenAI clients",
+        default=False,
+        help_text="Programs that come in by /v1 are recalled for and remembered in any case. On: "
+        "the model may also search and save while it answers them; their own tools stay theirs.",
+    )
     prompt_price = models.DecimalField(
         "Price of a million tokens read",
         max_digits=10,

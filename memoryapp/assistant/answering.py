@@ -15,7 +15,13 @@ from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from memoryapp import tools
 from memoryapp.assistant import prompt, recalled
-from memoryapp.assistant.calls import MOST_CALLS, MOST_ROUNDS, as_messages, carry_out
+from memoryapp.assistant.calls import (
+    MOST_CALLS,
+    MOST_ROUNDS,
+    allowed_tools,
+    as_messages,
+    carry_out,
+)
 from memoryapp.assistant.events import (
     Delta,
     Event,
@@ -83,10 +89,7 @@ class _Attempt:
         """What it may call: to look into the memory while recall is on, to save while memory is,
         and while both are to forget, for which it has to see what there is.
         """
-        names = [tools.SEARCH, tools.LIST] if self.recalls else []
-        if self.instance.memory_enabled:
-            names += [tools.SAVE, tools.FORGET] if self.recalls else [tools.SAVE]
-        return names
+        return allowed_tools(self.instance, recalls=self.recalls)
 
     def events(self) -> Iterator[Event]:
         endpoint = assistant_endpoint(self.instance)

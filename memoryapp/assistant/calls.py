@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from instances.models import Instance
 from memoryapp import tools
 from memoryapp.assistant.waiting import Waiting
 from memoryapp.models import Answer, ToolRun
@@ -36,6 +37,14 @@ class Called:
             memory_ids=list(self.result.memory_ids),
             milliseconds=self.milliseconds,
         )
+
+
+def allowed_tools(instance: Instance, *, recalls: bool) -> list[str]:
+    """What an assistant may call: what looks while it recalls, what changes while memory is on."""
+    names = [tools.SEARCH, tools.LIST] if recalls else []
+    if instance.memory_enabled:
+        names += [tools.SAVE, tools.FORGET] if recalls else [tools.SAVE]
+    return names
 
 
 def carry_out(

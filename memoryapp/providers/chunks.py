@@ -1,10 +1,10 @@
-"""A stream of the OpenAI API as it comes: plain objects, in which nothing is missing."""
+"""Answers of the OpenAI API as they come: plain objects, in which nothing is missing."""
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from memoryapp.providers.client import connected, limits, object_in
+from memoryapp.providers.client import RawAnswer, ask, connected, limits, object_in
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
     ErrorKind,
@@ -15,10 +15,12 @@ from memoryapp.providers.errors import (
 )
 
 if TYPE_CHECKING:
-    from openai import OpenAI
+    from openai import OpenAI, Timeout
 
 #: Seconds of silence after which a server is taken for dead. Some think for long before they speak.
 SILENCE = 120.0
+#: Seconds for an answer that comes as a whole, when it is all written.
+PATIENCE = 600.0
 
 # What a server may not know, with the words in which it says so.
 _OPTIONAL: Mapping[str, re.Pattern[str]] = {
@@ -98,6 +100,44 @@ def chunks(
     except Exception as error:  # the HTTP library's own, which the client lets through
         failure = broken_off(endpoint, timed_out="timeout" in type(error).__name__.lower())
     yield failure
+
+
+def whole(
+    endpoint: Endpoint, request: Mapping[str, Any], *, patience: float = PATIENCE
+) -> dict[str, Any]:
+    """Send *request*, a body of the OpenAI API, and return the whole answer.
+
+    Raises:
+        ProviderError: whatever went wrong.
+
+    """
+
+    def send(client: "OpenAI", timeout: "Timeout") -> RawAnswer:
+        create = cast(Any, client.chat.completions.with_raw_response.create)
+        answer: RawAnswer = create(
+            model=endpoint.model,
+            messages=[],
+            extra_body=sendable({**request, "model": endpoint.model}),
+            timeout=timeout,
+        )
+        return answer
+
+    return ask(endpoint, patience, send)
+
+
+def models(endpoint: Endpoint, *, patience: float = 5.0) -> list[dict[str, Any]]:
+    """Ask which models the server has, as it describes them.
+
+    Raises:
+        ProviderError: whatever went wrong.
+
+    """
+
+    def send(client: "OpenAI", timeout: "Timeout") -> RawAnswer:
+        return client.models.with_raw_response.list(timeout=timeout)
+
+    data = ask(endpoint, patience, send).get("data")
+    return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
 
 
 def broken_off(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError:

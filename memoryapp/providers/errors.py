@@ -47,7 +47,8 @@ class ProviderError(Exception):
 
     ``retryable`` tells whether the same call may succeed later with nobody doing anything;
     ``retry_after`` is the provider's own wish in seconds. ``status`` is the HTTP status, if one
-    came, and ``detail`` the provider's own words, scrubbed.
+    came, ``detail`` the provider's own words, scrubbed, and ``labels`` what its error says beside
+    them: ``type``, ``param``, ``code``.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class ProviderError(Exception):
         retry_after: float | None = None,
         status: int | None = None,
         detail: str = "",
+        labels: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(kind, message)
         self.kind = kind
@@ -67,6 +69,7 @@ class ProviderError(Exception):
         self.retry_after = retry_after
         self.status = status
         self.detail = detail
+        self.labels = dict(labels or {})
 
     def __str__(self) -> str:
         return self.message
@@ -132,6 +135,7 @@ def from_openai(error: Exception, endpoint: Endpoint) -> ProviderError:
             detail=_provider_words(error.body),
             code=error.code or "",
             retry_after=_retry_after(error),
+            labels=_labels(error.body, endpoint),
         )
     return unusable(endpoint, "with something that the client does not understand")
 
@@ -143,6 +147,7 @@ def from_status(
     detail: str = "",
     code: str = "",
     retry_after: float | None = None,
+    labels: Mapping[str, str] | None = None,
 ) -> ProviderError:
     """Build the error for an HTTP status, or for the same number inside a 200 answer.
 
@@ -160,7 +165,9 @@ def from_status(
     elif status == 401:
         kind = ErrorKind.UNAUTHORIZED
         what = "The key was refused" if endpoint.api_key else "The server wants a key"
-        return ProviderError(kind, f"{what} (401). Check the key in Settings.", status=status)
+        return ProviderError(
+            kind, f"{what} (401). Check the key in Settings.", status=status, labels=labels
+        )
     elif status == 403:
         kind = ErrorKind.UNAUTHORIZED
         message = "The key has no right to do this (403). Check the key and the model in Settings."
@@ -184,7 +191,13 @@ def from_status(
         shown = detail if len(detail) <= 200 else detail[:199] + "…"
         message = f"{message} It said: {shown}"
     return ProviderError(
-        kind, message, retryable=retryable, retry_after=retry_after, status=status, detail=detail
+        kind,
+        message,
+        retryable=retryable,
+        retry_after=retry_after,
+        status=status,
+        detail=detail,
+        labels=labels,
     )
 
 
@@ -193,7 +206,13 @@ def from_error_object(payload: object, endpoint: Endpoint) -> ProviderError:
     code = payload.get("code") if isinstance(payload, Mapping) else None
     number = str(code) if code is not None else ""
     status = int(number) if re.fullmatch(r"[45]\d\d", number) else 500
-    return from_status(status, endpoint, detail=_provider_words(payload), code=number)
+    return from_status(
+        status,
+        endpoint,
+        detail=_provider_words(payload),
+        code=number,
+        labels=_labels(payload, endpoint),
+    )
 
 
 def unusable(endpoint: Endpoint, how: str, *, retryable: bool = True) -> ProviderError:
@@ -243,6 +262,18 @@ def _provider_words(body: object, depth: int = 0) -> str:
             words = f"{words} ({where})"
         return words
     return ""
+
+
+def _labels(body: object, endpoint: Endpoint) -> dict[str, str]:
+    """What an error object says beside its words, scrubbed like those."""
+    if not isinstance(body, Mapping):
+        return {}
+    found = {name: body.get(name) for name in ("type", "param", "code")}
+    return {
+        name: scrub(str(value), endpoint.api_key)[:200]
+        for name, value in found.items()
+        if isinstance(value, str | int)
+    }
 
 
 _WORDS_UNDER = ("message", "error", "detail", "msg")

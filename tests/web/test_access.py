@@ -135,6 +135,10 @@ OF_NOBODY = {
     "api:openapi-view",
     "api:api-root",
     "api:nowhere",
+    "v1_chat_completions",
+    "v1_models",
+    "v1_model",
+    "v1_nowhere",
 }
 
 #: What those get who may open an address. 409: it has come at a bad moment.
@@ -145,6 +149,9 @@ ADMIN = "admin:"
 
 #: What the API says in JSON to those who have not signed in, though it is of no instance.
 API_OF_NOBODY = {"api:list_instances", "api:who_am_i"}
+
+#: What only a key opens, whoever has signed in beside it.
+FOR_KEYS = {"v1_chat_completions", "v1_models", "v1_model"}
 
 #: Open to everybody, signed in or not.
 OPEN = {"login", "admin:login", "healthz", "readyz"}
@@ -273,6 +280,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "content_type_id": ContentType.objects.get_for_model(Instance).pk,
         "app_label": "instances",
         "url": "anything",
+        "name": "anything",
     }
 
 
@@ -430,6 +438,12 @@ def test_a_visitor_is_sent_to_the_login_page(method: str, shared: dict[str, Any]
             assert response.status_code in (200, 405), address.name
         elif address.name in CLOSED:
             assert response.status_code in (404, 405), address.name
+        elif address.name in FOR_KEYS:
+            assert response.status_code in (401, 405), address.name
+            assert response.json()["error"].keys() == {"message", "type", "param", "code"}
+        elif address.name == "v1_nowhere":
+            assert response.status_code == 404
+            assert response.json()["error"]["code"] == "not_found"
         elif address.name.startswith("api:") and (
             address.name in GUARDED or address.name in API_OF_NOBODY
         ):

@@ -1,0 +1,305 @@
+"""``/v1``: what clients of OpenAI's API ask for, answered as they expect it, errors included."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import wraps
+from http import HTTPStatus
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.db import close_old_connections
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import path, re_path
+from django.utils.cache import patch_cache_control
+from django.views.decorators.csrf import csrf_exempt
+from ninja.errors import AuthenticationError, HttpError
+
+from instances.models import Instance, Scope
+from instances.secrets import UnreadableSecret
+from memoryapp.api.callers import Caller, Key, caller_of
+from memoryapp.api.errors import Refusal
+from memoryapp.api.throttling import KeyThrottle
+from memoryapp.assistant.waiting import Interrupted
+from memoryapp.extraction.reading import NoModel
+from memoryapp.providers.chunks import models as provided_models
+from memoryapp.providers.configured import assistant_endpoint
+from memoryapp.providers.errors import ErrorKind, ProviderError
+from memoryapp.relay.asked import ASSISTANT, Asked, Unclear, understand
+from memoryapp.relay.keeping import AnotherPersons
+from memoryapp.relay.serving import Serving, TooMany, begin
+
+logger = logging.getLogger(__name__)
+
+#: Megabytes of one request. Pictures come along in it.
+MOST_MB = 50
+#: Seconds between two signs of life in a stream, so that no proxy on the way gives up.
+QUIET = 15.0
+
+_throttle = KeyThrottle()
+
+
+View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+
+
+def _answering(view: View) -> View:
+    """Make *view* one for programs: whatever goes wrong is said in the shape of OpenAI's API."""
+
+    @csrf_exempt
+    @login_not_required
+    @wraps(view)
+    async def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            response = await view(request, *args, **kwargs)
+        except Exception as error:
+            response = _problem(error)
+        # What somebody remembers is nobody's to keep on the way.
+        patch_cache_control(response, private=True, no_store=True)
+        return response
+
+    return answer
+
+
+@_answering
+async def chat_completions(request: HttpRequest) -> HttpResponseBase:
+    """Pass a conversation on to the instance's provider, with what is remembered, and pass its
+    reply back.
+    """
+    _must_be(request, "POST")
+    asked = await sync_to_async(_asked)(request)
+    serving = begin(asked)
+    try:
+        # Until there is something to say, it can be said with a status that it went wrong.
+        first = await serving.next()
+        if not asked.streams:
+            await serving.next()  # The end: the reply is stored.
+    except asyncio.CancelledError:
+        if asked.streams:
+            serving.stop.set()
+        raise
+    kept = serving.passing.kept
+    if asked.streams:
+        response: HttpResponseBase = StreamingHttpResponse(
+            _events(serving, first), content_type="text/event-stream"
+        )
+        response["X-Accel-Buffering"] = "no"  # nginx would collect it otherwise.
+    else:
+        response = JsonResponse(first or {})
+    if kept is not None:
+        response["X-Keepsake-Conversation"] = str(kept.conversation.pk)
+    return response
+
+
+@_answering
+async def models(request: HttpRequest) -> HttpResponseBase:
+    """List the models: the assistant, its agents, and what the provider has."""
+    _must_be(request, "GET")
+    found = await sync_to_async(_models)(request)
+    return JsonResponse({"object": "list", "data": found})
+
+
+@_answering
+async def model(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Describe one of them."""
+    _must_be(request, "GET")
+    found = await sync_to_async(_models)(request)
+    described = next((each for each in found if each.get("id") == name), None)
+    if described is None:
+        raise Refusal(404, "model_not_found", f"There is no model “{name}”: see /v1/models.")
+    return JsonResponse(described)
+
+
+@_answering
+async def nowhere(request: HttpRequest) -> HttpResponseBase:
+    """Answer what is asked of an address that there is not."""
+    raise Refusal(
+        404, "not_found", "There are /v1/chat/completions and /v1/models here, and nothing else."
+    )
+
+
+urlpatterns = [
+    path("chat/completions", chat_completions, name="v1_chat_completions"),
+    path("models", models, name="v1_models"),
+    path("models/<path:name>", model, name="v1_model"),
+    re_path("", nowhere, name="v1_nowhere"),
+]
+
+
+# What a request wants.
+
+
+def _must_be(request: HttpRequest, method: str) -> None:
+    if request.method != method:
+        raise Refusal(405, "method_not_allowed", f"This address takes {method}.")
+
+
+def _instance(request: HttpRequest, *scopes: Scope) -> Instance:
+    """The instance of the key that came with the request, which must have *scopes*."""
+    caller: Caller | None = Key(None)(request)
+    if caller is None or caller.key is None:
+        raise AuthenticationError(401, "Send an API key of Keepsake: Authorization: Bearer ks_….")
+    missing = [scope.label.lower() for scope in scopes if scope not in caller.scopes]
+    if missing:
+        raise Refusal(403, "scope_required", f"This needs a key that may {' and '.join(missing)}.")
+    request.auth = caller  # type: ignore[attr-defined]  # As Ninja does, for what counts requests.
+    if not _throttle.allow_request(request):
+        raise Throttled(
+            f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Go on after the "
+            "seconds that Retry-After says.",
+            retry_after=_throttle.wait(),
+        )
+    return caller_of(request).instances().prefetch_related("secrets", "agents").get()
+
+
+def _asked(request: HttpRequest) -> Asked:
+    instance = _instance(request, Scope.READ, Scope.WRITE)
+    scopes = caller_of(request).scopes
+    asked = understand(instance, _body(request), request.headers, scopes=scopes)
+    # This thread will wait for the whole answer, and pages need its connection.
+    close_old_connections()
+    return asked
+
+
+def _body(request: HttpRequest) -> object:
+    # Read from the stream: the limit of `request.body` is made for forms.
+    content = request.read((MOST_MB << 20) + 1)
+    if len(content) > MOST_MB << 20:
+        raise Refusal(413, "too_large", f"A request may have {MOST_MB} MB.")
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise Unclear("The body must be JSON.", "") from None
+
+
+def _models(request: HttpRequest) -> list[dict[str, Any]]:
+    instance = _instance(request, Scope.READ)
+    names = dict.fromkeys([ASSISTANT, *(agent.slug for agent in instance.agents.all())])
+    created = int(instance.created_at.timestamp())
+    ours = [
+        {"id": name, "object": "model", "created": created, "owned_by": "keepsake"}
+        for name in names
+    ]
+    endpoint = assistant_endpoint(instance)
+    if endpoint is None:
+        return ours
+    try:
+        theirs = provided_models(endpoint)
+    except ProviderError as error:
+        # Ours are there all the same, and a reply may be, too.
+        logger.info("the models of instance %s are not known: %s", instance.pk, error.kind)
+        return ours
+    return [*ours, *(each for each in theirs if each.get("id") not in names)]
+
+
+# What is sent.
+
+
+async def _events(serving: Serving, part: dict[str, Any] | None) -> AsyncIterator[bytes]:
+    """The answer as server-sent events, from its first *part* on."""
+    try:
+        while part is not None:
+            yield _event(part)
+            waiting = asyncio.ensure_future(serving.next())
+            while not (await asyncio.wait({waiting}, timeout=QUIET))[0]:
+                yield b": still here\n\n"
+            part = waiting.result()
+        yield b"data: [DONE]\n\n"
+    except Exception as error:
+        yield _event({"error": _said(error)[1]})
+    finally:
+        # Whoever listened may be gone: what has been said by now is stored.
+        serving.stop.set()
+
+
+def _event(data: dict[str, Any]) -> bytes:
+    # JSON has no line breaks in it, so one line of data is all there is.
+    return f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+
+
+# What may go wrong.
+
+
+class Throttled(Exception):
+    """Too many requests, with this key or in this process."""
+
+    def __init__(self, message: str, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+_TYPES = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "invalid_request_error",
+    405: "invalid_request_error",
+    409: "invalid_request_error",
+    413: "invalid_request_error",
+    429: "rate_limit_error",
+}
+_STATUS_OF_KIND = {
+    ErrorKind.TIMEOUT: 504,
+    ErrorKind.RATE_LIMITED: 429,
+    ErrorKind.BAD_REQUEST: 400,
+}
+
+
+def _problem(error: Exception) -> HttpResponse:
+    status, said, retry_after = _said(error)
+    response = JsonResponse({"error": said}, status=status)
+    if retry_after is not None:
+        response["Retry-After"] = str(max(1, round(retry_after)))
+    if status == 401 and isinstance(error, AuthenticationError):
+        response["WWW-Authenticate"] = 'Bearer realm="Keepsake"'
+    if status == 405:
+        response["Allow"] = str(error).rsplit(" ", 1)[-1].rstrip(".")
+    return response
+
+
+def _said(error: Exception) -> tuple[int, dict[str, Any], float | None]:
+    """Status, error object, and the seconds after which to ask again, of whatever went wrong."""
+    match error:
+        case ProviderError():
+            return _of_provider(error)
+        case Unclear():
+            return 400, _error(400, str(error), "invalid_request", error.param or None), None
+        case NoModel():
+            return 400, _error(400, str(error), "no_language_model"), None
+        case UnreadableSecret():
+            return 500, _error(500, str(error), "unreadable_secret"), None
+        case AnotherPersons():
+            return 409, _error(409, str(error), "conversation_of_another_user"), None
+        case TooMany():
+            return 429, _error(429, f"{error} Try again in a moment.", "too_many"), 1.0
+        case Throttled():
+            return 429, _error(429, str(error), "rate_limited"), error.retry_after
+        case AuthenticationError():
+            return 401, _error(401, str(error), "invalid_api_key"), None
+        case HttpError(status_code=status):
+            code = getattr(error, "code", HTTPStatus(status).name.lower())
+            return status, _error(status, str(error), code), None
+        case Interrupted():
+            words = "The answer was stopped: the server is about to end. Ask again in a moment."
+            return 503, _error(503, words, "stopped"), 1.0
+    logger.error("a request to /v1 failed", exc_info=error)
+    words = "Something went wrong in Keepsake: the log says what."
+    return 500, _error(500, words, "internal_error"), None
+
+
+def _of_provider(error: ProviderError) -> tuple[int, dict[str, Any], float | None]:
+    """What the provider says, with its status and in its own words where it has any."""
+    status = error.status or _STATUS_OF_KIND.get(error.kind, 502)
+    # Whose key it is that was refused is nothing that the provider's own words tell.
+    words = str(error) if status in (401, 403) or not error.detail else error.detail
+    labels = error.labels
+    said = _error(status, words, labels.get("code") or error.kind, labels.get("param"))
+    return status, said | {"type": labels.get("type") or said["type"]}, error.retry_after
+
+
+def _error(status: int, message: str, code: str, param: str | None = None) -> dict[str, Any]:
+    kind = _TYPES.get(status, "server_error")
+    return {"message": message, "type": kind, "param": param, "code": code}

@@ -1,0 +1,323 @@
+"""One request to its end: what is said is stored, what is remembered goes in, the provider's answer
+comes out, and is stored too.
+"""
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import close_old_connections, transaction
+from django.utils import timezone
+
+from conversations.models import Role
+from instances.secrets import UnreadableSecret
+from memoryapp import tools
+from memoryapp.assistant import prompt
+from memoryapp.assistant.calls import MOST_ROUNDS, Called, allowed_tools, as_messages, carry_out
+from memoryapp.assistant.recalled import Shown, look_up
+from memoryapp.assistant.waiting import Interrupted, Waiting
+from memoryapp.extraction.transcript import shortened
+from memoryapp.models import Answer, Origin, Usage
+from memoryapp.pipeline import Writer
+from memoryapp.providers.chunks import Extras, broken_off, chunks, whole
+from memoryapp.providers.errors import ErrorKind, ProviderError
+from memoryapp.providers.streaming import Assembly, ToolCall
+from memoryapp.relay import hiding
+from memoryapp.relay.asked import Asked
+from memoryapp.relay.hiding import Hiding
+from memoryapp.relay.keeping import Kept, keep, keep_reply
+
+logger = logging.getLogger(__name__)
+
+#: Characters of a message by which the memory is asked.
+QUESTION = 4_000
+#: Said in the books of a request whose caller has gone.
+HUNG_UP = "The caller hung up."
+
+
+class Passing:
+    """The state of one request while it is passed on."""
+
+    def __init__(self, asked: Asked, stop: threading.Event) -> None:
+        self.asked = asked
+        self.kept: Kept | None = None
+        self._instance = asked.instance
+        self._endpoint = asked.endpoint
+        self._waiting = Waiting(stop, beat=lambda: True)
+        self._began = timezone.now()
+        self._shown: Shown | None = None
+        self._called: list[Called] = []
+        #: The rounds so far, the last of which may go on.
+        self._rounds: list[Assembly] = []
+
+    def answer(self) -> Iterator[dict[str, Any]]:
+        """Yield what the caller is sent: chunks if they want a stream, else the one whole answer.
+
+        Whatever has been said when it ends is stored, in whichever way it ends. Raises
+        `ProviderError`, `UnreadableSecret`, `keeping.AnotherPersons`, and `Interrupted` when the
+        caller has gone.
+        """
+        if self.asked.keeps and self.asked.said:
+            self.kept = keep(self.asked.place, self.asked.said)
+        state, error = Answer.State.DONE, ""
+        try:
+            yield from self._stream() if self.asked.streams else self._whole()
+        except Interrupted:
+            state = Answer.State.STOPPED
+            raise
+        except (ProviderError, UnreadableSecret) as failure:
+            state, error = Answer.State.FAILED, str(failure)
+            raise
+        except Exception as failure:
+            state, error = Answer.State.FAILED, f"Internal error: {type(failure).__name__}."
+            raise
+        finally:
+            self._finish(state, error)
+
+    # What goes out.
+
+    def _request(self) -> tuple[dict[str, Any], Extras, list[str]]:
+        """The request as it is passed on, what it asks for beside, and which tools are ours."""
+        asked = self.asked
+        body, extras = dict(asked.body), dict[str, Any]()
+        names = self._our_tools()
+        if asked.recalls and asked.said:
+            self._shown = self._recall()
+        body["messages"] = self._messages(tools_offered=bool(names))
+        if names and body.get("tools"):
+            body["tools"] = [*body["tools"], *tools.schemas(names)]
+        elif names:
+            extras["tools"] = tools.schemas(names)
+        if asked.streams and isinstance(body.get("stream_options"), dict):
+            body["stream_options"] = {**body["stream_options"], "include_usage": True}
+        elif asked.streams:
+            body.pop("stream_options", None)
+            extras["stream_options"] = {"include_usage": True}
+        return body, Extras(self._endpoint, extras), names
+
+    def _our_tools(self) -> list[str]:
+        """Which of our tools the model may call: none where the caller's own wishes leave no room
+        for calls that they do not know of.
+        """
+        asked, body = self.asked, self.asked.body
+        theirs = body.get("tools")
+        if (
+            not asked.offers_tools
+            or body.get("n") not in (None, 1)
+            or body.get("tool_choice") not in (None, "auto")
+            or body.get("functions")
+            or not isinstance(theirs, list | None)
+        ):
+            return []
+        ours = allowed_tools(self._instance, recalls=asked.recalls)
+        ours = [name for name in ours if tools.TOOLS[name].needs in asked.may]
+        taken = {hiding.name_of(tool) for tool in theirs or []}
+        return [name for name in ours if name not in taken]
+
+    def _recall(self) -> Shown:
+        users = (each.turn.content for each in self.asked.said if each.turn.role == Role.USER)
+        question = list(users)[-1:] or [self.asked.said[-1].turn.content]
+        kept = self.kept
+        return look_up(
+            self._instance,
+            shortened(question[0], QUESTION),
+            end_user=kept.conversation.end_user if kept else self.asked.end_user,
+            conversation=kept.conversation if kept else None,
+        )
+
+    def _messages(self, *, tools_offered: bool) -> list[Any]:
+        """The caller's messages as they are, with ours behind the instructions they begin with."""
+        asked = self.asked
+        messages: list[Any] = asked.body["messages"]
+        told: list[str] = []
+        if asked.in_person:
+            told += [self._instance.instructions, asked.agent.instructions if asked.agent else ""]
+        context = self._shown.text if self._shown else ""
+        if context or tools_offered:
+            zone = self._instance.time_zone
+            now = timezone.now().astimezone(ZoneInfo(zone))
+            told += [prompt.date_line(now, zone), prompt.MEMORY, context]
+        text = "\n\n".join(part.strip() for part in told if part.strip())
+        if not text:
+            return list(messages)
+        place = next((n for n, each in enumerate(messages) if not _instructs(each)), len(messages))
+        return [*messages[:place], {"role": "system", "content": text}, *messages[place:]]
+
+    # What comes back.
+
+    def _stream(self) -> Iterator[dict[str, Any]]:
+        body, extras, names = self._request()
+        options = self.asked.body.get("stream_options")
+        wants_usage = isinstance(options, dict) and bool(options.get("include_usage"))
+        hide = Hiding(names, wants_usage=wants_usage)
+        for number in range(MOST_ROUNDS + 1):
+            if number == MOST_ROUNDS:
+                body = self._without_tools(body, extras)
+            yield from self._streamed(body, extras, hide)
+            self._carry_out(names, body)
+            if not hide.goes_on:
+                break
+            hide.next_round(self._text)
+        else:
+            raise self._endless()
+        yield from hide.last()
+
+    def _streamed(
+        self, body: dict[str, Any], extras: Extras, hide: Hiding
+    ) -> Iterator[dict[str, Any]]:
+        """One round, asked for once more without what the server does not know."""
+        while True:
+            assembly = Assembly(self._endpoint)
+            self._rounds.append(assembly)
+            failure: ProviderError | None = None
+            passed = False
+            try:
+                for chunk in self._waiting.each(chunks(self._endpoint, {**body, **extras.options})):
+                    if isinstance(chunk, ProviderError):
+                        failure = chunk
+                        break
+                    extras.went_well()
+                    assembly.take(chunk)
+                    passed = True
+                    yield from hide.pass_on(chunk)
+            except Interrupted:
+                self._book(assembly, HUNG_UP)
+                raise
+            if failure is None and not assembly.finish_reason:
+                failure = broken_off(self._endpoint)
+            self._book(assembly, failure or "")
+            if failure is None:
+                return
+            if passed or not extras.refused_by(failure):
+                raise failure
+            self._rounds.pop()
+
+    def _whole(self) -> Iterator[dict[str, Any]]:
+        body, extras, names = self._request()
+        usage: dict[str, Any] = {}
+        for number in range(MOST_ROUNDS + 1):
+            if number == MOST_ROUNDS:
+                body = self._without_tools(body, extras)
+            said_before = self._text
+            answer = self._asked_whole(body, extras)
+            usage = hiding.added(usage, answer.get("usage"))
+            if self._carry_out(names, body) != []:
+                break
+        else:
+            raise self._endless()
+        if names:
+            answer = hiding.without(answer, names, said_before)
+            answer |= {"usage": usage} if usage else {}
+        yield answer
+
+    def _asked_whole(self, body: dict[str, Any], extras: Extras) -> dict[str, Any]:
+        while True:
+            assembly = Assembly(self._endpoint)
+            close_old_connections()
+            try:
+                answer = whole(self._endpoint, {**body, **extras.options})
+            except ProviderError as error:
+                self._book(assembly, error)
+                if extras.refused_by(error):
+                    continue
+                raise
+            extras.went_well()
+            assembly.take(answer)
+            self._rounds.append(assembly)
+            self._book(assembly)
+            return answer
+
+    def _carry_out(self, names: Sequence[str], body: dict[str, Any]) -> list[ToolCall] | None:
+        """Run our tools that the last round called, and tell the model of it in *body*, for the
+        next round. Returns the other calls, which are the caller's; None if none was ours.
+        """
+        reply = self._rounds[-1].reply()
+        ours = [call for call in reply.tool_calls if call.name in names]
+        if not ours:
+            return None
+        scope = self._scope()
+        called = carry_out(ours, scope, allowed=names, waiting=self._waiting)
+        self._called += called
+        body["messages"] = [*body["messages"], *as_messages(reply.text, ours, called)]
+        return [call for call in reply.tool_calls if call.name not in names]
+
+    def _scope(self) -> tools.Scope:
+        if self.kept is not None:
+            return tools.Scope.answering(self._instance, self.kept.conversation, self.kept.message)
+        writer = Writer(Origin.USER_EXPLICIT, via="assistant")
+        return tools.Scope(self._instance, writer, self.asked.end_user)
+
+    def _without_tools(self, body: dict[str, Any], extras: Extras) -> dict[str, Any]:
+        """The request of the last round, in which the model has to answer without ours."""
+        extras.options.pop("tools", None)
+        theirs = self.asked.body.get("tools")
+        return {**body, "tools": theirs} if theirs else body
+
+    def _endless(self) -> ProviderError:
+        return ProviderError(
+            ErrorKind.UNUSABLE_ANSWER,
+            f"{self._endpoint.model} kept calling tools and gave no answer. Try again.",
+        )
+
+    # What is kept.
+
+    @property
+    def _text(self) -> str:
+        return "\n\n".join(each.text for each in self._rounds if each.text.strip())
+
+    def _book(self, assembly: Assembly, error: ProviderError | str = "") -> None:
+        Usage.objects.book(
+            self._instance,
+            Usage.Source.CHAT,
+            assembly.model or self._endpoint.model,
+            prompt_tokens=assembly.prompt_tokens,
+            completion_tokens=assembly.completion_tokens,
+            error=error,
+        )
+
+    def _finish(self, state: Answer.State, error: str) -> None:
+        """Store the reply and how it came about. The caller has it already, so that a failure is
+        for the log: what they send next brings the reply along.
+        """
+        if self.kept is None:
+            return
+        try:
+            self._store(self.kept, state, error)
+        except Exception:
+            logger.exception("a reply in conversation %s was not stored", self.kept.conversation.pk)
+
+    @transaction.atomic
+    def _store(self, kept: Kept, state: Answer.State, error: str) -> None:
+        last = self._rounds[-1].reply() if self._rounds else None
+        ours = {each.call.id for each in self._called}
+        calls = [
+            {"id": call.id, "name": call.name, "arguments": call.arguments}
+            for call in (last.tool_calls if last and state == Answer.State.DONE else ())
+            if call.id not in ours
+        ]
+        text = self._text.strip()
+        reply = keep_reply(kept, text, calls) if text or calls else None
+        if reply is not None and Answer.objects.filter(reply=reply).exists():
+            reply = None  # The very same was said before: it is stored with that answer.
+        answer = Answer.objects.create(
+            instance=self._instance,
+            conversation=kept.conversation,
+            message=kept.message,
+            reply=reply,
+            state=state,
+            error=error,
+            cut_off=bool(last and last.cut_off),
+            model=(last.model if last else self._endpoint.model)[:200],
+            created_at=self._began,
+            finished_at=timezone.now(),
+        )
+        if self._shown is not None:
+            self._shown.note(answer)
+        for each in self._called:
+            each.note(answer)
+
+
+def _instructs(message: Any) -> bool:
+    return isinstance(message, dict) and message.get("role") in ("system", "developer")
