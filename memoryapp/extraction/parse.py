@@ -8,7 +8,11 @@ from datetime import date
 from typing import Any
 
 CATEGORIES = frozenset({"general", "preference", "fact", "event", "relationship", "decision"})
+#: Who may have said it, beside the conversation itself.
+SOURCES = frozenset({"conversation", "tool_call", "auto_discovery", "user_explicit"})
 MAX_CONTENT = 2_000
+#: A longer value is no value, but a text: the sentence says it anyway.
+MAX_VALUE = 500
 
 
 class UnusableAnswer(ValueError):
@@ -25,6 +29,10 @@ class Item:
     importance: int
     tags: tuple[str, ...]
     valid_until: date | None
+    #: Of a fact that has one value at a time: both, or neither.
+    key: str
+    value: str
+    source: str
     confidence: int | None
 
 
@@ -107,6 +115,8 @@ def _item(raw: Any, positions: frozenset[int]) -> Item | Dropped:
     importance = _whole(raw.get("importance"))
     confidence = _whole(raw.get("confidence"))
     tags = raw.get("tags")
+    source = str(raw.get("source", "")).strip().lower()
+    key, value = _fact(raw.get("key"), raw.get("value"))
     return Item(
         position=position,
         content=content,
@@ -114,8 +124,25 @@ def _item(raw: Any, positions: frozenset[int]) -> Item | Dropped:
         importance=5 if importance is None else min(10, max(1, importance)),
         tags=tuple(str(tag) for tag in tags if tag) if isinstance(tags, list) else (),
         valid_until=_day(raw.get("valid_until")),
+        key=key,
+        value=value,
+        source=source if source in SOURCES else "conversation",
         confidence=None if confidence is None else min(100, max(0, confidence)),
     )
+
+
+def _fact(key: Any, value: Any) -> tuple[str, str]:
+    """The key and its value; neither, where one is missing or is no short text: then the sentence
+    is kept by itself.
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(key, str) or not isinstance(value, str):
+        return "", ""
+    value = " ".join(value.split())
+    if not value or len(value) > MAX_VALUE or not any(c.isalnum() for c in key):
+        return "", ""
+    return key.strip(), value
 
 
 def _whole(value: Any) -> int | None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message, Role
 from instances.secrets import UnreadableSecret
 from memoryapp.extraction import prompt
-from memoryapp.extraction.parse import Dropped, UnusableAnswer, parse
+from memoryapp.extraction.parse import Dropped, Item, UnusableAnswer, parse
 from memoryapp.extraction.transcript import Line, build, says_something
 from memoryapp.extraction.windows import MOST_NEW, Window, context_for
 from memoryapp.models import MemoryRevision, Origin, Run, Usage
@@ -198,7 +198,10 @@ def _read_window(run: Run) -> None:
             importance=item.importance,
             tags=item.tags,
             valid_until=item.valid_until,
+            key=item.key,
+            value=item.value,
             end_user=conversation.end_user,
+            origin=_origin(item, by_people[item.position]),
             confidence=item.confidence,
             conversation_id=conversation.pk,
             message_id=by_people[item.position].pk,
@@ -220,6 +223,16 @@ def _read_window(run: Run) -> None:
             run, new[-1].position, outcomes, dropped, more=more
         ),
     )
+
+
+def _origin(item: Item, message: Message) -> Origin:
+    """Who says *item*. That a tool does is seen from the message, and not left to the model, since
+    tools are believed more than people.
+    """
+    if message.role == Role.TOOL:
+        return Origin.TOOL_CALL
+    source = Origin(item.source)
+    return Origin.CONVERSATION if source is Origin.TOOL_CALL else source
 
 
 def _window(conversation: Conversation) -> tuple[list[Message], bool]:

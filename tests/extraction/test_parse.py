@@ -19,7 +19,7 @@ GOOD = {
     "valid_until": None,
     "confidence": 90,
 }
-TEA = Item(3, "The user likes tea.", "preference", 4, ("tea",), None, 90)
+TEA = Item(3, "The user likes tea.", "preference", 4, ("tea",), None, "", "", "conversation", 90)
 NEW = frozenset({3, 5})
 WRAPPED = json.dumps({"memories": [GOOD]})
 BARE = json.dumps([GOOD])
@@ -163,6 +163,44 @@ def test_numbers_are_read_in_any_spelling(number: object) -> None:
 )
 def test_importance_is_clamped_to_1_to_10(importance: object, clamped: int) -> None:
     assert item(importance=importance).importance == clamped
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "kept"),
+    [
+        ("home_city", "Munich", ("home_city", "Munich")),
+        (" home_city ", "  Munich\n(Haidhausen) ", ("home_city", "Munich (Haidhausen)")),
+        ("height_cm", 180, ("height_cm", "180")),
+        ("home_city", None, ("", "")),
+        ("home_city", "", ("", "")),
+        (None, "Munich", ("", "")),
+        ("?!", "Munich", ("", "")),
+        (7, "Munich", ("", "")),
+        ("home_city", ["Munich"], ("", "")),
+        ("vegetarian", True, ("", "")),
+        ("life_story", "x" * 501, ("", "")),
+    ],
+)
+def test_half_a_key_is_none_and_costs_no_memory(
+    key: object, value: object, kept: tuple[str, str]
+) -> None:
+    read = item(key=key, value=value)
+    assert (read.key, read.value) == kept
+    assert read.content == TEA.content
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("user_explicit", "user_explicit"),
+        (" Tool_Call ", "tool_call"),
+        ("manual", "conversation"),
+        (None, "conversation"),
+        ({}, "conversation"),
+    ],
+)
+def test_a_source_that_is_none_is_the_conversation(source: object, kept: str) -> None:
+    assert item(source=source).source == kept
 
 
 @pytest.mark.parametrize(

@@ -638,3 +638,59 @@ def test_of_several_workers_that_are_sent_the_same_run_one_reads_it(
     with ThreadPoolExecutor(workers) as pool:
         took = [future.result() for future in [pool.submit(take) for _ in range(workers)]]
     assert sorted(took) == [False] * (workers - 1) + [True]
+
+
+# Facts with keys
+
+
+def test_facts_keep_their_key_and_who_said_them(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    append(
+        talk,
+        [
+            Turn("user", "I live in Munich. Please remember that."),
+            Turn("tool", "altitude: 519 m", tool_name="atlas"),
+            Turn("user", "I am 1.80 m tall."),
+            Turn("assistant", "Noted."),
+        ],
+    )
+    facts = [
+        fact(1, "The user lives in Munich.", key="Home City", value="Munich", confidence=None),
+        fact(2, "The user’s home is 519 m high.", key="home_altitude", value="519 m"),
+        # The message is a person’s, whatever the model says.
+        fact(3, "The user is 1.80 m tall.", key="height", value="1.80 m", source="tool_call"),
+    ]
+    facts[0]["source"] = "user_explicit"
+    reader.reply_with({"memories": facts})
+    work(talk)
+    kept = Memory.objects.order_by("pk").values_list("key", "value", "origin", "confidence")
+    assert list(kept) == [
+        ("home_city", "Munich", "user_explicit", 90),
+        ("home_altitude", "519 m", "tool_call", 90),
+        ("height", "1.80 m", "conversation", 90),
+    ]
+
+
+def test_another_value_later_on_becomes_the_fact_and_the_old_one_its_history(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "I live in Munich.")
+    said = fact(1, "The user lives in Munich.", key="home_city", value="Munich")
+    reader.reply_with({"memories": [said]})
+    work(talk)
+    exchange(talk, "We have moved, to a boat on the canal of Ghent.")
+    said = fact(3, "Home is a boat in Ghent.", key="home_city", value="Ghent", confidence=95)
+    reader.reply_with({"memories": [said]})
+    work(talk)
+    memory = Memory.objects.get()
+    assert (memory.content, memory.value) == ("Home is a boat in Ghent.", "Ghent")
+    assert memory.revisions.get().value == "Munich"
+    exchange(talk, "Somebody said I was in Bruges.")
+    said = fact(5, "The user lives in Bruges.", key="home_city", value="Bruges", confidence=30)
+    reader.reply_with({"memories": [said]})
+    (run,) = work(talk)
+    assert (run.stored, run.updated, run.repeated) == (0, 0, 1)
+    assert not unaccounted(talk)
+    memory.refresh_from_db()
+    assert memory.value == "Ghent"
