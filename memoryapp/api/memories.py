@@ -29,12 +29,14 @@ from memoryapp.pipeline import (
     Candidate,
     Changed,
     Changes,
+    KeyTaken,
     Outcome,
     Rejected,
     Writer,
     remember,
     revise,
 )
+from memoryapp.pipeline.facts import MAX_KEY, MAX_VALUE
 from memoryapp.pipeline.forgetting import forget
 from memoryapp.recall import note_recalled, recall
 
@@ -49,6 +51,16 @@ Content = Annotated[
     str,
     Field(min_length=1, max_length=MAX_CONTENT, examples=["The user is allergic to peanuts."]),
 ]
+Key = Annotated[
+    str,
+    Field(
+        max_length=MAX_KEY,
+        examples=["home_city"],
+        description="For a fact that has one value at a time. The same key of the same person and "
+        "category is the same memory; the better supported value stands.",
+    ),
+]
+Value = Annotated[str, Field(max_length=MAX_VALUE, examples=["Munich"])]
 Tags = Annotated[list[Annotated[str, Field(max_length=50)]], Field(max_length=MAX_TAGS)]
 
 
@@ -146,6 +158,8 @@ class NewMemoryIn(In):
     )
     tags: Tags = Field(default_factory=list, examples=[["food"]])
     valid_until: Day | None = Field(None, description="The last day it holds; null: it stays.")
+    key: Key = ""
+    value: Value = ""
     user_id: UserId = ""
     confidence: Whole | None = Field(
         None, ge=0, le=100, description="How sure you are, in percent."
@@ -166,6 +180,11 @@ class DedupOut(Schema):
 
     action: Literal["stored_new", "updated_existing", "duplicate_exact"]
     existing_id: int | None
+    not_taken: bool = Field(
+        False,
+        description="It gave another value to the key, and what was there is better supported: "
+        "that stands, and the revisions tell what was heard.",
+    )
 
 
 class PIIOut(Schema):
@@ -217,6 +236,8 @@ def create_memory(
         importance=body.importance,
         tags=body.tags,
         valid_until=body.valid_until,
+        key=body.key,
+        value=body.value,
         end_user=body.user_id,
         confidence=body.confidence,
         conversation_id=body.conversation_id,
@@ -233,7 +254,7 @@ def create_memory(
                     in_same_transaction=lambda outcomes: attempt.finish(_noted(outcomes[0])),
                 )
             except Rejected as error:
-                raise Refusal(422, error.code, f"content: {error}") from error
+                raise unfit(error) from error
     done = attempt.result or {}
     memory = Memory.objects.in_instance(instance).filter(pk=done["id"]).first()
     if memory is None:
@@ -253,11 +274,19 @@ def create_memory(
             "dedup": {
                 "action": done["action"],
                 "existing_id": None if done["action"] == "stored_new" else memory.pk,
+                "not_taken": done["not_taken"],
             },
             "pii": {"redactions": done["redactions"]},
             "degraded": "embedding_unavailable" if done["waits"] else None,
         },
     )
+
+
+def unfit(error: Rejected) -> Refusal:
+    """The answer to what the pipeline does not take."""
+    if isinstance(error, KeyTaken):
+        return Refusal(409, error.code, str(error))
+    return Refusal(422, error.code, f"content: {error}")
 
 
 def _noted(outcome: Outcome) -> dict[str, Any]:
@@ -266,6 +295,7 @@ def _noted(outcome: Outcome) -> dict[str, Any]:
         "action": outcome.action.value,
         "waits": bool(outcome.problem),
         "redactions": dict(outcome.redactions),
+        "not_taken": outcome.not_taken,
     }
 
 
@@ -306,6 +336,8 @@ class MemoryChangesIn(In):
     importance: Importance | None = None
     tags: Tags | None = None
     valid_until: Day | None = Field(None, description="Null: it stays for good.")
+    key: Key | None = None
+    value: Value | None = None
 
 
 @router.patch(
@@ -336,7 +368,7 @@ def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) 
         except Changed:
             continue  # What it does not name comes from the memory as it is now.
         except Rejected as error:
-            raise Refusal(422, error.code, f"content: {error}") from error
+            raise unfit(error) from error
         except Memory.DoesNotExist:
             raise Http404 from None
         return memory_named(request, memory_id)

@@ -5,10 +5,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema
+from pydantic import Field
 
 from memoryapp.api.callers import READ, WRITE, caller_of
-from memoryapp.api.errors import Refusal, problems
-from memoryapp.api.memories import memory_named
+from memoryapp.api.errors import problems
+from memoryapp.api.memories import memory_named, unfit
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.models import Category, Memory, MemoryRevision
@@ -25,10 +26,17 @@ class RevisionOut(Schema):
     category: Category
     importance: int
     tags: list[str]
+    key: str
+    value: str
     valid_until: date | None
+    origin: str
+    confidence: int | None
     valid_from: datetime
     replaced_at: datetime
-    reason: str
+    reason: str = Field(
+        description="`heard`: it never was the memory’s text, but another value of the same key "
+        "that was believed less."
+    )
 
 
 class RevisionsOut(PageOut):
@@ -68,5 +76,5 @@ def restore_revision(request: HttpRequest, memory_id: int, revision_id: int) -> 
     except (Memory.DoesNotExist, MemoryRevision.DoesNotExist):
         raise Http404 from None
     except Rejected as error:
-        raise Refusal(422, error.code, f"content: {error}") from error
+        raise unfit(error) from error
     return memory_named(request, memory_id)

@@ -20,9 +20,12 @@ class MemoryOut(Schema):
     importance: int
     tags: list[str]
     user_id: str = Field(alias="end_user")
+    key: str = Field(description="Of a fact that has one value at a time, such as home_city.")
+    value: str
     valid_until: date | None
     origin: str
     confidence: int | None
+    verified_at: datetime | None = Field(description="When a fact with a key was last confirmed.")
     created_at: datetime
     updated_at: datetime
 

@@ -20,12 +20,13 @@ from conversations.importers.report import Report
 from conversations.turns import clean
 from memoryapp.models import Category
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
+from memoryapp.pipeline.facts import MAX_VALUE, normalised
 
 JSONL, CSV = "Memories as JSONL", "Memories as CSV"
 
 #: What only a memory has, and what only a message.
 _OF_A_MEMORY = frozenset(
-    "category importance tags valid_until confidence assessed updated_at sources".split()
+    "category importance tags key value valid_until confidence assessed updated_at sources".split()
 )
 _OF_A_MESSAGE = frozenset(
     "role author conversation conversation_id title caption tool_name tool_calls".split()
@@ -144,6 +145,11 @@ def _found(line: int, fields: Mapping[str, Any], zone: ZoneInfo) -> Found:
     end_user = clean(_text(fields, "end_user"))
     if len(end_user) > 200:
         raise BadLine("“end_user” has more than 200 characters.")
+    key, value = normalised(clean(_text(fields, "key"))), _text(fields, "value").strip()
+    if bool(key) != bool(value):
+        raise BadLine("“key” and “value” belong together: it has one without the other.")
+    if len(value) > MAX_VALUE:
+        raise BadLine(f"“value” has more than {MAX_VALUE} characters.")
     importance = _number(fields, "importance", 1, 10)
     return Found(
         line,
@@ -154,6 +160,8 @@ def _found(line: int, fields: Mapping[str, Any], zone: ZoneInfo) -> Found:
             importance=None if fields.get("assessed") is False else importance,
             tags=tags,
             valid_until=_day(fields),
+            key=key,
+            value=value,
             end_user=end_user,
             confidence=_number(fields, "confidence", 0, 100),
             metadata=_object(fields, "metadata"),

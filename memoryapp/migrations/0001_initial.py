@@ -288,7 +288,10 @@ class Migration(migrations.Migration):
                         size=None,
                     ),
                 ),
+                ("key", models.CharField(blank=True, max_length=100)),
+                ("value", models.CharField(blank=True, max_length=500)),
                 ("valid_until", models.DateField(blank=True, null=True)),
+                ("verified_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "origin",
                     models.CharField(
@@ -430,6 +433,7 @@ class Migration(migrations.Migration):
                             ("updated_existing", "changed here"),
                             ("duplicate_exact", "said again"),
                             ("undone", "changed here, and taken back"),
+                            ("heard", "said otherwise here, and not taken"),
                         ],
                         default="stored_new",
                         max_length=20,
@@ -509,7 +513,25 @@ class Migration(migrations.Migration):
                         size=None,
                     ),
                 ),
+                ("key", models.CharField(blank=True, max_length=100)),
+                ("value", models.CharField(blank=True, max_length=500)),
                 ("valid_until", models.DateField(blank=True, null=True)),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[
+                            ("conversation", "conversation"),
+                            ("tool_call", "tool result"),
+                            ("auto_discovery", "found out"),
+                            ("user_explicit", "told to remember"),
+                            ("manual", "added by hand"),
+                            ("api", "API"),
+                            ("import", "import"),
+                        ],
+                        default="manual",
+                        max_length=20,
+                    ),
+                ),
                 ("confidence", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("assessed", models.BooleanField(default=False)),
                 ("metadata", models.JSONField(blank=True, default=dict)),
@@ -523,6 +545,7 @@ class Migration(migrations.Migration):
                             ("extracted", "changed by what was said later"),
                             ("saved", "changed by a newer version"),
                             ("restored", "restored"),
+                            ("heard", "heard, and not taken"),
                         ],
                         max_length=20,
                     ),
@@ -1015,6 +1038,27 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="memory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("key", ""), ("value", "")),
+                    models.Q(
+                        models.Q(("key", ""), _negated=True), models.Q(("value", ""), _negated=True)
+                    ),
+                    _connector="OR",
+                ),
+                name="memory_fact",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("key", ""), _negated=True),
+                fields=("instance", "end_user", "category", "key"),
+                name="memory_key_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memory",
             constraint=models.UniqueConstraint(
                 fields=("id", "instance"), name="memory_in_instance"
             ),
@@ -1045,7 +1089,10 @@ class Migration(migrations.Migration):
             model_name="memorysource",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    ("action__in", ["stored_new", "updated_existing", "duplicate_exact", "undone"])
+                    (
+                        "action__in",
+                        ["stored_new", "updated_existing", "duplicate_exact", "undone", "heard"],
+                    )
                 ),
                 name="source_action",
             ),
@@ -1067,6 +1114,26 @@ class Migration(migrations.Migration):
                     )
                 ),
                 name="revision_category",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memoryrevision",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "origin__in",
+                        [
+                            "conversation",
+                            "tool_call",
+                            "auto_discovery",
+                            "user_explicit",
+                            "manual",
+                            "api",
+                            "import",
+                        ],
+                    )
+                ),
+                name="revision_origin",
             ),
         ),
         migrations.AddConstraint(

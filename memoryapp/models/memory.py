@@ -56,6 +56,20 @@ class Origin(models.TextChoices):
     API = "api", "API"
     IMPORT = "import", "import"
 
+    @property
+    def confidence(self) -> int:
+        """How sure such a source is, 0 to 100, when nobody says."""
+        return _CONFIDENCE.get(self, 70)
+
+
+_CONFIDENCE = {
+    # Whoever corrects a memory by hand is asked by nobody twice.
+    Origin.MANUAL: 100,
+    Origin.TOOL_CALL: 95,
+    Origin.AUTO_DISCOVERY: 95,
+    Origin.USER_EXPLICIT: 90,
+}
+
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
     def in_instance(self, instance: Instance) -> Self:
@@ -94,7 +108,17 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def changed(self) -> Self:
         """Those that have said something else before."""
-        return self.filter(Exists(MemoryRevision.objects.filter(memory=OuterRef("pk"))))
+        return self.filter(Exists(MemoryRevision.objects.versions().filter(memory=OuterRef("pk"))))
+
+    def with_key(self) -> Self:
+        """Facts that have a key."""
+        return self.exclude(key="")
+
+    def comparable_with(self, key: str) -> Self:
+        """Those that may say the same as a fact of this *key*: a fact of another key never does,
+        however alike the two may sound.
+        """
+        return self.filter(key__in=["", key]) if key else self
 
     def without_vector(self, space: str) -> Self:
         """Those that search by meaning in *space* cannot find yet."""
@@ -119,8 +143,13 @@ class Memory(models.Model):
         default=5, validators=[MinValueValidator(1), MaxValueValidator(10)]
     )
     tags = ArrayField(models.CharField(max_length=50), default=list, blank=True)
+    #: Of a fact that has one value at a time, such as ``home_city``: both, or neither.
+    key = models.CharField(max_length=100, blank=True)
+    value = models.CharField(max_length=500, blank=True)
     #: The last day it holds; None: persistent.
     valid_until = models.DateField(null=True, blank=True)
+    #: When a fact with a key was last heard again, or vouched for by a person.
+    verified_at = models.DateTimeField(null=True, blank=True)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.MANUAL)
     #: How sure the source was, 0 to 100.
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -164,6 +193,14 @@ class Memory(models.Model):
             models.CheckConstraint(
                 condition=Q(confidence=None) | Q(confidence__lte=100), name="memory_confidence"
             ),
+            models.CheckConstraint(
+                condition=Q(key="", value="") | (~Q(key="") & ~Q(value="")), name="memory_fact"
+            ),
+            models.UniqueConstraint(
+                fields=["instance", "end_user", "category", "key"],
+                condition=~Q(key=""),
+                name="memory_key_once",
+            ),
             models.UniqueConstraint(fields=["id", "instance"], name="memory_in_instance"),
             models.UniqueConstraint(
                 fields=["instance", "external_id"],
@@ -205,6 +242,8 @@ class MemorySource(models.Model):
         REPEATED = "duplicate_exact", "said again"
         #: It changed the memory, and somebody took that back.
         UNDONE = "undone", "changed here, and taken back"
+        #: It gives another value to the key, and was believed less than the present one.
+        HEARD = "heard", "said otherwise here, and not taken"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources")
@@ -227,7 +266,13 @@ class MemorySource(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(
-                    action__in=["stored_new", "updated_existing", "duplicate_exact", "undone"]
+                    action__in=[
+                        "stored_new",
+                        "updated_existing",
+                        "duplicate_exact",
+                        "undone",
+                        "heard",
+                    ]
                 ),
                 name="source_action",
             ),
@@ -237,21 +282,39 @@ class MemorySource(models.Model):
         return f"{self.memory_id} from message {self.message_id}"
 
 
+class MemoryRevisionQuerySet(models.QuerySet["MemoryRevision"]):
+    def versions(self) -> Self:
+        """What the memory has said."""
+        return self.exclude(reason=MemoryRevision.Reason.HEARD)
+
+    def heard(self) -> Self:
+        """What was said otherwise, and not taken."""
+        return self.filter(reason=MemoryRevision.Reason.HEARD)
+
+
 class MemoryRevision(models.Model):
-    """What a memory said until something changed it: all that it takes to take the change back."""
+    """What a memory said until something changed it: all that it takes to take the change back.
+
+    Or, with the reason `HEARD`, what it might have said: another value of the same key that was
+    believed less. It is kept, so that a person may have it after all.
+    """
 
     class Reason(models.TextChoices):
         EDITED = "edited", "edited by hand"
         EXTRACTED = "extracted", "changed by what was said later"
         SAVED = "saved", "changed by a newer version"
         RESTORED = "restored", "restored"
+        HEARD = "heard", "heard, and not taken"
 
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="revisions")
     content = models.TextField()
     category = models.CharField(max_length=20, choices=Category)
     importance = models.PositiveSmallIntegerField()
     tags = ArrayField(models.CharField(max_length=50), default=list, blank=True)
+    key = models.CharField(max_length=100, blank=True)
+    value = models.CharField(max_length=500, blank=True)
     valid_until = models.DateField(null=True, blank=True)
+    origin = models.CharField(max_length=20, choices=Origin, default=Origin.MANUAL)
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
     assessed = models.BooleanField(default=False)
     metadata = models.JSONField(default=dict, blank=True)
@@ -264,6 +327,8 @@ class MemoryRevision(models.Model):
     source = models.ForeignKey(
         MemorySource, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
+
+    objects = MemoryRevisionQuerySet.as_manager()
 
     if TYPE_CHECKING:
         embeddings: RelatedManager["RevisionEmbedding"]
@@ -278,6 +343,7 @@ class MemoryRevision(models.Model):
             models.CheckConstraint(
                 condition=Q(category__in=Category.values), name="revision_category"
             ),
+            models.CheckConstraint(condition=Q(origin__in=Origin.values), name="revision_origin"),
         ]
 
     def __str__(self) -> str:

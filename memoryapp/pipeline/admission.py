@@ -10,6 +10,7 @@ from conversations.turns import clean, clean_json, short_id
 from instances.models import Instance
 from memoryapp.pipeline import pii
 from memoryapp.pipeline.candidates import MAX_METADATA, MAX_TAGS, Candidate, Rejected
+from memoryapp.pipeline.facts import MAX_VALUE, normalised
 
 #: The code of what is refused for the secrets in it.
 PII_REJECTED = "pii_rejected"
@@ -54,6 +55,7 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
             f"There is nothing in it but {pii.in_words(cleaner.redactions)}.", PII_REJECTED
         )
     tags = [one_line(str(raw)).lower()[:50] for raw in candidate.tags]
+    key, value = _fact(instance, candidate)
     return replace(
         candidate,
         content=content,
@@ -61,6 +63,8 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
         tags=list(dict.fromkeys(tag for tag in tags if tag and cleaner.cleaned(tag) == tag))[
             :MAX_TAGS
         ],
+        key=key,
+        value=value,
         end_user=clean(candidate.end_user)[:200],
         metadata=_attached(candidate.metadata, cleaner),
         external_id=short_id(candidate.external_id),
@@ -96,6 +100,22 @@ class _Cleaner:
         if isinstance(value, dict):
             return {name: self.cleaned_within(one) for name, one in value.items()}
         return value
+
+
+def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
+    """The key and the value of *candidate*, without the secrets of its text, which are counted
+    there. A key that would tell one is none.
+    """
+    cleaner = _Cleaner(instance, f"{candidate.heard}\n{candidate.content}")
+    key, value = normalised(clean(candidate.key)), one_line(candidate.value)
+    if bool(key) != bool(value):
+        raise Rejected(
+            "A key and a value belong together: give both, or neither. A key is a short name such "
+            "as home_city."
+        )
+    if cleaner.cleaned(key) != key:
+        return "", ""
+    return key, cleaner.cleaned(value)[:MAX_VALUE]
 
 
 def _attached(metadata: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:

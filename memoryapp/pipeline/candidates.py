@@ -28,6 +28,17 @@ class Rejected(ValueError):
         self.code = code
 
 
+class KeyTaken(Rejected):
+    """Another fact about the same person has this key in this category."""
+
+    def __init__(self, key: str, category: str) -> None:
+        super().__init__(
+            f"There is another {category} with the key {key}. Change that one, or give this one "
+            "another key.",
+            "key_taken",
+        )
+
+
 class Changed(Exception):
     """The memory is no longer what the caller has seen."""
 
@@ -42,8 +53,13 @@ class Candidate:
     importance: int | None = None
     tags: Sequence[str] = ()
     valid_until: date | None = None
+    #: Of a fact that has one value at a time: both, or neither.
+    key: str = ""
+    value: str = ""
     end_user: str = ""
-    #: 0 to 100.
+    #: Who says so; None: whom the writer names.
+    origin: Origin | None = None
+    #: 0 to 100; None: as sure as its origin usually is.
     confidence: int | None = None
     conversation_id: int | None = None
     message_id: int | None = None
@@ -68,6 +84,9 @@ class Outcome:
     problem: str = ""
     #: How many secrets of each kind were taken out of what was brought.
     redactions: Mapping[str, int] = field(default_factory=dict)
+    #: It gave another value to the key, and what was there is better supported: that stands, and
+    #: the history tells what was heard.
+    not_taken: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,3 +110,6 @@ class Changes:
     valid_until: date | None = None
     #: None: it keeps what is attached to it.
     metadata: Mapping[str, Any] | None = None
+    #: None: as they are.
+    key: str | None = None
+    value: str | None = None

@@ -197,6 +197,8 @@ def _unpack(parcel: bytes) -> Returned:
             cursor.execute("SELECT count(*) FROM brought")
             there[model] = cursor.fetchone()[0]
             _drop_loose_ends(model)
+            if model is Memory:
+                _let_go_of_taken_keys()
             cursor.execute(
                 sql.SQL("INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY id").format(
                     table, columns, columns
@@ -234,6 +236,19 @@ def _drop_loose_ends(model: type[models.Model]) -> None:
             else:
                 query = sql.SQL("DELETE FROM brought WHERE {}").format(missing)
             cursor.execute(query)
+
+
+def _let_go_of_taken_keys() -> None:
+    """Take the key from what comes back where a new fact has got it meanwhile: both stay, and a
+    person decides between them.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE brought SET key = '', value = '' FROM memoryapp_memory AS new"
+            " WHERE brought.key <> '' AND brought.key = new.key"
+            " AND brought.instance_id = new.instance_id AND brought.end_user = new.end_user"
+            " AND brought.category = new.category"
+        )
 
 
 def _columns(model: type[models.Model]) -> sql.Composed:

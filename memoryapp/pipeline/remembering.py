@@ -1,6 +1,7 @@
 """The journey of new facts: candidates through the stages, one after the other."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from django.db import transaction
 
@@ -32,8 +33,10 @@ def remember(
         outcomes = []
         for number, candidate in enumerate(candidates):
             vector = None if vectors.vectors is None else vectors.vectors[number]
-            memory, action = store(instance, candidate, writer, vectors.space, vector)
-            outcomes.append(Outcome(memory, action, vectors.problem, candidate.redactions))
+            stored = store(instance, candidate, writer, vectors.space, vector)
+            outcomes.append(
+                replace(stored, problem=vectors.problem, redactions=candidate.redactions)
+            )
         if in_same_transaction is not None:
             in_same_transaction(outcomes)
     return outcomes

@@ -1,15 +1,17 @@
 """The journey of a correction: somebody changes what a memory says, or restores a wording."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from django.db import transaction
+from django.utils import timezone
 
 from instances.models import User
-from memoryapp.models import Activity, Memory, MemoryRevision
+from memoryapp.models import Activity, Memory, MemoryRevision, Origin
 from memoryapp.pipeline import embedding
 from memoryapp.pipeline.admission import admitted
-from memoryapp.pipeline.candidates import Candidate, Changed, Changes, Outcome
+from memoryapp.pipeline.candidates import Candidate, Changed, Changes, KeyTaken, Outcome
 from memoryapp.pipeline.dedup import Action
+from memoryapp.pipeline.keyed import key_is_taken
 from memoryapp.pipeline.locks import one_writer_for
 from memoryapp.pipeline.storage import new_version, set_vector
 
@@ -26,7 +28,8 @@ def revise(
     """Correct *memory* by hand, keeping what it said as a revision; no change leaves none.
 
     ``only_as_seen`` is for changes that were worked out from *memory*: raises `Changed` when
-    somebody else has changed it since it was loaded, and changes nothing.
+    somebody else has changed it since it was loaded, and changes nothing. Raises `Rejected` for
+    what is not fit to be remembered, and for a key that another fact has.
     """
     checked = admitted(
         memory.instance,
@@ -34,6 +37,8 @@ def revise(
             changes.content,
             tags=changes.tags,
             metadata=memory.metadata if changes.metadata is None else changes.metadata,
+            key=memory.key if changes.key is None else changes.key,
+            value=memory.value if changes.value is None else changes.value,
         ),
     )
     present = Changes(
@@ -43,9 +48,16 @@ def revise(
         memory.tags,
         memory.valid_until,
         memory.metadata,
+        memory.key,
+        memory.value,
     )
     wanted = replace(
-        changes, content=checked.content, tags=list(checked.tags), metadata=checked.metadata
+        changes,
+        content=checked.content,
+        tags=list(checked.tags),
+        metadata=checked.metadata,
+        key=checked.key,
+        value=checked.value,
     )
     if wanted == present:
         return Outcome(memory, Action.DUPLICATE, redactions=checked.redactions)
@@ -58,20 +70,17 @@ def revise(
             raise Changed
         # Looked at again, now that nobody can change it: the vector must belong to the text.
         reworded = checked.content != memory.content
-        new_version(
-            memory,
-            {
-                "content": checked.content,
-                "category": changes.category,
-                "importance": changes.importance,
-                "tags": list(checked.tags),
-                "valid_until": changes.valid_until,
-                "assessed": True,
-                "metadata": dict(checked.metadata),
-            },
-            reason=reason,
-            by=by,
-        )
+        if key_is_taken(memory, checked.key, wanted.category):
+            raise KeyTaken(checked.key, wanted.category)
+        changed = asdict(wanted) | {"assessed": True}
+        if checked.key and via == "screen":
+            # Somebody has looked at it and vouches for it.
+            changed |= {
+                "origin": Origin.MANUAL,
+                "confidence": Origin.MANUAL.confidence,
+                "verified_at": timezone.now(),
+            }
+        new_version(memory, changed, reason=reason, by=by)
         if reworded:
             vector = None if vectors.vectors is None else vectors.vectors[0]
             set_vector(memory, vectors.space, vector)
@@ -96,7 +105,9 @@ def restore(revision: MemoryRevision, *, by: User | None, via: str = "screen") -
             revision.importance,
             revision.tags,
             revision.valid_until,
-            revision.metadata,
+            metadata=revision.metadata,
+            key=revision.key,
+            value=revision.value,
         ),
         by=by,
         via=via,

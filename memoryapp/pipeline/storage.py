@@ -16,10 +16,13 @@ from memoryapp.models import (
     MemoryEmbedding,
     MemoryRevision,
     MemorySource,
+    Origin,
     RevisionEmbedding,
 )
-from memoryapp.pipeline.candidates import Candidate, Writer
+from memoryapp.pipeline import keyed
+from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
 from memoryapp.pipeline.dedup import Action, Decision, Neighbour, decide, nearest_that_counts
+from memoryapp.pipeline.facts import Verdict
 
 #: How many neighbours a new fact is compared with. More than one, since the nearest may be about
 #: somebody else while the next is the old version of this very fact.
@@ -32,63 +35,31 @@ def store(
     writer: Writer,
     space: str,
     vector: NDArray[np.float32] | None,
-) -> tuple[Memory, Action]:
+) -> Outcome:
     """Make *candidate* a memory of its own, or part of the one that says the same. The caller holds
     the lock of its person.
     """
-    decision = _known_by_id(instance, candidate) or decide(
-        candidate.content,
-        _neighbours(instance, candidate, space, vector),
-        exact=instance.dedup_exact,
-        update=instance.dedup_update,
-    )
-    judged = candidate.importance is not None
-    existing = (
-        # Gone when somebody deleted it this instant: then the fact is a new one.
-        Memory.objects.select_for_update(of=("self",)).filter(pk=decision.existing_id or 0).first()
-    )
-    action = decision.action if existing else Action.STORED
-    if existing and action is Action.UPDATED and _was_taken_back(existing, candidate):
-        action = Action.DUPLICATE
+    candidate = keyed.supported(candidate, writer)
+    existing, action, not_taken = _becomes(instance, candidate, space, vector)
     revision = None
     if existing is None:
-        memory = Memory.objects.create(
-            instance=instance,
-            end_user=candidate.end_user,
-            content=candidate.content,
-            category=candidate.category,
-            importance=candidate.importance or 5,
-            tags=list(candidate.tags),
-            valid_until=candidate.valid_until,
-            origin=writer.origin,
-            confidence=candidate.confidence,
-            assessed=judged,
-            language=instance.language,
-            external_id=_free_id(instance, candidate.external_id),
-            metadata=dict(candidate.metadata),
-        )
+        memory = _new(instance, candidate)
         set_vector(memory, space, vector)
     else:
         memory = existing
         _adopt(memory, candidate)
-        if action is Action.UPDATED:
-            changed: dict[str, Any] = {
-                "content": candidate.content,
-                "category": candidate.category,
-                "valid_until": candidate.valid_until,
-            }
-            if judged:
-                changed |= {"importance": candidate.importance, "assessed": True}
-            if candidate.tags:
-                changed["tags"] = list(candidate.tags)
-            if candidate.confidence is not None:
-                changed["confidence"] = candidate.confidence
-            if candidate.metadata:
-                changed["metadata"] = memory.metadata | dict(candidate.metadata)
+        if not_taken:
+            revision = keyed.note_heard(memory, candidate, writer)
+        elif action is Action.UPDATED:
+            changed = _said_by(candidate, memory)
             revision = new_version(memory, changed, reason=writer.reason, by=writer.by)
-            set_vector(memory, space, vector)
+            if revision.content != memory.content:
+                set_vector(memory, space, vector)
+        elif memory.key or candidate.key:
+            keyed.confirm(memory, candidate)
     if candidate.conversation_id is not None:
-        _link(memory, candidate.conversation_id, candidate.message_id, action, revision)
+        how = MemorySource.Action.HEARD if not_taken else MemorySource.Action(action.value)
+        _link(memory, candidate.conversation_id, candidate.message_id, how, revision)
     if action is not Action.DUPLICATE:
         created = action is Action.STORED
         Activity.objects.create(
@@ -98,7 +69,79 @@ def store(
             via=writer.via,
             memory_id=memory.pk,
         )
-    return memory, action
+    return Outcome(memory, action, not_taken=not_taken)
+
+
+def _becomes(
+    instance: Instance, candidate: Candidate, space: str, vector: NDArray[np.float32] | None
+) -> tuple[Memory | None, Action, bool]:
+    """What becomes of *candidate*: the memory that it belongs to, locked; what is done with it; and
+    whether that memory stays as it is because it is better supported.
+    """
+    decision = (
+        _known_by_id(instance, candidate)
+        or keyed.decision(instance, candidate)
+        or decide(
+            candidate.content,
+            _neighbours(instance, candidate, space, vector),
+            exact=instance.dedup_exact,
+            update=instance.dedup_update,
+        )
+    )
+    # Gone when somebody deleted it this instant: then the fact is a new one.
+    existing = (
+        Memory.objects.select_for_update(of=("self",)).filter(pk=decision.existing_id or 0).first()
+    )
+    if existing is None:
+        return None, Action.STORED, False
+    action = decision.action
+    if existing.key and (candidate.key or action is Action.UPDATED):
+        verdict = keyed.verdict(existing, candidate)
+        if verdict is Verdict.IS_HEARD:
+            return existing, Action.DUPLICATE, True
+        if verdict is not Verdict.CONFIRMS:
+            action = Action.UPDATED
+    if action is Action.UPDATED and _was_taken_back(existing, candidate):
+        action = Action.DUPLICATE
+    return existing, action, False
+
+
+def _new(instance: Instance, candidate: Candidate) -> Memory:
+    return Memory.objects.create(
+        instance=instance,
+        end_user=candidate.end_user,
+        content=candidate.content,
+        category=candidate.category,
+        importance=candidate.importance or 5,
+        tags=list(candidate.tags),
+        key=candidate.key,
+        value=candidate.value,
+        valid_until=candidate.valid_until,
+        origin=candidate.origin or Origin.API,
+        confidence=candidate.confidence,
+        assessed=candidate.importance is not None,
+        language=instance.language,
+        external_id=_free_id(instance, candidate.external_id),
+        metadata=dict(candidate.metadata),
+    )
+
+
+def _said_by(candidate: Candidate, memory: Memory) -> dict[str, Any]:
+    """What *memory* is changed to by *candidate*: all that it says, and by whom."""
+    changed: dict[str, Any] = {
+        "content": candidate.content,
+        "category": candidate.category,
+        "valid_until": candidate.valid_until,
+        "origin": candidate.origin,
+        "confidence": candidate.confidence,
+    }
+    if candidate.importance is not None:
+        changed |= {"importance": candidate.importance, "assessed": True}
+    if candidate.tags:
+        changed["tags"] = list(candidate.tags)
+    if candidate.metadata:
+        changed["metadata"] = memory.metadata | dict(candidate.metadata)
+    return changed | keyed.changes(memory, candidate)
 
 
 def _known_by_id(instance: Instance, candidate: Candidate) -> Decision | None:
@@ -141,6 +184,7 @@ def _neighbours(
     if candidate.external_id:
         # Whoever gave two facts two ids means two facts, and asks for either by its id.
         persons = persons.filter(external_id="")
+    persons = persons.comparable_with(candidate.key)
     similarities = dict.fromkeys(
         persons.same_text(candidate.content).values_list("pk", flat=True), 1.0
     )
@@ -182,7 +226,10 @@ def new_version(
         category=memory.category,
         importance=memory.importance,
         tags=memory.tags,
+        key=memory.key,
+        value=memory.value,
         valid_until=memory.valid_until,
+        origin=memory.origin,
         confidence=memory.confidence,
         assessed=memory.assessed,
         metadata=memory.metadata,
@@ -229,7 +276,7 @@ def _link(
     memory: Memory,
     conversation_id: int,
     message_id: int | None,
-    action: Action,
+    action: MemorySource.Action,
     revision: MemoryRevision | None,
 ) -> None:
     """Note where the fact was said. The same message says it once: the first note stands, unless
@@ -244,12 +291,12 @@ def _link(
         memory=memory,
         conversation_id=conversation_id,
         message=message,
-        defaults={"instance_id": memory.instance_id, "action": action.value},
+        defaults={"instance_id": memory.instance_id, "action": action},
     )
     if revision is None:
         return
     if source.action == MemorySource.Action.UNDONE:
-        source.action = MemorySource.Action.UPDATED
+        source.action = action
         source.save(update_fields=["action"])
         created = True
     if created:

@@ -4,6 +4,8 @@ from django.db import transaction
 
 from instances.models import User
 from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, MemorySource
+from memoryapp.pipeline.candidates import KeyTaken
+from memoryapp.pipeline.keyed import key_is_taken
 from memoryapp.pipeline.locks import one_writer_for
 
 #: What a memory says, and how surely. The rest of the row is not changed by changes of its text.
@@ -12,7 +14,10 @@ SAID = (
     "category",
     "importance",
     "tags",
+    "key",
+    "value",
     "valid_until",
+    "origin",
     "confidence",
     "assessed",
     "metadata",
@@ -21,12 +26,13 @@ SAID = (
 
 class NotTheNewest(ValueError):
     """The change cannot be taken back, since the memory has been changed again, or taken back
-    further; the message says what to do.
+    further, or another fact has got its key; the message says what to do.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, reason: str = "") -> None:
         super().__init__(
-            "The memory has been changed since. Take back its newest change first, or restore "
+            reason
+            or "The memory has been changed since. Take back its newest change first, or restore "
             "the wording you want."
         )
 
@@ -44,9 +50,11 @@ def undo(revision: MemoryRevision, *, by: User | None) -> Memory:
         one_writer_for(memory.instance, memory.end_user)
         # The row lock decides between this and an edit, another undo, or a deletion.
         locked = Memory.objects.select_for_update(of=("self",)).filter(pk=memory.pk).first()
-        newest = MemoryRevision.objects.filter(memory=memory.pk).first()
+        newest = MemoryRevision.objects.versions().filter(memory=memory.pk).first()
         if locked is None or newest is None or newest.pk != revision.pk:
             raise NotTheNewest
+        if key_is_taken(locked, newest.key, newest.category):
+            raise NotTheNewest(str(KeyTaken(newest.key, newest.category)))
         if newest.content != locked.content:
             _bring_vectors_back(locked, newest)
         for name in SAID:

@@ -15,10 +15,11 @@ from django_htmx.http import retarget
 
 from instances.access import Request, signed_in
 from instances.models import Instance
-from memoryapp.models import Memory, Origin
+from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import (
     Candidate,
     Changes,
+    KeyTaken,
     NotTheNewest,
     Outcome,
     Rejected,
@@ -48,6 +49,10 @@ WHAT_HAPPENED = {
     "in its history.",
     Action.DUPLICATE: "This is remembered already: nothing was added.",
 }
+NOT_TAKEN = (
+    "What is remembered of this key is better supported, and stands. What you wrote is in its "
+    "history, from where it can be taken after all."
+)
 
 
 @require_http_methods(["GET", "POST"])
@@ -65,12 +70,8 @@ def new(request: HttpRequest) -> HttpResponse:
     if outcome is not None:
         # Beside an unfiltered list, in which it surely stands.
         everything = Listing(instance)
-        tell(
-            request,
-            WHAT_HAPPENED[outcome.action],
-            outcome,
-            undo=_undo_address(outcome, everything),
-        )
+        said = NOT_TAKEN if outcome.not_taken else WHAT_HAPPENED[outcome.action]
+        tell(request, said, outcome, undo=_undo_address(outcome, everything))
         return answer(request, everything, outcome.memory)
     return _form(request, current, {"form": form, "editing": None, "listing": current})
 
@@ -169,7 +170,8 @@ def _written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
     try:
         return write()
     except Rejected as error:
-        form.add_error("content", str(error))
+        taken = isinstance(error, KeyTaken) and "key" in form.fields
+        form.add_error("key" if taken else "content", str(error))
         return None
 
 
@@ -181,6 +183,8 @@ def _remember(request: Request, instance: Instance, form: NewMemoryForm) -> Outc
         importance=data["importance"],
         tags=data["tags"],
         valid_until=data["valid_until"],
+        key=data["key"],
+        value=data["value"],
         end_user=data["end_user"].strip(),
         conversation_id=data["conversation"],
     )
@@ -198,6 +202,8 @@ def _revise(request: Request, memory: Memory, form: MemoryForm) -> Outcome:
         data["importance"],
         data.get("tags", memory.tags),
         data.get("valid_until", memory.valid_until),
+        key=data.get("key"),
+        value=data.get("value"),
     )
     return revise(memory, changes, by=request.user)
 
@@ -213,7 +219,8 @@ def _undo_address(outcome: Outcome, current: Listing) -> str:
     """Where to take back what was just done; empty when nothing was changed."""
     if outcome.action is not Action.UPDATED:
         return ""
-    newest = outcome.memory.revisions.values_list("pk", flat=True)[0]
+    versions = MemoryRevision.objects.versions().filter(memory=outcome.memory)
+    newest = versions.values_list("pk", flat=True)[0]
     return f"{reverse('memory_undo', args=[outcome.memory.pk, newest])}?{current.query()}"
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -11,12 +12,12 @@ from django_htmx.http import push_url
 
 from instances.access import Request, on_screen, visible_instance
 from instances.models import Instance
-from memoryapp.models import Memory, Origin
+from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Outcome, pii
 from memoryapp.pipeline.parcels import SECONDS, Ticket
 from memoryapp.web import listing
 from memoryapp.web.frame import show
-from memoryapp.web.history import versions_of
+from memoryapp.web.history import history_of
 from memoryapp.web.listing import Listing
 from memoryapp.web.status import learning
 
@@ -82,17 +83,24 @@ def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
     if current.q:
         hits = current.recalled().hits
         hit = next((h for h in hits if h.memory and h.memory.pk == found.pk), None)
+    prefetch_related_objects([found], Prefetch("revisions", _revisions()))
+    history = history_of(found)
     return {
         "memory": found,
         "listing": current,
         "sources": found.sources.select_related("conversation", "message"),
-        "versions": versions_of(found),
+        "versions": history.versions,
+        "heard": history.heard,
         "hit": hit,
         "best": 1 / 61,
         "embedded": found.embeddings.exists(),
         "taken_out": pii.in_words(pii.placeholders_in(found.content)),
         "today": timezone.localdate(),
     }
+
+
+def _revisions() -> QuerySet[MemoryRevision]:
+    return MemoryRevision.objects.select_related("by", "source__conversation")
 
 
 def answer(

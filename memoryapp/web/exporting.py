@@ -30,6 +30,8 @@ COLUMNS = (
     "importance",
     "tags",
     "end_user",
+    "key",
+    "value",
     "valid_until",
     "origin",
     "confidence",

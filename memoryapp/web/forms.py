@@ -4,9 +4,11 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from conversations.turns import clean
 from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS
+from memoryapp.pipeline.facts import normalised
 
 
 class MemoryForm(forms.ModelForm[Memory]):
@@ -19,9 +21,14 @@ class MemoryForm(forms.ModelForm[Memory]):
 
     class Meta:
         model = Memory
-        fields = ("content", "category", "importance", "valid_until", "tags")
+        fields = ("content", "category", "importance", "valid_until", "tags", "key", "value")
         labels: ClassVar = {"valid_until": "Holds until"}
-        help_texts: ClassVar = {"valid_until": "Leave empty for what always holds."}
+        help_texts: ClassVar = {
+            "valid_until": "Leave empty for what always holds.",
+            "key": "A short name, such as home_city, for what has one value at a time.",
+            "value": "What it is now, such as Munich. Another value for the same key becomes its "
+            "new version.",
+        }
         widgets: ClassVar = {
             "content": forms.Textarea(
                 attrs={"rows": 4, "maxlength": MAX_CONTENT, "placeholder": "The user …"}
@@ -33,6 +40,8 @@ class MemoryForm(forms.ModelForm[Memory]):
         super().__init__(*args, **kwargs)
         self.fields["content"].label = "What is to be remembered"
         self.fields["content"].widget.attrs["autofocus"] = True
+        for name in ("key", "value"):
+            self.fields[name].widget.attrs["autocomplete"] = "off"
         if self.instance.pk:
             self.initial["tags"] = ", ".join(self.instance.tags)
 
@@ -50,6 +59,24 @@ class MemoryForm(forms.ModelForm[Memory]):
             raise forms.ValidationError(f"At most {MAX_TAGS} tags.")
         return tags
 
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if "key" not in self.fields:
+            return data
+        given, data["key"] = data.get("key", ""), normalised(clean(data.get("key", "")))
+        if given and not data["key"]:
+            self.add_error("key", "A key has at least one letter or digit.")
+        elif data["key"] and not data.get("value"):
+            self.add_error("value", "Give the value of this key, or leave both empty.")
+        elif data.get("value") and not given:
+            self.add_error("key", "Name the key of this value, or leave both empty.")
+        return data
+
+    @property
+    def has_fact(self) -> bool:
+        """Whether the part with key and value is to stand open."""
+        return any(self[name].value() or self[name].errors for name in ("key", "value"))
+
     def _post_clean(self) -> None:
         # The pipeline writes the row, not the form: the model instance stays as it was loaded, so
         # that what it says now can be kept as a revision.
@@ -61,7 +88,8 @@ class RowForm(MemoryForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        del self.fields["tags"], self.fields["valid_until"]
+        for name in ("tags", "valid_until", "key", "value"):
+            del self.fields[name]
         self.fields["content"].widget.attrs["rows"] = 3
         for field in self.fields.values():
             # A row has no room for labels, and more than one row may be open.

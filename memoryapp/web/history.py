@@ -23,11 +23,29 @@ class Version:
     changes: list[tuple[str, str, str]]
 
 
-def versions_of(memory: Memory) -> list[Version]:
-    """What *memory* said before, newest first, in one query."""
+@dataclass(frozen=True)
+class History:
+    """What a memory said before, and what it was told and did not take; the latest first."""
+
+    versions: list[Version]
+    heard: list[MemoryRevision]
+
+
+def history_of(memory: Memory) -> History:
+    """Look it up in one query, or in none where the revisions are there already."""
+    revisions = list(memory.revisions.all())
+    heard = [r for r in revisions if r.reason == MemoryRevision.Reason.HEARD]
+    return History(
+        _versions(memory, [r for r in revisions if r not in heard]),
+        # What a person has taken after all is no longer beside it.
+        [r for r in heard if (r.content, r.value) != (memory.content, memory.value)],
+    )
+
+
+def _versions(memory: Memory, revisions: list[MemoryRevision]) -> list[Version]:
     versions = []
     newer: Memory | MemoryRevision = memory
-    for revision in memory.revisions.select_related("by"):
+    for revision in revisions:
         reworded = revision.content != newer.content
         versions.append(
             Version(
@@ -91,6 +109,8 @@ def _is_punctuation(character: str) -> bool:
 def _changes(old: MemoryRevision, new: Memory | MemoryRevision) -> list[tuple[str, str, str]]:
     pairs = [
         ("category", old.category, new.category),
+        ("key", old.key or "none", new.key or "none"),
+        ("value", old.value or "none", new.value or "none"),
         ("importance", str(old.importance), str(new.importance)),
         ("tags", ", ".join(old.tags) or "none", ", ".join(new.tags) or "none"),
         ("holds", _holds(old.valid_until), _holds(new.valid_until)),

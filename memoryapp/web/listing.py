@@ -281,7 +281,8 @@ def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
     """With all that a row shows, and without the columns that none does."""
     # A subquery: a join would group all that match to show twenty.
     revisions = (
-        MemoryRevision.objects.filter(memory=OuterRef("pk"))
+        MemoryRevision.objects.versions()
+        .filter(memory=OuterRef("pk"))
         .order_by()
         .values("memory")
         .annotate(number=Count("pk"))

@@ -64,6 +64,28 @@ def test_two_workers_with_the_same_fact_leave_one_row(instance: Instance, again:
     assert Activity.objects.filter(action="created").count() == ROUNDS
 
 
+def test_two_workers_with_the_same_key_leave_one_row(instance: Instance) -> None:
+    """However little the two sentences have in common, and whichever of them comes first."""
+
+    def saying(content: str, value: str) -> Callable[[int], list[Outcome]]:
+        return lambda number: remember(
+            instance,
+            [Candidate(content, key="home_city", value=value, end_user=f"person {number}")],
+            WRITER,
+        )
+
+    actions = at_the_same_moment(
+        ROUNDS,
+        saying("The user lives in Lyon.", "Lyon"),
+        saying("Home is a houseboat on the canal of Ghent.", "Ghent"),
+    )
+    assert actions == [[Action.STORED, Action.UPDATED]] * ROUNDS
+    assert Memory.objects.count() == MemoryEmbedding.objects.count() == ROUNDS
+    # The one that came first is in the history of each.
+    said = {(memory.value, memory.revisions.get().value) for memory in Memory.objects.all()}
+    assert said <= {("Lyon", "Ghent"), ("Ghent", "Lyon")}
+
+
 def test_batches_about_the_same_people_do_not_deadlock(instance: Instance) -> None:
     people = [Candidate("The user likes tea.", end_user=person) for person in "abcd"]
     at_the_same_moment(

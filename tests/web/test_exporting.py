@@ -74,6 +74,8 @@ def test_a_line_says_all_there_is(
         "importance": 9,
         "tags": ["food", "health"],
         "end_user": "Ana",
+        "key": "",
+        "value": "",
         "valid_until": "2031-02-03",
         "origin": "conversation",
         "confidence": 80,

@@ -1,0 +1,263 @@
+"""Facts with keys in the store: one memory a key, the better supported value, the whole history."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp.models import Memory, MemoryEmbedding, MemoryRevision, MemorySource, Origin
+from memoryapp.pipeline import (
+    Candidate,
+    Changes,
+    KeyTaken,
+    NotTheNewest,
+    Outcome,
+    Rejected,
+    Writer,
+    remember,
+    restore,
+    revise,
+    undo,
+)
+from memoryapp.pipeline.dedup import Action
+from memoryapp.pipeline.forgetting import forget_undoably
+from memoryapp.pipeline.parcels import bring_back
+
+HEARD = Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED)
+
+
+def say(
+    instance: Instance, content: str, value: str = "", writer: Writer = HEARD, **more: Any
+) -> Outcome:
+    more = {"key": "home_city" if value else "", "value": value, "category": "fact"} | more
+    return remember(instance, [Candidate(content, **more)], writer)[0]
+
+
+@pytest.fixture
+def munich(instance: Instance) -> Memory:
+    return say(instance, "The user lives in Munich.", "Munich", confidence=80).memory
+
+
+def now_says(memory: Memory) -> tuple[str, str]:
+    memory.refresh_from_db()
+    return memory.content, memory.value
+
+
+def test_the_same_key_is_the_same_memory_however_different_it_sounds(
+    instance: Instance, munich: Memory
+) -> None:
+    outcome = say(instance, "Home has been a boat near Ghent since June.", "Ghent", confidence=80)
+    assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
+    assert now_says(munich) == ("Home has been a boat near Ghent since June.", "Ghent")
+    assert MemoryEmbedding.objects.get(memory=munich)
+
+
+def test_each_source_is_as_sure_as_it_usually_is(instance: Instance) -> None:
+    sure = {}
+    for number, origin in enumerate(Origin):
+        memory = say(instance, f"Fact {number}.", "x", Writer(origin, "test"), key=origin).memory
+        assert memory.origin == origin
+        sure[str(origin)] = memory.confidence
+    assert sure == {
+        "tool_call": 95,
+        "auto_discovery": 95,
+        "user_explicit": 90,
+        "conversation": 70,
+        "manual": 100,
+        "api": 70,
+        "import": 70,
+    }
+
+
+def test_what_a_candidate_says_of_its_source_goes_before_the_writer(instance: Instance) -> None:
+    memory = say(instance, "The user is 1.80 m tall.", origin=Origin.TOOL_CALL).memory
+    assert (memory.origin, memory.confidence) == ("tool_call", 95)
+
+
+def test_the_same_value_again_verifies_it(instance: Instance, munich: Memory) -> None:
+    assert munich.verified_at is None
+    outcome = say(instance, "Munich is where the user lives.", "MUNICH", confidence=95)
+    assert (outcome.action, outcome.memory, outcome.not_taken) == (Action.DUPLICATE, munich, False)
+    assert now_says(munich) == ("The user lives in Munich.", "Munich")
+    assert munich.verified_at is not None
+    assert munich.confidence == 95
+    say(instance, "The user lives in Munich.", "Munich", confidence=10)
+    munich.refresh_from_db()
+    assert munich.confidence == 95
+    assert not munich.revisions.exists()
+
+
+def test_a_worse_supported_value_is_kept_in_the_history(
+    instance: Instance, munich: Memory, conversation: Conversation
+) -> None:
+    message = conversation.messages.earliest("pk")
+    outcome = say(
+        instance,
+        "The user lives in Lyon.",
+        "Lyon",
+        confidence=60,
+        origin=Origin.AUTO_DISCOVERY,
+        conversation_id=conversation.pk,
+        message_id=message.pk,
+    )
+    assert (outcome.action, outcome.memory, outcome.not_taken) == (Action.DUPLICATE, munich, True)
+    assert now_says(munich) == ("The user lives in Munich.", "Munich")
+    heard = MemoryRevision.objects.heard().get()
+    assert (heard.memory, heard.content, heard.value) == (munich, "The user lives in Lyon.", "Lyon")
+    assert (heard.confidence, heard.origin) == (60, "auto_discovery")
+    link = MemorySource.objects.get(message=message)
+    assert (link.action, heard.source) == ("heard", link)
+    # It has never been what the memory said: nothing to undo, nothing that counts as a change.
+    assert not Memory.objects.changed().exists()
+    with pytest.raises(NotTheNewest):
+        undo(heard, by=None)
+    say(instance, "The user lives in Lyon.", "Lyon", confidence=65)
+    assert MemoryRevision.objects.heard().get().confidence == 65
+
+
+def test_what_was_not_taken_can_be_taken_after_all(
+    instance: Instance, munich: Memory, alice: User
+) -> None:
+    say(instance, "The user lives in Lyon.", "Lyon", confidence=60)
+    restore(MemoryRevision.objects.heard().get(), by=alice)
+    assert now_says(munich) == ("The user lives in Lyon.", "Lyon")
+    # A person has decided: what a conversation says does not change it again.
+    assert (munich.confidence, munich.origin) == (100, "manual")
+    assert say(instance, "The user lives in Munich.", "Munich", confidence=99).not_taken
+    undo(MemoryRevision.objects.versions().get(), by=alice)
+    assert now_says(munich) == ("The user lives in Munich.", "Munich")
+    assert (munich.confidence, munich.origin) == (80, "conversation")
+
+
+def test_a_value_that_is_over_is_replaced_by_anything(instance: Instance, munich: Memory) -> None:
+    Memory.objects.update(valid_until=timezone.localdate() - timedelta(days=1))
+    outcome = say(instance, "The user lives in Lyon.", "Lyon", confidence=5)
+    assert outcome.action is Action.UPDATED
+    assert now_says(munich) == ("The user lives in Lyon.", "Lyon")
+    assert munich.valid_until is None
+
+
+def test_an_undo_brings_back_key_value_and_source(instance: Instance, munich: Memory) -> None:
+    say(instance, "The user lives in Lyon.", "Lyon", confidence=95, origin=Origin.TOOL_CALL)
+    munich.refresh_from_db()
+    assert (munich.value, munich.confidence, munich.origin) == ("Lyon", 95, "tool_call")
+    undo(munich.revisions.get(), by=None)
+    munich.refresh_from_db()
+    assert (munich.value, munich.confidence, munich.origin) == ("Munich", 80, "conversation")
+
+
+def test_keys_are_of_one_person_one_category_and_one_instance(
+    instance: Instance, private: Instance, munich: Memory
+) -> None:
+    others = [
+        say(instance, "The user lives in Lyon.", "Lyon", end_user="ana"),
+        say(instance, "The user likes Lyon best.", "Lyon", category="preference"),
+        say(private, "The user lives in Lyon.", "Lyon"),
+    ]
+    assert [outcome.action for outcome in others] == [Action.STORED] * 3
+    assert now_says(munich) == ("The user lives in Munich.", "Munich")
+
+
+def test_two_keys_are_two_facts_however_alike_they_sound(
+    instance: Instance, munich: Memory
+) -> None:
+    outcome = say(instance, "The user lives in Munich!", "Munich", key="work_city")
+    assert outcome.action is Action.STORED
+    assert set(Memory.objects.values_list("key", flat=True)) == {"home_city", "work_city"}
+
+
+def test_a_fact_that_was_there_without_a_key_gets_it(instance: Instance) -> None:
+    memory = say(instance, "The user lives in Munich.").memory
+    outcome = say(instance, "The user lives in Munich.", "Munich")
+    assert (outcome.action, outcome.memory) == (Action.DUPLICATE, memory)
+    memory.refresh_from_db()
+    assert (memory.key, memory.value) == ("home_city", "Munich")
+
+
+def test_a_new_wording_without_a_key_keeps_it(instance: Instance, munich: Memory) -> None:
+    Instance.objects.update(dedup_update=0.5)
+    instance.refresh_from_db()
+    outcome = say(instance, "The user is living in Munich now.", category="general")
+    assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
+    assert now_says(munich) == ("The user is living in Munich now.", "Munich")
+    assert (munich.key, munich.category, munich.confidence) == ("home_city", "fact", 80)
+
+
+def test_another_value_without_a_key_must_be_as_well_supported(
+    instance: Instance, munich: Memory
+) -> None:
+    Instance.objects.update(dedup_update=0.5)
+    instance.refresh_from_db()
+    assert say(instance, "The user lives in Lyon.", confidence=70).not_taken
+    assert now_says(munich) == ("The user lives in Munich.", "Munich")
+    outcome = say(instance, "The user lives in Lyon.", confidence=90)
+    assert (outcome.action, outcome.memory) == (Action.UPDATED, munich)
+    # Nobody has said what the value is.
+    munich.refresh_from_db()
+    assert (munich.content, munich.key, munich.value) == ("The user lives in Lyon.", "", "")
+    assert MemoryRevision.objects.versions().get().value == "Munich"
+
+
+def test_a_secret_is_taken_out_of_a_value_too(instance: Instance) -> None:
+    said = "The user pays with 4111 1111 1111 1111."
+    outcome = say(instance, said, "4111 1111 1111 1111", key="card")
+    assert outcome.memory.value == "[REDACTED:CARD]"
+    assert outcome.redactions == {"CARD": 1}
+
+
+@pytest.mark.parametrize(("key", "value"), [("home_city", ""), ("", "Munich"), ("?!", "Munich")])
+def test_key_and_value_belong_together(instance: Instance, key: str, value: str) -> None:
+    with pytest.raises(Rejected, match="belong together"):
+        say(instance, "The user lives in Munich.", key=key, value=value)
+
+
+def test_the_database_keeps_them_together_and_once(instance: Instance, munich: Memory) -> None:
+    for fields in ({"key": "home_city", "value": "Lyon"}, {"key": "a"}, {"value": "b"}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Memory.objects.create(instance=instance, content="Any.", category="fact", **fields)
+
+
+def test_a_correction_by_hand_is_vouched_for(
+    instance: Instance, munich: Memory, alice: User
+) -> None:
+    revise(munich, Changes("The user lives in Graz.", "fact", 5, value="Graz"), by=alice)
+    munich.refresh_from_db()
+    assert (munich.key, munich.value) == ("home_city", "Graz")
+    assert (munich.confidence, munich.origin) == (100, "manual")
+    assert munich.verified_at is not None
+
+
+def test_a_correction_cannot_take_another_facts_key(
+    instance: Instance, munich: Memory, alice: User
+) -> None:
+    other = say(instance, "The user works in Lyon.", "Lyon", key="work_city").memory
+    with pytest.raises(KeyTaken, match="another fact with the key home_city"):
+        revise(other, Changes(other.content, "fact", 5, key="Home City"), by=alice)
+    other.refresh_from_db()
+    assert other.key == "work_city"
+
+
+def test_an_undo_cannot_take_another_facts_key(
+    instance: Instance, munich: Memory, alice: User
+) -> None:
+    changes = Changes("The user liked it in Munich.", "fact", 5, key="", value="")
+    revise(munich, changes, by=alice)
+    say(instance, "The user lives in Lyon.", "Lyon")
+    with pytest.raises(NotTheNewest, match="another fact with the key home_city"):
+        undo(munich.revisions.get(), by=alice)
+
+
+def test_a_deleted_fact_comes_back_without_a_key_that_is_taken(
+    instance: Instance, munich: Memory, alice: User
+) -> None:
+    ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
+    assert ticket is not None
+    say(instance, "The user lives in Lyon.", "Lyon")
+    assert bring_back(ticket, instance, alice).memories == 1
+    munich.refresh_from_db()
+    assert (munich.content, munich.key) == ("The user lives in Munich.", "")
+    assert Memory.objects.get(key="home_city").value == "Lyon"

@@ -1,0 +1,156 @@
+"""Key and value on the memory form, in the panel and the list, through the API and in files."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils.html import strip_tags
+
+from instances.models import Instance
+from memoryapp.models import Memory, MemoryRevision, Origin
+from memoryapp.pipeline import Candidate, Writer, remember
+
+NEW = "/memory/new?instance=desk"
+
+
+def filled(**fields: str) -> dict[str, str]:
+    sentence = {"content": "The user lives in Munich.", "category": "fact", "importance": "6"}
+    return sentence | fields
+
+
+@pytest.fixture
+def munich(instance: Instance) -> Memory:
+    candidate = Candidate("The user lives in Munich.", "fact", key="home_city", value="Munich")
+    return remember(instance, [candidate], Writer(Origin.MANUAL, via="test"))[0].memory
+
+
+def hear_of_lyon(instance: Instance) -> MemoryRevision:
+    candidate = Candidate("The user lives in Lyon.", "fact", key="home_city", value="Lyon")
+    remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    return MemoryRevision.objects.heard().get()
+
+
+def text_of(response: Any) -> str:
+    return " ".join(strip_tags(response.content.decode()).split())
+
+
+def test_a_fact_is_written_by_hand(as_alice: Client, instance: Instance) -> None:
+    as_alice.post(NEW, filled(key="Home City", value="Munich"))
+    memory = Memory.objects.get()
+    assert (memory.key, memory.value, memory.confidence) == ("home_city", "Munich", 100)
+    page = text_of(as_alice.get(f"/memory/{memory.pk}"))
+    assert "home_city = Munich" in page
+    as_alice.post(NEW, filled(content="Home is Lyon now.", key="home_city", value="Lyon"))
+    assert Memory.objects.get().value == "Lyon"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"key": "home_city"}, "Give the value of this key"),
+        ({"value": "Munich"}, "Name the key of this value"),
+        ({"key": "?!", "value": "Munich"}, "A key has at least one letter or digit"),
+    ],
+)
+def test_half_a_fact_is_refused_where_it_is_written(
+    as_alice: Client, instance: Instance, fields: dict[str, str], said: str
+) -> None:
+    response = as_alice.post(NEW, filled(**fields))
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert said in page
+    # What is wrong stands in a part that is usually folded.
+    assert '<details class="fold" open>' in page
+    assert not Memory.objects.exists()
+
+
+def test_the_part_with_the_key_is_folded_until_there_is_one(
+    as_alice: Client, instance: Instance, munich: Memory
+) -> None:
+    assert '<details class="fold">' in as_alice.get(NEW).content.decode()
+    edit = as_alice.get(f"/memory/{munich.pk}/edit").content.decode()
+    assert '<details class="fold" open>' in edit
+    assert 'value="home_city"' in edit
+
+
+def test_editing_cannot_take_another_facts_key(
+    as_alice: Client, instance: Instance, munich: Memory
+) -> None:
+    as_alice.post(NEW, filled(content="The user works in Lyon.", key="work_city", value="Lyon"))
+    other = Memory.objects.get(key="work_city")
+    wrong = filled(content=other.content, key="home_city", value="Lyon")
+    response = as_alice.post(f"/memory/{other.pk}/edit", wrong)
+    assert response.status_code == 422
+    assert "There is another fact with the key home_city" in response.content.decode()
+
+
+def test_correcting_in_the_row_leaves_the_key_alone(
+    as_alice: Client, instance: Instance, munich: Memory
+) -> None:
+    row = as_alice.post(
+        f"/memory/{munich.pk}/row?instance=desk",
+        filled(content="The user lives in Munich, in Haidhausen."),
+        headers={"HX-Request": "true"},
+    )
+    assert "home_city" in row.content.decode()
+    munich.refresh_from_db()
+    assert (munich.key, munich.value) == ("home_city", "Munich")
+
+
+def test_the_panel_tells_what_was_heard_and_takes_it_after_all(
+    as_alice: Client, instance: Instance, munich: Memory
+) -> None:
+    page = text_of(as_alice.get(f"/memory/{munich.pk}"))
+    assert "Heard, and not taken" not in page
+    heard = hear_of_lyon(instance)
+    page = text_of(as_alice.get(f"/memory/{munich.pk}"))
+    assert "Heard, and not taken" in page
+    assert "The user lives in Lyon." in page
+    assert "Changed once" not in page
+    as_alice.post(f"/memory/{munich.pk}/restore/{heard.pk}?instance=desk")
+    munich.refresh_from_db()
+    assert munich.value == "Lyon"
+    page = text_of(as_alice.get(f"/memory/{munich.pk}"))
+    assert "Changed once" in page
+    assert "value Munich → Lyon" in page
+    assert "Heard, and not taken" not in page
+
+
+def test_the_api_takes_and_gives_facts(as_alice: Client, instance: Instance) -> None:
+    def post(**fields: Any) -> Any:
+        body = {"instanceId": "desk", "category": "fact", "content": "The user lives in Munich."}
+        return as_alice.post("/api/memories", body | fields, content_type="application/json")
+
+    first = post(key="homeCity", value="Munich", confidence=90)
+    assert first.status_code == 201
+    again = post(content="Home is Munich.", key="home_city", value="Munich")
+    assert again.json()["dedup"] == {
+        "action": "duplicate_exact",
+        "existing_id": first.json()["id"],
+        "not_taken": False,
+    }
+    worse = post(content="Home is Lyon.", key="home_city", value="Lyon", confidence=20)
+    assert worse.json()["dedup"]["not_taken"] is True
+    assert worse.json()["content"] == "The user lives in Munich."
+    url = f"/api/memories/{first.json()['id']}"
+    memory = as_alice.get(url).json()
+    assert (memory["key"], memory["value"]) == ("home_city", "Munich")
+    assert memory["verified_at"]
+    (revision,) = as_alice.get(f"{url}/revisions").json()["items"]
+    assert (revision["reason"], revision["value"], revision["confidence"]) == ("heard", "Lyon", 20)
+    assert post(key="home_city").status_code == 422
+    other = post(content="The user works in Lyon.", key="work_city", value="Lyon").json()["id"]
+    taken = as_alice.patch(
+        f"/api/memories/{other}", {"key": "home_city"}, content_type="application/json"
+    )
+    assert (taken.status_code, taken.json()["code"]) == (409, "key_taken")
+    moved = as_alice.patch(url, {"value": "Graz"}, content_type="application/json").json()
+    assert (moved["key"], moved["value"]) == ("home_city", "Graz")
+
+
+def test_facts_are_exported(as_alice: Client, instance: Instance, munich: Memory) -> None:
+    response: Any = as_alice.get("/memory/export?instance=desk&format=jsonl")
+    (line,) = b"".join(response.streaming_content).decode().splitlines()
+    fields = json.loads(line)
+    assert (fields["key"], fields["value"]) == ("home_city", "Munich")
