@@ -11,7 +11,7 @@ The journeys, one door each::
     a reply is stored ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ extraction ─┐
     the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
     the demo ─────────────────────────────────────────────────────────────────────────────┘
-    tools.save ← assistant, relay ───────────────────────────────────────────────────────────────┘
+    tools.save ← assistant, relay, MCP ───────────────────────────────────────────────────┘
     a question (screen, API, chat, tools.search) ─ recall.recall() ─ hits ─ <memory_context>
 
 The rooms of this floor, from the top step to the bottom one; each may use what is below it, and

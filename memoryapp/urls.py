@@ -5,6 +5,7 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from memoryapp.api import openai, rest
+from memoryapp.api.mcp import door as mcp
 from memoryapp.web import (
     chat,
     connections,
@@ -53,6 +54,7 @@ urlpatterns = [
     path("", include("instances.urls")),
     path("api/", rest.addresses()),
     path("v1/", include(openai.urlpatterns)),
+    *mcp.addresses(),
     path("healthz", probes.healthz, name="healthz"),
     path("readyz", probes.readyz, name="readyz"),
     path("metrics", probes.metrics, name="metrics"),

@@ -2,22 +2,23 @@
 and a stable ``code``.
 """
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
-
 from csp.decorators import csp_update
-from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, re_path
-from django.utils.cache import patch_cache_control
-from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.operation import Operation
 
-from memoryapp.api import conversations, instances, memories, messages, revisions, runs, search
+from memoryapp.api import (
+    answering,
+    conversations,
+    instances,
+    memories,
+    messages,
+    revisions,
+    runs,
+    search,
+)
 from memoryapp.api.docs import DocsPage
-from memoryapp.api.errors import handle_errors, problem
+from memoryapp.api.errors import handle_errors
 from memoryapp.api.throttling import KeyThrottle
 
 DESCRIPTION = """
@@ -71,35 +72,12 @@ def addresses() -> tuple[list[URLResolver | URLPattern], str, str]:
     docs and the document they show, which are for people, stay behind that page.
     """
     patterns, app_name, namespace = api.urls
+    nowhere = answering.nowhere("/api/docs")
     for pattern in patterns:
         if isinstance(pattern, URLPattern) and pattern.name not in ("openapi-json", "openapi-view"):
             root = pattern.name == "api-root"
-            pattern.callback = nowhere if root else _answering_in_json(pattern.callback)
+            pattern.callback = nowhere if root else answering.answering_in_json(pattern.callback)
         elif isinstance(pattern, URLPattern) and pattern.name == "openapi-view":
             # Swagger's own stylesheet has pictures in it.
             pattern.callback = csp_update({"img-src": ["data:"]})(pattern.callback)
     return [*patterns, re_path("", nowhere, name="nowhere")], app_name, namespace
-
-
-@login_not_required
-@csrf_exempt
-def nowhere(request: HttpRequest) -> HttpResponse:
-    """Answer what is asked of an address that the API does not have."""
-    return problem(404, "not_found", "The API has no such address: see /api/docs.")
-
-
-def _answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
-    # Each operation asks for the key or the session itself: see `callers`.
-    @login_not_required
-    @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        response = view(request, *args, **kwargs)
-        if response.status_code == 405:
-            allowed = response["Allow"]
-            response = problem(405, "method_not_allowed", "This address takes another method.")
-            response["Allow"] = allowed
-        # What somebody remembers is nobody's to keep on the way.
-        patch_cache_control(response, private=True, no_store=True)
-        return response
-
-    return answer

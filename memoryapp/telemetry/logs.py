@@ -37,6 +37,7 @@ SILENT = {
     "django.request": "ERROR",
     "httpcore2": "WARNING",
     "httpx2": "WARNING",
+    "mcp": "WARNING",
     "openai": "INFO",
 }
 

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import get_commands
 
 from memoryapp.api.rest import api
+from memoryapp.tools import TOOLS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,6 +33,11 @@ def test_each_endpoint_is_documented_and_served() -> None:
         for method in methods
     }
     assert rows("docs/api.md") == served
+
+
+def test_each_tool_is_documented() -> None:
+    described = re.findall(r"^- `(\w+)` \(`(\w+)`\)", text("docs/api.md"), re.MULTILINE)
+    assert described == [(tool.name, tool.needs) for tool in TOOLS.values()]
 
 
 def test_each_command_is_documented_and_there() -> None:

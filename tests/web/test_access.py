@@ -131,6 +131,7 @@ OF_NOBODY = {
     "api:list_instances",
     "api:who_am_i",
     "metrics",
+    "mcp",
     "api:openapi-json",
     "api:openapi-view",
     "api:api-root",
@@ -152,6 +153,9 @@ API_OF_NOBODY = {"api:list_instances", "api:who_am_i"}
 
 #: What only a key opens, whoever has signed in beside it.
 FOR_KEYS = {"v1_chat_completions", "v1_models", "v1_model"}
+
+#: Likewise; they say in the API's own words what is wrong.
+WITH_A_KEY = {"mcp"}
 
 #: Open to everybody, signed in or not.
 OPEN = {"login", "admin:login", "healthz", "readyz"}
@@ -444,8 +448,9 @@ def test_a_visitor_is_sent_to_the_login_page(method: str, shared: dict[str, Any]
         elif address.name == "v1_nowhere":
             assert response.status_code == 404
             assert response.json()["error"]["code"] == "not_found"
-        elif address.name.startswith("api:") and (
-            address.name in GUARDED or address.name in API_OF_NOBODY
+        elif address.name in WITH_A_KEY or (
+            address.name.startswith("api:")
+            and (address.name in GUARDED or address.name in API_OF_NOBODY)
         ):
             assert response.status_code in (401, 405), address.name
             assert response.json().keys() == {"detail", "code"}

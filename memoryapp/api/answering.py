@@ -1,0 +1,43 @@
+"""What every door for programs has in common: it answers in JSON, whoever asks for whatever."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.csrf import csrf_exempt
+
+from memoryapp.api.errors import problem
+
+
+def answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Let programs through to *view*, which asks for the key or the session itself: see `callers`.
+    The middleware would send them to the login page.
+    """
+
+    @login_not_required
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        response = view(request, *args, **kwargs)
+        if response.status_code == 405:
+            allowed = response["Allow"]
+            response = problem(405, "method_not_allowed", "This address takes another method.")
+            response["Allow"] = allowed
+        # What somebody remembers is nobody's to keep on the way.
+        patch_cache_control(response, private=True, no_store=True)
+        return response
+
+    return answer
+
+
+def nowhere(see: str) -> Callable[..., HttpResponse]:
+    """Return a view for addresses that do not exist; *see* says where those are written that do."""
+
+    @login_not_required
+    @csrf_exempt
+    def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        return problem(404, "not_found", f"There is no such address here: see {see}.")
+
+    return answer

@@ -1,0 +1,101 @@
+"""Agents that come in by MCP: with the official client to a real server, or message by message."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import httpx2
+import pytest
+from django.test import Client as Browser
+from mcp import types
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.serving import served
+
+__all__ = ["served"]
+
+T = TypeVar("T")
+
+
+class Agent:
+    """Something that speaks MCP as the official package does, in the protocol's *era*."""
+
+    def __init__(self, address: str, secret: str, *, era: str = "auto", user: str = "") -> None:
+        self._url = f"{address}/mcp"
+        self._headers = {"Authorization": f"Bearer {secret}"}
+        if user:
+            self._headers["X-Keepsake-User"] = user
+        self._era = era
+
+    def do(self, what: Callable[[Client], Awaitable[T]]) -> T:
+        """Connect, do *what* with the client, and leave."""
+
+        async def done() -> T:
+            async with (
+                httpx2.AsyncClient(headers=self._headers, timeout=60) as http,
+                Client(streamable_http_client(self._url, http_client=http), mode=self._era) as it,
+            ):
+                return await what(it)
+
+        return asyncio.run(done())
+
+    def tools(self) -> dict[str, types.Tool]:
+        """What it is offered."""
+        return {tool.name: tool for tool in self.do(lambda client: client.list_tools()).tools}
+
+    def call(self, name: str, **arguments: Any) -> types.CallToolResult:
+        """Call one tool."""
+        return self.calls((name, arguments))[0]
+
+    def calls(self, *calls: tuple[str, dict[str, Any]]) -> list[types.CallToolResult]:
+        """Call several at once."""
+
+        async def all_of_them(client: Client) -> list[types.CallToolResult]:
+            return await asyncio.gather(*(client.call_tool(*call) for call in calls))
+
+        return self.do(all_of_them)
+
+
+def text_of(result: types.CallToolResult) -> str:
+    """What the model reads."""
+    (block,) = result.content
+    assert isinstance(block, types.TextContent)
+    return block.text
+
+
+class Line:
+    """Messages to `/mcp` one by one, answered in this process, with any header."""
+
+    def __init__(self, **headers: str) -> None:
+        self._headers = {"Accept": "application/json, text/event-stream"} | headers
+        self._browser = Browser(raise_request_exception=False)
+
+    def post(self, body: Any) -> Any:
+        """Send a body as it is; return the response."""
+        return self._browser.generic(
+            "POST",
+            "/mcp",
+            body if isinstance(body, bytes) else json.dumps(body),
+            content_type="application/json",
+            headers=self._headers,
+        )
+
+    def call(self, name: str, **arguments: Any) -> Any:
+        """Call a tool; return the result."""
+        params = {"name": name, "arguments": arguments}
+        response = self.post({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+        assert response.status_code == 200, response.content
+        return response.json()["result"]
+
+    def tools(self) -> dict[str, Any]:
+        """What is offered, by name."""
+        response = self.post({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+        return {tool["name"]: tool for tool in response.json()["result"]["tools"]}
+
+
+@pytest.fixture
+def ping() -> dict[str, Any]:
+    """The least that one can ask."""
+    return {"jsonrpc": "2.0", "id": 1, "method": "ping"}

@@ -1,0 +1,153 @@
+"""Who comes in, for whom, and how often: answered in this process."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from instances.models import Instance
+from memoryapp.api import throttling
+from memoryapp.models import Memory
+from tests.api.conftest import Program, key_of
+from tests.api.mcp.conftest import Line
+
+pytestmark = pytest.mark.django_db
+Store = Callable[..., Memory]
+Ping = dict[str, Any]
+
+
+def opened(program: Program, **headers: str) -> Line:
+    return Line(Authorization=f"Bearer {program.secret}", **headers)
+
+
+def test_only_a_key_opens_it(
+    ping: Ping, program: Program, instance: Instance, as_alice: Client
+) -> None:
+    assert opened(program).post(ping).json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
+    revoked, former = key_of(instance)
+    revoked.revoke()
+    in_session = as_alice.post("/mcp", ping, content_type="application/json")
+    for response in (Line().post(ping), opened(former).post(ping), in_session):
+        assert response.status_code == 401
+        assert response.json()["code"] == "unauthenticated"
+        assert response["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_key_without_the_scope_is_told_so(remembered: Store, instance: Instance) -> None:
+    memory = remembered("The user sails.")
+    reader = opened(key_of(instance, ["read"])[1])
+    for name, arguments, verb in (
+        ("save_memory", {"content": "The user has a goat."}, "write"),
+        ("forget_memory", {"id": f"m{memory.pk}"}, "delete"),
+    ):
+        result = reader.call(name, **arguments)
+        assert result["isError"]
+        assert f"This API key may not {verb}." in result["content"][0]["text"]
+    assert Memory.objects.get() == memory
+
+
+def test_another_instance_is_out_of_reach(
+    remembered: Store, private: Instance, program: Program
+) -> None:
+    secret = remembered("The diary’s secret: heliotrope.", into=private)
+    line = opened(program)
+    for result in (
+        line.call("search_memory", query="heliotrope"),
+        line.call("list_memories"),
+        line.call("forget_memory", id=f"m{secret.pk}"),
+        line.call("forget_memory", content=secret.content),
+    ):
+        assert "heliotrope" not in str(result)
+    assert Memory.objects.get() == secret
+
+
+def test_the_header_says_whom_all_of_it_is_about(program: Program, remembered: Store) -> None:
+    remembered("Imre keeps bees.", end_user="imre")
+    mine = remembered("Ana has a boat.", end_user="ana")
+    line = opened(program, **{"X-Keepsake-User": "ana"})
+    assert all("user_id" not in t["inputSchema"]["properties"] for t in line.tools().values())
+    line.call("save_memory", content="Ana likes tea.", user_id="ana")
+    assert Memory.objects.get(content="Ana likes tea.").end_user == "ana"
+    told = line.call("list_memories")["structuredContent"]
+    assert [item["content"] for item in told["items"]] == ["Ana likes tea.", mine.content]
+    refused = line.call("search_memory", query="bees", user_id="imre")
+    assert refused["isError"]
+    assert "leave user_id out" in refused["content"][0]["text"]
+
+
+def test_without_the_header_the_tool_is_told(program: Program, remembered: Store) -> None:
+    remembered("Imre keeps bees.", end_user="imre")
+    remembered("Ana has a boat.", end_user="ana")
+    line = opened(program)
+    assert all("user_id" in tool["inputSchema"]["properties"] for tool in line.tools().values())
+
+    def listed(**arguments: str) -> list[str]:
+        told = line.call("list_memories", **arguments)["structuredContent"]
+        return [item["content"] for item in told["items"]]
+
+    assert listed(user_id="imre") == ["Imre keeps bees."]
+    assert listed() == ["Ana has a boat.", "Imre keeps bees."]
+    wrong = line.call("list_memories", user_id="x" * 201)
+    assert "user_id: must be a text" in wrong["content"][0]["text"]
+
+
+@pytest.mark.parametrize("user", ["Ana Müller", "安娜"])
+def test_a_name_in_any_script_is_understood(user: str, program: Program) -> None:
+    line = opened(program, **{"X-Keepsake-User": user.encode().decode("latin-1")})
+    line.call("save_memory", content="She likes tea.")
+    assert Memory.objects.get().end_user == user
+
+
+def test_pages_of_other_sites_are_refused(ping: Ping, program: Program, settings: Settings) -> None:
+    assert opened(program, Origin="http://testserver").post(ping).status_code == 200
+    for origin in ("http://evil.example", "https://testserver", "null"):
+        response = opened(program, Origin=origin).post(ping)
+        assert (response.status_code, response.json()["code"]) == (403, "foreign_origin")
+    settings.CSRF_TRUSTED_ORIGINS = ["https://desk.example"]
+    assert opened(program, Origin="https://desk.example").post(ping).status_code == 200
+
+
+def test_a_host_of_another_name_is_refused(ping: Ping, program: Program) -> None:
+    assert opened(program, Host="evil.example").post(ping).status_code == 400
+
+
+def test_a_key_may_ask_so_often(ping: Ping, program: Program, settings: Settings) -> None:
+    settings.API_RATE_LIMIT = 2
+    line = opened(program)
+    statuses = {line.post(ping).status_code for _ in range(6)}
+    # Where a minute has just begun anew, a few more go through.
+    assert statuses == {200, 429}
+    late = next(r for r in (line.post(ping) for _ in range(6)) if r.status_code == 429)
+    assert late.json()["code"] == "rate_limited"
+    assert 0 < int(late["Retry-After"]) <= throttling.WINDOW
+
+
+def test_there_is_no_stream_to_listen_to(program: Program) -> None:
+    headers = {"Authorization": f"Bearer {program.secret}"}
+    for method in ("get", "delete"):
+        response = getattr(Client(), method)("/mcp", headers=headers)
+        assert (response.status_code, response["Allow"]) == (405, "POST")
+        assert response.json()["code"] == "method_not_allowed"
+
+
+def test_what_is_no_message_is_said_to_be_none(program: Program, settings: Settings) -> None:
+    broken = opened(program).post(b'{"jsonrpc": "2.0", "id"')
+    assert (broken.status_code, broken.json()["error"]["code"]) == (400, -32700)
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
+    big = opened(program).post(b" " * 1_001)
+    assert (big.status_code, big.json()["code"]) == (413, "too_large")
+
+
+def test_nothing_of_it_is_kept_on_the_way_or_logged(
+    ping: Ping, program: Program, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert "no-store" in opened(program).post(ping)["Cache-Control"]
+    with caplog.at_level(logging.DEBUG):
+        opened(program).call("save_memory", content="The user loves heliotrope.")
+        opened(program).call("search_memory", query="heliotrope?")
+        opened(program).call("save_memory", content="heliotrope", importance=99)
+    assert Memory.objects.exists()
+    assert "heliotrope" not in caplog.text
