@@ -33,7 +33,7 @@ none its neighbour (``lint-imports`` checks it)::
     pipeline                candidate → row: admission, embedding, dedup, storage; forgetting
     recall                  question → ranked memories: by meaning and by words, fused
     health                  keeping the store in good order: backfill, decay, readiness
-    models                  memory, vectors, ledger (runs, activity, usage), answers
+    models                  memory, vectors, ledger (runs, activity, usage), spending, answers
     providers               the outside world: chat, embeddings, the built-in embedder
     settings                all from the environment
     telemetry               what an operator sees: signs of life, log lines, figures

@@ -16,6 +16,7 @@ from memoryapp.web import (
     filters,
     memories,
     probes,
+    usage,
     welcome,
 )
 
@@ -45,6 +46,7 @@ urlpatterns = [
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),
     path("conversations/imports/<int:pk>/read", conversations.read_imported, name="import_read"),
     path("", include("conversations.urls")),
+    path("usage", usage.usage, name="usage"),
     path("chat", chat.chat, name="chat"),
     path("chat/<int:pk>", chat.chat_with, name="chat_with"),
     path("chat/<int:pk>/again", chat.again, name="chat_again"),

@@ -788,14 +788,14 @@ class Migration(migrations.Migration):
                     "source",
                     models.CharField(
                         choices=[
-                            ("memory_extract", "Extract"),
-                            ("memory_embed", "Embed"),
-                            ("memory_merge", "Merge"),
-                            ("memory_assess", "Assess"),
-                            ("memory_rerank", "Rerank"),
-                            ("memory_mine", "Mine"),
-                            ("memory_summary", "Summary"),
                             ("chat", "Chat"),
+                            ("memory_extract", "Reading conversations"),
+                            ("memory_merge", "Merging facts"),
+                            ("memory_assess", "Judging facts"),
+                            ("memory_summary", "Summing up"),
+                            ("memory_mine", "Filing turns"),
+                            ("memory_rerank", "Ranking results"),
+                            ("memory_embed", "Vectors"),
                         ],
                         max_length=20,
                     ),
@@ -1186,6 +1186,18 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="usage",
             index=models.Index(fields=["instance", "source", "-at"], name="usage_latest"),
+        ),
+        migrations.AddIndex(
+            model_name="usage",
+            index=models.Index(fields=["instance", "at"], include=("cost",), name="usage_spent"),
+        ),
+        migrations.AddIndex(
+            model_name="usage",
+            index=models.Index(
+                condition=models.Q(("error_kind", ""), _negated=True),
+                fields=["instance", "at"],
+                name="usage_failed",
+            ),
         ),
         migrations.AddConstraint(
             model_name="usage",

@@ -217,6 +217,10 @@ class UsageQuerySet(models.QuerySet["Usage"]):
             error_kind=error.kind if isinstance(error, ProviderError) else "",
         )
 
+    def failed(self) -> Self:
+        """Those that a provider did not answer as it should have. What somebody stopped is none."""
+        return self.exclude(error_kind="")
+
     def embedding_error(
         self, instance: Instance, space: str, *, within: float | None = None
     ) -> str:
@@ -235,14 +239,14 @@ class Usage(models.Model):
     """One call to a provider, failed ones included."""
 
     class Source(models.TextChoices):
-        EXTRACT = "memory_extract"
-        EMBED = "memory_embed"
-        MERGE = "memory_merge"
-        ASSESS = "memory_assess"
-        RERANK = "memory_rerank"
-        MINE = "memory_mine"
-        SUMMARY = "memory_summary"
-        CHAT = "chat"
+        CHAT = "chat", "Chat"
+        EXTRACT = "memory_extract", "Reading conversations"
+        MERGE = "memory_merge", "Merging facts"
+        ASSESS = "memory_assess", "Judging facts"
+        SUMMARY = "memory_summary", "Summing up"
+        MINE = "memory_mine", "Filing turns"
+        RERANK = "memory_rerank", "Ranking results"
+        EMBED = "memory_embed", "Vectors"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="usage")
     run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, blank=True)
@@ -281,7 +285,12 @@ class Usage(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["instance", "source", "-at"], name="usage_latest")
+            models.Index(fields=["instance", "source", "-at"], name="usage_latest"),
+            # What a month has cost is asked before each call in the background.
+            models.Index(fields=["instance", "at"], include=["cost"], name="usage_spent"),
+            models.Index(
+                fields=["instance", "at"], condition=~Q(error_kind=""), name="usage_failed"
+            ),
         ]
 
     def __str__(self) -> str:

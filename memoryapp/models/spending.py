@@ -1,4 +1,4 @@
-"""What calls cost, and how much of it an instance may still spend in the background.
+"""How much an instance has spent in its month, and whether anything is left for the background.
 
 The month is that of the instance's own time zone, and its prices and cap are in whatever currency
 its people think in: nothing here converts.
@@ -6,7 +6,7 @@ its people think in: nothing here converts.
 
 from decimal import Decimal
 
-from django.db.models import DateTimeField, Func, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models import DateTimeField, F, Func, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from instances.models import Instance
@@ -36,6 +36,12 @@ def may_spend(instance: Instance) -> bool:
 
 def over_cap() -> QuerySet[Instance]:
     """The instances that have spent what they may in the present month."""
+    capped = Instance.objects.filter(monthly_cap__isnull=False)
+    return with_spending(capped).filter(monthly_cap__lte=F("spent"))
+
+
+def with_spending(instances: QuerySet[Instance]) -> QuerySet[Instance]:
+    """Give each of *instances* what it has ``spent`` in its present month."""
     spent = (
         Usage.objects.filter(instance=OuterRef("pk"), at__gte=MonthStart(OuterRef("time_zone")))
         .order_by()
@@ -43,6 +49,4 @@ def over_cap() -> QuerySet[Instance]:
         .annotate(total=Sum("cost"))
         .values("total")
     )
-    return Instance.objects.filter(
-        monthly_cap__isnull=False, monthly_cap__lte=Coalesce(Subquery(spent), Value(Decimal(0)))
-    )
+    return instances.annotate(spent=Coalesce(Subquery(spent), Value(Decimal(0))))

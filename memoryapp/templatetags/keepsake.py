@@ -17,6 +17,7 @@ from instances.models import Instance
 from memoryapp.models import Memory, may_spend
 from memoryapp.web.listing import Listing
 from memoryapp.web.status import CAP_IN_SHORT
+from memoryapp.web.usage import View as UsageView
 
 register = template.Library()
 register.filter(intcomma)
@@ -80,7 +81,19 @@ def tokens(count: int) -> str:
 @register.filter
 def price(amount: Decimal) -> str:
     """Write an amount of money in whatever currency: 12.40, or with more digits when it is tiny."""
-    return f"{amount:,.2f}" if amount >= Decimal("0.1") else f"{amount:.4f}"
+    return f"{amount:,.2f}" if amount >= Decimal("0.1") or not amount else f"{amount:.4f}"
+
+
+@register.filter
+def unlocalized(number: float) -> str:
+    """Write *number* as a picture takes it, whatever the language of the page."""
+    return f"{number:g}"
+
+
+@register.simple_tag
+def amount(value: Decimal, of_money: bool) -> str:
+    """Write a cost, or a number of tokens."""
+    return price(value) if of_money else tokens(int(value))
 
 
 @register.simple_tag
@@ -100,6 +113,12 @@ def importance(value: int) -> SafeString:
         steps,
         value,
     )
+
+
+@register.filter
+def usage_query(view: UsageView, changes: str) -> str:
+    """The query string of the usage screen with *changes*, written ``name=value``."""
+    return view.query(**dict(parse_qsl(changes, keep_blank_values=True)))
 
 
 @register.filter

@@ -22,6 +22,7 @@ from memoryapp.models import (
     RecallLog,
     Run,
     ToolRun,
+    Usage,
 )
 from memoryapp.providers.builtin import BuiltinEmbedder
 
@@ -69,6 +70,8 @@ SCREENS = {
     "transcript": Screen("/conversations/{conversation}", 14, "Said aloud 3"),
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
     "chat": Screen("/chat/{conversation}", 25, "Said aloud 3"),
+    "usage": Screen("/usage?instance=desk", 14, "model-3"),
+    "usage of all": Screen("/usage", 10, "Extra 3"),
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
     "instances": Screen("/instances", 5, "Extra 3"),
     "settings": Screen("/instances/desk/settings", 15, "Agent 3"),
@@ -168,6 +171,12 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     )
     Membership.objects.bulk_create(
         Membership(instance=other, user=user, manage=True) for other in others
+    )
+    Usage.objects.bulk_create(
+        Usage(instance=each, source="chat", model=f"model-{n}", cost=n, error_kind=kind)
+        for n, other in zip(numbers, others, strict=True)
+        for each in (instance, other)
+        for kind in ("", "timeout")
     )
 
 

@@ -1,0 +1,171 @@
+"""A statement of the books: what a period took, added up by day, source, model and instance."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from functools import reduce
+from operator import add
+from typing import Any
+
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db import connection
+from django.db.models import Count, Max
+
+from memoryapp.models.ledger import Usage
+
+# One pass over the calls of the period. A row of the answer belongs to one of three groupings, and
+# has null in the columns of the other two: (day, source), (model), (instance).
+ADD_UP = """
+SELECT
+    day, source, model, instance_id,
+    count(*),
+    count(*) FILTER (WHERE error_kind <> ''),
+    coalesce(sum(prompt_tokens), 0),
+    coalesce(sum(completion_tokens), 0),
+    sum(cost),
+    count(*) FILTER (WHERE cost IS NULL AND prompt_tokens + completion_tokens > 0)
+FROM (
+    SELECT
+        (at AT TIME ZONE %(zone)s)::date AS day, source, model, instance_id,
+        prompt_tokens, completion_tokens, cost, error_kind
+    FROM memoryapp_usage
+    WHERE instance_id = ANY(%(instances)s) AND at >= %(since)s AND at < %(until)s
+) AS calls
+GROUP BY GROUPING SETS ((day, source), (model), (instance_id))
+"""
+
+
+@dataclass(frozen=True)
+class Period:
+    """Whole days in one time zone, the last one included."""
+
+    first: date
+    last: date
+    zone: Any
+
+    @property
+    def days(self) -> list[date]:
+        return [self.first + timedelta(n) for n in range((self.last - self.first).days + 1)]
+
+    @property
+    def since(self) -> datetime:
+        return datetime(self.first.year, self.first.month, self.first.day, tzinfo=self.zone)
+
+    @property
+    def until(self) -> datetime:
+        """The end of the last day; it is not in the period any more."""
+        after = self.last + timedelta(1)
+        return datetime(after.year, after.month, after.day, tzinfo=self.zone)
+
+
+@dataclass(frozen=True)
+class Total:
+    """Calls added up."""
+
+    calls: int = 0
+    failed: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    #: None: of none of the calls is it known what it cost.
+    cost: Decimal | None = None
+    #: Calls that took tokens and of which that is not known.
+    unpriced: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: "Total") -> "Total":
+        costs = [cost for cost in (self.cost, other.cost) if cost is not None]
+        return Total(
+            self.calls + other.calls,
+            self.failed + other.failed,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            sum(costs, Decimal(0)) if costs else None,
+            self.unpriced + other.unpriced,
+        )
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Calls that failed for one reason."""
+
+    kind: str
+    calls: int
+    sources: frozenset[str]
+    last_at: datetime
+    #: What was said of the last one.
+    error: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a period took."""
+
+    period: Period
+    #: By day and source, without those in which nothing was called.
+    by_day: Mapping[date, Mapping[str, Total]]
+    by_model: Mapping[str, Total]
+    #: By the instance's id.
+    by_instance: Mapping[int, Total]
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def by_source(self) -> dict[str, Total]:
+        sums: dict[str, Total] = defaultdict(Total)
+        for sources in self.by_day.values():
+            for source, total in sources.items():
+                sums[source] += total
+        return dict(sums)
+
+    @property
+    def total(self) -> Total:
+        return reduce(add, self.by_instance.values(), Total())
+
+
+def statement(instances: Collection[int], period: Period) -> Statement:
+    """Add up what *instances*, by their ids, used in *period*; in three queries."""
+    by_day: dict[date, dict[str, Total]] = defaultdict(dict)
+    by_model: dict[str, Total] = {}
+    by_instance: dict[int, Total] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            ADD_UP,
+            {
+                "zone": str(period.zone),
+                "instances": list(instances),
+                "since": period.since,
+                "until": period.until,
+            },
+        )
+        for day, source, model, instance, *sums in cursor.fetchall():
+            total = Total(*sums)
+            if day is not None:
+                by_day[day][source] = total
+            elif model is not None:
+                by_model[model] = total
+            else:
+                by_instance[instance] = total
+    return Statement(period, by_day, by_model, by_instance, list(_failures(instances, period)))
+
+
+def _failures(instances: Collection[int], period: Period) -> Iterator[Failure]:
+    """Why calls failed, the most frequent reason first."""
+    failed = Usage.objects.failed().filter(
+        instance__in=instances, at__gte=period.since, at__lt=period.until
+    )
+    latest = failed.order_by("error_kind", "-at", "-id").distinct("error_kind")
+    words = dict(latest.values_list("error_kind", "error"))
+    rows = (
+        failed.order_by()
+        .values("error_kind")
+        .annotate(calls=Count("pk"), last_at=Max("at"), sources=ArrayAgg("source", distinct=True))
+    )
+    for row in rows.order_by("-calls", "error_kind"):
+        kind = row["error_kind"]
+        yield Failure(
+            kind, row["calls"], frozenset(row["sources"]), row["last_at"], words.get(kind, "")
+        )

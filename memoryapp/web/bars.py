@@ -1,0 +1,88 @@
+"""A chart of bars by day, as numbers that a template draws: no script, and a table in its place."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+#: Units of the picture: a bar has a step of the width, and the highest may have all of the height.
+STEP, HEIGHT = 10, 100
+GAP = 2
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a bar, from its upper edge."""
+
+    name: str
+    y: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One day."""
+
+    day: date
+    x: int
+    amount: Decimal
+    pieces: list[Piece]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """The whole chart."""
+
+    bars: list[Bar]
+    #: What the full height stands for; a round number.
+    top: Decimal
+
+    @property
+    def width(self) -> int:
+        return STEP * len(self.bars)
+
+    @property
+    def bar_width(self) -> int:
+        return STEP - GAP
+
+    @property
+    def half(self) -> Decimal:
+        return self.top / 2
+
+    @property
+    def highest(self) -> Bar:
+        return max(self.bars, key=lambda bar: bar.amount)
+
+    @property
+    def middle(self) -> Bar:
+        return self.bars[len(self.bars) // 2]
+
+
+def draw(days: Sequence[tuple[date, Sequence[tuple[str, Decimal]]]]) -> Bars | None:
+    """Stack the named amounts of each day, the first one at the bottom; None without any amount."""
+    top = round_up(max((sum(_amounts(parts), Decimal(0)) for _, parts in days), default=Decimal(0)))
+    if not top:
+        return None
+    bars = []
+    for number, (day, parts) in enumerate(days):
+        pieces, under = [], Decimal(0)
+        for name, amount in parts:
+            if amount:
+                height = float(amount / top) * HEIGHT
+                y = HEIGHT - float(under / top) * HEIGHT - height
+                pieces.append(Piece(name, round(y, 2), round(height, 2)))
+                under += amount
+        bars.append(Bar(day, STEP * number + GAP // 2, under, pieces))
+    return Bars(bars, top)
+
+
+def round_up(amount: Decimal) -> Decimal:
+    """Return the next of 1, 2, 5, 10, 20, 50, … or of 0.5, 0.2, 0.1, …; 0 for 0."""
+    if amount <= 0:
+        return Decimal(0)
+    power = Decimal(10) ** amount.adjusted()
+    return next(power * step for step in (1, 2, 5, 10) if power * step >= amount)
+
+
+def _amounts(parts: Sequence[tuple[str, Decimal]]) -> list[Decimal]:
+    return [amount for _, amount in parts]
