@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -105,6 +105,29 @@ def append(
         if finished:
             turn_finished.send(sender=Conversation, conversation=conversation)
     return Appended(added, len(turns) - len(added))
+
+
+def append_rest(conversation: Conversation, turns: Sequence[Turn]) -> Appended:
+    """Add those of *turns* that *conversation* does not end with already: for programs that give
+    their messages no ids, and send them again when they are not sure, or with each new one.
+
+    The turn is not taken for finished: the caller says what follows.
+    """
+    with transaction.atomic():
+        # Whoever else adds to it waits, so that what it ends with stays that.
+        list(Conversation.objects.select_for_update(of=("self",)).filter(pk=conversation.pk))
+        latest = conversation.messages.order_by("-position").values_list("role", "content")
+        known = overlap(
+            list(latest[: len(turns)])[::-1], [(turn.role, clean(turn.content)) for turn in turns]
+        )
+        appended = append(conversation, turns[known:], finished=False)
+    return Appended(appended.added, appended.known + known)
+
+
+def overlap(end: Sequence[object], new: Sequence[object]) -> int:
+    """How many of *new* stand at the *end* already, as its last ones and in the same order."""
+    longest = min(len(end), len(new))
+    return next((n for n in range(longest, 0, -1) if end[-n:] == new[:n]), 0)
 
 
 def finish(conversation: Conversation) -> None:

@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 
 from memoryapp.api import openai, rest
 from memoryapp.api.mcp import door as mcp
+from memoryapp.api.mem0 import door as mem0
 from memoryapp.web import (
     chat,
     connections,
@@ -55,6 +56,8 @@ urlpatterns = [
     path("instances/<slug:slug>/test/<str:what>", connections.test, name="connection_test"),
     path("", include("instances.urls")),
     path("api/", rest.addresses()),
+    # Before what else is below /v1/, where all that is left is nowhere.
+    path("", mem0.addresses()),
     path("v1/", include(openai.urlpatterns)),
     *mcp.addresses(),
     path("healthz", probes.healthz, name="healthz"),

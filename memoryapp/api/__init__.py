@@ -4,4 +4,6 @@
 `rest` puts the REST API together: one module per resource (`memories`, `conversations`, `messages`,
 `runs`, `instances`, `search`), and what they share: who asks (`callers`), what may go wrong
 (`errors`), pages (`paging`), doing a thing once (`once`), how often (`throttling`).
+
+`mem0` has the addresses that mem0's own client calls.
 """

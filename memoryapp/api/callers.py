@@ -1,7 +1,7 @@
 """Who asks: somebody who has signed in, or a program with a key; and what they may see."""
 
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
@@ -50,6 +50,9 @@ class Key(HttpBearer):
 
     openapi_description = "An API key of one instance, made in its settings."
 
+    #: The words that may stand before the key.
+    schemes: ClassVar[tuple[str, ...]] = ("bearer",)
+
     def __init__(self, scope: Scope | None) -> None:
         super().__init__()
         self.scope = scope
@@ -57,7 +60,8 @@ class Key(HttpBearer):
     def __call__(self, request: HttpRequest) -> Caller | None:
         """The key, if one was sent. A bad one is refused, whoever has signed in beside it."""
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-        return self.authenticate(request, secret.strip()) if scheme.lower() == "bearer" else None
+        known = scheme.lower() in self.schemes
+        return self.authenticate(request, secret.strip()) if known else None
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         """Look the key up; it must have the scope that this operation asks for."""

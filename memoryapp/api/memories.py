@@ -1,5 +1,7 @@
 """Memories: found, written, corrected, restored, deleted."""
 
+from collections.abc import Callable
+from dataclasses import fields
 from datetime import date
 from typing import Annotated, Any, Literal
 
@@ -348,15 +350,20 @@ class MemoryChangesIn(In):
 )
 def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) -> Memory:
     """Change what the body names. What the memory said before is kept as a revision."""
-    caller = caller_of(request)
     wanted = {
         name: value
         for name, value in body.dict(exclude_unset=True).items()
         if value is not None or name == "valid_until"
     }
+    return correct(request, lambda: memory_named(request, memory_id), wanted)
+
+
+def correct(request: HttpRequest, find: Callable[[], Memory], wanted: dict[str, Any]) -> Memory:
+    """Change what *wanted* names of the memory that *find* loads; return it as it is then."""
+    caller = caller_of(request)
     for _ in range(TRIES):
-        memory = memory_named(request, memory_id)
-        present = {name: getattr(memory, name) for name in MemoryChangesIn.model_fields}
+        memory = find()
+        present = {field.name: getattr(memory, field.name) for field in fields(Changes)}
         try:
             revise(
                 memory,
@@ -371,7 +378,7 @@ def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) 
             raise unfit(error) from error
         except Memory.DoesNotExist:
             raise Http404 from None
-        return memory_named(request, memory_id)
+        return find()
     raise Refusal(409, "conflict", "Others are changing this memory. Send it again in a moment.")
 
 

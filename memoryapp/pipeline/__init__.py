@@ -12,6 +12,7 @@ pure function; `storage` carries it out. `revise` takes corrections the same way
 
 from memoryapp.pipeline.admission import Unfit, admit, admitted
 from memoryapp.pipeline.candidates import (
+    IDS_ATTACHED,
     MAX_CONTENT,
     MAX_METADATA,
     MAX_TAGS,
@@ -28,6 +29,7 @@ from memoryapp.pipeline.revising import restore, revise
 from memoryapp.pipeline.undo import NotTheNewest, undo
 
 __all__ = [
+    "IDS_ATTACHED",
     "MAX_CONTENT",
     "MAX_METADATA",
     "MAX_TAGS",

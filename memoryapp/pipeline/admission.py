@@ -9,7 +9,13 @@ from typing import Any
 from conversations.turns import clean, clean_json, short_id
 from instances.models import Instance
 from memoryapp.pipeline import pii
-from memoryapp.pipeline.candidates import MAX_METADATA, MAX_TAGS, Candidate, Rejected
+from memoryapp.pipeline.candidates import (
+    IDS_ATTACHED,
+    MAX_METADATA,
+    MAX_TAGS,
+    Candidate,
+    Rejected,
+)
 from memoryapp.pipeline.facts import MAX_VALUE, normalised
 
 #: The code of what is refused for the secrets in it.
@@ -119,7 +125,10 @@ def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
 
 
 def _attached(metadata: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
-    cleaned: dict[str, Any] = cleaner.cleaned_within(clean_json(dict(metadata)))
+    given: dict[str, Any] = clean_json(dict(metadata))
+    # Like the end user and the id of the memory itself: changed, it would find nothing any more.
+    ids = {name: given[name] for name in IDS_ATTACHED if name in given}
+    cleaned: dict[str, Any] = cleaner.cleaned_within(given) | ids
     if len(json.dumps(cleaned, ensure_ascii=False)) > MAX_METADATA:
         raise Rejected(
             f"The metadata has more than {MAX_METADATA:,} characters. Attach less, for example an "

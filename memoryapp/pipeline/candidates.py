@@ -12,6 +12,8 @@ from memoryapp.pipeline.dedup import Action
 #: Characters of a memory that somebody writes: one sentence, and room for a long one.
 MAX_CONTENT = 4_000
 MAX_TAGS = 12
+#: What may be attached and is an id, not something said: to group memories by.
+IDS_ATTACHED = ("agent_id", "app_id", "run_id")
 #: Characters of what a program attaches to a memory, written as JSON.
 MAX_METADATA = 10_000
 

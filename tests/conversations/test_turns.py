@@ -10,7 +10,16 @@ from django.db import connection
 
 from conversations.models import Conversation, Message
 from conversations.signals import turn_finished
-from conversations.turns import LONGEST_ID, Turn, append, clean, finish, short_id
+from conversations.turns import (
+    LONGEST_ID,
+    Turn,
+    append,
+    append_rest,
+    clean,
+    finish,
+    overlap,
+    short_id,
+)
 from instances.models import Instance
 
 
@@ -174,3 +183,42 @@ def test_two_at_once_get_positions_of_their_own(instance: Instance) -> None:
     assert failures == []
     positions = Message.objects.filter(conversation=conversation).order_by("position")
     assert list(positions.values_list("position", flat=True)) == list(range(1, 61))
+
+
+@pytest.mark.parametrize(
+    ("end", "new", "known"),
+    [
+        ("", "abc", 0),
+        ("abc", "", 0),
+        ("abc", "abc", 3),
+        ("abc", "c", 1),
+        ("abc", "cde", 1),
+        ("abc", "bcd", 2),
+        ("abc", "ab", 0),
+        ("abc", "abcd", 3),
+        ("aba", "aba", 3),
+        ("aba", "abc", 1),
+        ("aa", "aaa", 2),
+    ],
+)
+def test_what_stands_at_the_end_already(end: str, new: str, known: int) -> None:
+    assert overlap(end, new) == known
+
+
+def test_only_the_rest_is_appended(empty: Conversation, finished: list[int]) -> None:
+    def said(texts: str) -> list[Turn]:
+        return [Turn("user" if text.islower() else "assistant", text) for text in texts]
+
+    for texts, added in (("aB", 2), ("aB", 0), ("aBcD", 2), ("De", 1), ("a", 1)):
+        appended = append_rest(empty, said(texts))
+        assert (len(appended.added), appended.known) == (added, len(texts) - added)
+    assert [message.content for message in empty.messages.all()] == list("aBcDea")
+    # The same words of somebody else are something else.
+    assert append_rest(empty, [Turn("assistant", "a")]).known == 0
+    assert finished == []
+
+
+def test_the_rest_is_compared_as_it_is_stored(empty: Conversation) -> None:
+    for _ in range(2):
+        append_rest(empty, [Turn("user", "a\x00b \ud83d")])
+    assert empty.messages.get().content == "ab \ufffd"

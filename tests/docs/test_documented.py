@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
+from memoryapp.api.mem0.access import router as mem0
 from memoryapp.api.rest import api
 from memoryapp.tools import TOOLS
 
@@ -38,6 +39,17 @@ def test_each_endpoint_is_documented_and_served() -> None:
 def test_each_tool_is_documented() -> None:
     described = re.findall(r"^- `(\w+)` \(`(\w+)`\)", text("docs/api.md"), re.MULTILINE)
     assert described == [(tool.name, tool.needs) for tool in TOOLS.values()]
+
+
+def test_each_address_for_mem0_is_documented_and_served() -> None:
+    served = {
+        f"{method} {path}"
+        for path, view in mem0.path_operations.items()
+        for operation in view.operations
+        for method in operation.methods
+    }
+    served |= {"GET /v1/ping/"}
+    assert {row for row in rows("docs/mem0.md") if " /" in row} == served
 
 
 def test_each_command_is_documented_and_there() -> None:

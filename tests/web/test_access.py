@@ -143,6 +143,25 @@ OF_NOBODY = {
     "v1_nowhere",
 }
 
+#: Addresses that open for keys alone: nobody who has signed in gets more than a visitor there.
+KEYED = {
+    "mem0:ping": Guarded(),
+    "mem0:memories_v1": Guarded(),
+    "mem0:memory": Guarded({"memory_id": "memory"}),
+    "mem0:history": Guarded({"memory_id": "memory"}),
+    "mem0:event": Guarded({"event_id": "run"}),
+    "mem0:batch": Guarded(),
+    "mem0:entities": Guarded(),
+    "mem0:entity": Guarded({"kind": "keep", "name": "keep"}),
+    "mem0:list_v2": Guarded(),
+    "mem0:list_v3": Guarded(),
+    "mem0:add_v3": Guarded(),
+    "mem0:search_v1": Guarded(),
+    "mem0:search_v2": Guarded(),
+    "mem0:search_v3": Guarded(),
+    "mem0:nowhere": Guarded(),
+}
+
 #: What those get who may open an address. 409: it has come at a bad moment.
 ALLOWED = {200, 201, 202, 204, 302, 409, 422}
 
@@ -195,7 +214,7 @@ def methods_of(address: Address) -> tuple[str, ...]:
 
 def url_of(address: Address, parts: Mapping[str, Any]) -> str:
     """The address with its parameters filled in from *parts*."""
-    guarded = GUARDED.get(address.name, Guarded())
+    guarded = (GUARDED | KEYED).get(address.name, Guarded())
     names = {name: guarded.parameters.get(name, name) for name in address.parameters}
     values = {name: parts[part] for name, part in names.items()}
     if address.name.endswith(":"):  # Without a name, so written out.
@@ -334,7 +353,7 @@ def told(response: Any) -> list[str]:
 
 
 def test_every_address_is_in_the_table() -> None:
-    known = GUARDED.keys() | OF_NOBODY
+    known = GUARDED.keys() | OF_NOBODY | KEYED.keys()
     found = {address.name for address in addresses() if not address.name.startswith(ADMIN)}
     assert found == known, "Say in this module how a new address is guarded."
 
@@ -449,6 +468,10 @@ def test_a_visitor_is_sent_to_the_login_page(method: str, shared: dict[str, Any]
         elif address.name == "v1_nowhere":
             assert response.status_code == 404
             assert response.json()["error"]["code"] == "not_found"
+        elif address.name in KEYED:
+            # 404: mem0 has something there, and Keepsake has not.
+            assert response.status_code in (401, 404, 405), address.name
+            assert response.json().keys() == {"detail", "code"}
         elif address.name in WITH_A_KEY or (
             address.name.startswith("api:")
             and (address.name in GUARDED or address.name in API_OF_NOBODY)
@@ -462,6 +485,18 @@ def test_a_visitor_is_sent_to_the_login_page(method: str, shared: dict[str, Any]
             assert response.status_code == 302, address.name
             login = "admin:login" if address.name.startswith(ADMIN) else "login"
             assert response["Location"].startswith((reverse(login), reverse("login")))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_where_keys_are_asked_for_signing_in_opens_nothing(
+    method: str, alice: User, shared: dict[str, Any]
+) -> None:
+    client = signed_in(alice)
+    for address in addresses():
+        if address.name in KEYED:
+            response = ask(client, address, method, shared)
+            assert response.status_code in (401, 404, 405), address.name
+            assert not told(response)
 
 
 def test_after_signing_in_a_visitor_lands_where_they_wanted(

@@ -16,7 +16,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from conversations.models import Conversation
 from conversations.turns import Turn, append
-from instances.models import Instance
+from instances.models import ApiKey, Instance
 from memoryapp.extraction.reading import read
 from memoryapp.models import Memory, Run, SavedFilter
 from memoryapp.pipeline import parcels
@@ -67,6 +67,20 @@ def memories(
         content_type="application/json",
         headers={"Idempotency-Key": "once"},
     )
+    key = ApiKey(instance=instance, name="For mem0", scopes=["write"])
+    headers = {"Authorization": f"Token {key.make_secret()}"}
+    key.save()
+    as_alice.post(
+        "/v3/memories/add/",
+        {
+            "messages": [{"role": "user", "content": "A goat lives on Heligoland."}],
+            "metadata": {"marzipan": ["Ærøskøbing"]},
+            "user_id": "Wolpertinger",
+            "infer": False,
+        },
+        content_type="application/json",
+        headers=headers,
+    )
     for question in ("/memory?instance=desk&q=", "/api/memories?instanceId=desk&q="):
         for word in WORDS:
             assert as_alice.get(question + word).status_code == 200
@@ -95,7 +109,7 @@ def delete_all(client: Client) -> tuple[str, dict[str, str]]:
     """Delete them on the screen; where the page's Undo posts to, and what."""
     form = {"all": "yes", "confirmed": "yes"}
     page = client.post("/memory/delete?instance=desk", form).content.decode()
-    assert "Deleted 3 memories" in page
+    assert "Deleted 4 memories" in page
     fields = dict(re.findall(r'name="(name|key)" value="([^"]*)"', page))
     assert fields.keys() == {"name", "key"}
     return "/memory/undo?instance=desk", fields

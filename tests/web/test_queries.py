@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -11,7 +12,7 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from conversations.models import Conversation, Import, Message, Role
-from instances.models import Agent, Instance, Membership, User
+from instances.models import Agent, ApiKey, Instance, Membership, User
 from memoryapp.models import (
     Answer,
     EmbeddingSpace,
@@ -27,6 +28,9 @@ from memoryapp.models import (
 from memoryapp.providers.builtin import BuiltinEmbedder
 
 FEW, MANY = 3, 35
+#: Filled in with a key of the instance.
+KEYED = {"Authorization": "Token {key}"}
+WHOSE = {"user_id": "ana"}
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class Screen:
     text: str
     headers: dict[str, str] = field(default_factory=dict)
     posts: bool = False
+    #: What a program with a key posts, as JSON.
+    body: dict[str, Any] | None = None
 
 
 SCREENS = {
@@ -76,6 +82,12 @@ SCREENS = {
     "instances": Screen("/instances", 5, "Extra 3"),
     "settings": Screen("/instances/desk/settings", 15, "Agent 3"),
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
+    "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
+    "mem0 search": Screen(
+        "/v3/memories/search/", 12, "The user has", body={"filters": WHOSE, "query": "boat"}
+    ),
+    "mem0 history": Screen("/v1/memories/{memory}/history/", 8, "The user had", headers=KEYED),
+    "mem0 owners": Screen("/v1/entities/", 9, "ana", headers=KEYED),
     "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 13, "The user has"),
 }
 
@@ -185,6 +197,12 @@ def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
     name: str, as_alice: Client, instance: Instance, alice: User
 ) -> None:
     screen = SCREENS[name]
+    key = ApiKey(instance=instance, name="For mem0", scopes=["read"], last_used_at=timezone.now())
+    secret = key.make_secret()
+    key.save()
+
+    def with_key(headers: dict[str, str]) -> dict[str, str]:
+        return {name: value.format(key=secret) for name, value in headers.items()}
 
     def queries() -> list[str]:
         ids = list(instance.memories.order_by("pk").values_list("pk", flat=True))
@@ -194,8 +212,12 @@ def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
         with CaptureQueriesContext(connection) as captured:
             if screen.posts:
                 response = as_alice.post(url, {"id": ids})
+            elif screen.body is not None:
+                response = as_alice.post(
+                    url, screen.body, "application/json", headers=with_key(KEYED)
+                )
             else:
-                response = as_alice.get(url, headers=screen.headers)
+                response = as_alice.get(url, headers=with_key(screen.headers))
         assert response.status_code == 200
         assert screen.text in response.content.decode()
         return [query["sql"] for query in captured.captured_queries]

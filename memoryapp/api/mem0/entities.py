@@ -1,0 +1,70 @@
+"""Who has memories: users, agents, apps and runs."""
+
+from typing import Any
+
+from django.db.models import CharField, Count, F, Max, Min, QuerySet
+from django.db.models.fields.json import KeyTextTransform
+from django.http import Http404, HttpRequest
+
+from memoryapp.api.callers import caller_of, instance_named
+from memoryapp.api.mem0 import filters
+from memoryapp.api.mem0.access import DELETE, READ, router
+from memoryapp.api.mem0.finding import meant
+from memoryapp.api.mem0.owners import ALL, USER
+from memoryapp.models import Memory
+from memoryapp.pipeline.forgetting import forget
+
+#: What mem0 calls an owner, and the id that names it.
+TYPES = {name.removesuffix("_id"): name for name in ALL}
+
+
+@router.get("/v1/entities/", auth=READ, url_name="entities", summary="List owners")
+def list_entities(request: HttpRequest) -> dict[str, Any]:
+    """Everybody and everything that memories belong to, with how many."""
+    memories = Memory.objects.in_instance(instance_named(request, None))
+    found = [one for kind in TYPES for one in _of_kind(memories, kind)]
+    return {"count": len(found), "next": None, "previous": None, "results": found}
+
+
+def _of_kind(memories: QuerySet[Memory], kind: str) -> list[dict[str, Any]]:
+    name = TYPES[kind]
+    named = (
+        F("end_user")
+        if name == USER
+        else KeyTextTransform(name, "metadata", output_field=CharField())
+    )
+    rows = (
+        memories.annotate(owner=named)
+        .exclude(owner=None)
+        .exclude(owner="")
+        .order_by("owner")
+        .values("owner")
+        .annotate(number=Count("pk"), first=Min("created_at"), last=Max("updated_at"))
+    )
+    return [
+        {
+            "id": row["owner"],
+            "name": row["owner"],
+            "type": kind,
+            "total_memories": row["number"],
+            "created_at": row["first"],
+            "updated_at": row["last"],
+        }
+        for row in rows
+    ]
+
+
+@router.delete(
+    "/v2/entities/{kind}/{name}/", auth=DELETE, url_name="entity", summary="Delete an owner"
+)
+def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
+    """Delete all memories of an owner, at once and for good."""
+    if kind not in TYPES or name == filters.ANY:
+        raise Http404
+    instance = instance_named(request, None)
+    caller = caller_of(request)
+    memories = meant(instance, {TYPES[kind]: name})
+    gone = forget(instance, memories, by=caller.user, via=caller.via)
+    if not gone:
+        raise Http404
+    return {"message": f"{gone:,} memories are deleted.", "deleted": gone}

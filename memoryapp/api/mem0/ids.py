@@ -1,0 +1,31 @@
+"""The ids by which programs know memories: those of the system they came from, or Keepsake's."""
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest
+
+from conversations.turns import clean
+from memoryapp.api.callers import instance_named
+from memoryapp.models import Memory
+
+
+def id_of(memory: Memory) -> str:
+    """The id of *memory* in answers."""
+    return memory.external_id or str(memory.pk)
+
+
+def known_as(memory_id: str) -> Q:
+    """Which memory *memory_id* is."""
+    said = clean(memory_id).strip()
+    own = said.isascii() and said.isdigit() and len(said) < 19
+    # A memory that came with an id is not known by its number, which may be another one's id.
+    by_number = Q(pk=int(said) if own else 0, external_id="")
+    return by_number | Q(external_id=said) if said else by_number
+
+
+def memory_named(request: HttpRequest, memory_id: str) -> Memory:
+    """The memory of that id, if the caller's key opens it, else `Http404`."""
+    rows = Memory.objects.in_instance(instance_named(request, None)).filter(known_as(memory_id))
+    memory = rows.select_related("instance").defer("search").first()
+    if memory is None:
+        raise Http404
+    return memory

@@ -1,0 +1,216 @@
+"""What mem0's filters mean."""
+
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from instances.models import Instance
+from memoryapp.api.errors import Refusal
+from memoryapp.api.mem0.filters import from_address, read
+from memoryapp.models import Memory
+
+ZONE = ZoneInfo("Europe/Berlin")
+
+#: By name: whose, what is attached, category, tags, and when it was created.
+MEMORIES: dict[str, dict[str, Any]] = {
+    "rows": {
+        "end_user": "ana",
+        "metadata": {"agent_id": "coach", "run_id": "r-1", "room": "a", "seat": {"row": 3}},
+        "category": "preference",
+        "tags": ["sport", "lake"],
+        "at": datetime(2026, 3, 1, 12, tzinfo=UTC),
+    },
+    "sings": {
+        "end_user": "ana",
+        "metadata": {"agent_id": "choir", "room": "b"},
+        "category": "fact",
+        "tags": ["music"],
+        # The second of March in Berlin.
+        "at": datetime(2026, 3, 1, 23, 30, tzinfo=UTC),
+    },
+    "bakes": {
+        "end_user": "ben",
+        "metadata": {},
+        "category": "general",
+        "tags": ["food"],
+        "at": datetime(2026, 3, 5, 12, tzinfo=UTC),
+    },
+    "sails": {
+        "end_user": "",
+        "metadata": {"agent_id": "coach"},
+        "category": "event",
+        "tags": [],
+        "at": datetime(2026, 4, 1, 12, tzinfo=UTC),
+    },
+}
+
+
+@pytest.fixture
+def ids(instance: Instance) -> dict[str, int]:
+    """The memories, by name."""
+    return {
+        name: Memory.objects.create(
+            instance=instance,
+            content=f"Somebody {name} on Monday_1.",
+            created_at=fields["at"],
+            **{key: value for key, value in fields.items() if key != "at"},
+        ).pk
+        for name, fields in MEMORIES.items()
+    }
+
+
+def meant(given: Any) -> set[str]:
+    found = Memory.objects.filter(read(given, ZONE).q)
+    return {memory.content.split()[1] for memory in found}
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ({"user_id": "ana"}, {"rows", "sings"}),
+        ({"user_id": {"ne": "ana"}}, {"bakes", "sails"}),
+        ({"user_id": {"in": ["ana", "ben"]}}, {"rows", "sings", "bakes"}),
+        ({"user_id": ["ben"]}, {"bakes"}),
+        ({"user_id": {"nin": ["ana", "ben"]}}, {"sails"}),
+        ({"user_id": "*"}, {"rows", "sings", "bakes"}),
+        ({"agent_id": "coach"}, {"rows", "sails"}),
+        ({"agent_id": {"ne": "coach"}}, {"sings", "bakes"}),
+        ({"agent_id": "*"}, {"rows", "sings", "sails"}),
+        ({"NOT": [{"agent_id": "*"}]}, {"bakes"}),
+        ({"user_id": "ana", "agent_id": "coach"}, {"rows"}),
+        ({"AND": [{"user_id": "ana"}, {"run_id": "r-1"}]}, {"rows"}),
+        ({"OR": [{"run_id": "r-1"}, {"user_id": "ben"}]}, {"rows", "bakes"}),
+        ({"AND": {"user_id": "ana"}}, {"rows", "sings"}),
+        ({"NOT": {"user_id": "ana"}}, {"bakes", "sails"}),
+        ({"NOT": [{"user_id": "ana"}, {"user_id": "ben"}]}, {"sails"}),
+        (
+            {"AND": [{"user_id": "*"}, {"OR": [{"categories": "music"}, {"app_id": "x"}]}]},
+            {"sings"},
+        ),
+        ({"categories": {"in": ["music", "food"]}}, {"sings", "bakes"}),
+        ({"categories": {"contains": "Lake"}}, {"rows"}),
+        ({"categories": ["fact", "event"]}, {"sings", "sails"}),
+        ({"categories": {"ne": "fact"}}, {"rows", "bakes", "sails"}),
+        ({"keywords": "SINGS"}, {"sings"}),
+        ({"keywords": {"icontains": "SINGS"}}, {"sings"}),
+        ({"keywords": {"contains": "SINGS"}}, set()),
+        ({"keywords": {"contains": "Monday%1"}}, set()),
+        ({"metadata": {"room": "a"}}, {"rows"}),
+        ({"metadata": {"seat": {"row": 3}}}, {"rows"}),
+        ({"metadata": {"contains": {"room": "b"}}}, {"sings"}),
+        ({"metadata": {"ne": {"room": "a"}}}, {"sings", "bakes", "sails"}),
+        ({"metadata": {"room": "'; DROP TABLE memories; --"}}, set()),
+        ({"created_at": "2026-03-01"}, {"rows"}),
+        ({"created_at": {"gte": "2026-03-02"}}, {"sings", "bakes", "sails"}),
+        ({"created_at": {"gt": "2026-03-02"}}, {"bakes", "sails"}),
+        ({"created_at": {"lte": "2026-03-02"}}, {"rows", "sings"}),
+        ({"created_at": {"lt": "2026-03-02"}}, {"rows"}),
+        ({"created_at": {"ne": "2026-03-02"}}, {"rows", "bakes", "sails"}),
+        ({"created_at": {"gte": "2026-03-01", "lte": "2026-03-31"}}, {"rows", "sings", "bakes"}),
+        ({"created_at": {"lte": "2026-03-01T12:00:00Z"}}, {"rows"}),
+        ({"created_at": {"lt": "2026-03-01T13:00:00"}}, set()),
+        ({"timestamp": {"gt": 1_774_000_000}}, {"sails"}),
+    ],
+)
+def test_the_memories_that_are_meant(given: Any, names: set[str], ids: dict[str, int]) -> None:
+    assert meant(given) == names
+
+
+def test_memories_by_their_ids(ids: dict[str, int]) -> None:
+    Memory.objects.filter(pk=ids["rows"]).update(external_id="m-1")
+    asked = ["m-1", str(ids["bakes"]), ids["sails"], str(ids["rows"]), "none", "9" * 30]
+    assert meant({"memory_ids": asked}) == {"rows", "bakes", "sails"}
+
+
+@pytest.mark.parametrize(
+    ("given", "owned"),
+    [
+        ({"user_id": "ana"}, True),
+        ({"run_id": "*"}, True),
+        ({"memory_ids": ["1"]}, True),
+        ({"user_id": "ana", "categories": "food"}, True),
+        ({"AND": [{"categories": "food"}, {"user_id": "ana"}]}, True),
+        ({"OR": [{"user_id": "ana"}, {"agent_id": "coach"}]}, True),
+        ({"OR": [{"user_id": "ana"}, {"categories": "food"}]}, False),
+        ({"user_id": {"ne": "ana"}}, False),
+        ({"NOT": [{"user_id": "ana"}]}, False),
+        ({"NOT": [{"NOT": [{"user_id": "ana"}]}]}, False),
+        ({"categories": "food"}, False),
+        ({"metadata": {"user_id": "ana"}}, False),
+    ],
+)
+def test_whether_they_say_whose(given: Any, owned: bool) -> None:
+    assert read(given, ZONE).owned is owned
+
+
+def nested(depth: int) -> dict[str, Any]:
+    return {"AND": [nested(depth - 1)]} if depth else {"user_id": "ana"}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        None,
+        [],
+        {},
+        "user_id=ana",
+        {"user": "ana"},
+        {"User_id": "ana"},
+        {"user_id": None},
+        {"user_id": ""},
+        {"user_id": " "},
+        {"user_id": True},
+        {"user_id": {"like": "an%"}},
+        {"user_id": {}},
+        {"user_id": {"in": []}},
+        {"user_id": {"in": ["ana", None]}},
+        {"AND": []},
+        {"AND": "ana"},
+        {"AND": [{}]},
+        {"OR": [{"user_id": "ana"}, {}]},
+        {"NOT": [{}]},
+        {"and": [{"user_id": "ana"}]},
+        {"created_at": "soon"},
+        {"created_at": None},
+        {"created_at": {"near": "2026-01-01"}},
+        {"created_at": {"gte": True}},
+        {"created_at": 10**20},
+        {"created_at": "0001-01-01"},
+        {"categories": {"contains": [[]]}},
+        {"keywords": ""},
+        {"keywords": {"in": ["a"]}},
+        {"metadata": "a"},
+        {"metadata": {}},
+        {"metadata": {"score": {"gte": 3}}},
+        {"feedback": "POSITIVE"},
+        {"memory_ids": {"ne": ["1"]}},
+        {"content__regex": ".*"},
+        nested(12),
+    ],
+)
+def test_what_is_not_understood_is_refused(given: Any) -> None:
+    with pytest.raises(Refusal, match="filters: ") as refused:
+        read(given, ZONE)
+    assert refused.value.status_code == 400
+
+
+def test_ten_levels_are_understood() -> None:
+    assert read(nested(10), ZONE).owned
+
+
+def test_filters_in_an_address() -> None:
+    given = {"user_id": "it's", "AND": [{"run_id": 'a "b"'}, {"categories": ["x", "y"]}]}
+    # The first is what httpx makes of a dictionary.
+    for written in (
+        str(given),
+        '{"user_id": "it\'s", "AND": [{"run_id": "a \\"b\\""}, {"categories": ["x", "y"]}]}',
+    ):
+        assert from_address(written) == given
+
+
+@pytest.mark.parametrize("text", ["", "user_id=ana", "__import__('os')", "(" * 5000, "[" * 30000])
+def test_what_is_no_filter_in_an_address_is_refused(text: str) -> None:
+    with pytest.raises(Refusal, match="filters: "):
+        from_address(text)
