@@ -402,7 +402,7 @@ class _Handler(BaseHTTPRequestHandler):
                 }
                 for number, (name, arguments) in enumerate(says.calls)
             ]
-        finish_reason = "stop"
+        finish_reason = "tool_calls" if says.calls else "stop"
         if fault == "half_content":
             message["content"] = text = text[: len(text) // 2]
         elif fault == "length":

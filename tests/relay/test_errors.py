@@ -1,0 +1,273 @@
+"""Whatever goes wrong, said as OpenAI's clients expect it; and what is kept all the same."""
+
+import json
+import threading
+from functools import partial
+from typing import Any
+
+import openai
+import pytest
+from django.test import Client
+from openai import OpenAI
+from pytest_django import Settings
+
+from conversations.models import Conversation
+from instances.models import Instance, Provider, Secret, SecretName
+from memoryapp.api import throttling
+from memoryapp.models import Answer, Usage
+from memoryapp.providers.chunks import chunks, whole
+from memoryapp.relay import passing, serving
+from tests.api.conftest import key_of
+from tests.relay.test_clients import HELLO, transcript
+from tests.scripted_provider import ScriptedProvider
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ASKED = [("user", "What should I not cook?")]
+
+
+def ask(client: OpenAI, streams: bool = False, **more: Any) -> Any:
+    answer = client.chat.completions.create(
+        model="keepsake", messages=HELLO, stream=streams, **more
+    )
+    return list(answer) if streams else answer
+
+
+def said(error: openai.APIStatusError) -> tuple[Any, Any]:
+    assert isinstance(error.body, dict)
+    assert error.body.keys() == {"message", "type", "param", "code"}
+    return error.body["code"], error.body["type"]
+
+
+def test_a_key_that_opens_nothing(address: str) -> None:
+    with OpenAI(base_url=address, api_key="ks_nothing", max_retries=0) as client:
+        with pytest.raises(openai.AuthenticationError, match="opens nothing") as raised:
+            ask(client)
+        assert said(raised.value) == ("invalid_api_key", "authentication_error")
+        with pytest.raises(openai.AuthenticationError):
+            client.models.list()
+
+
+@pytest.mark.parametrize(
+    ("scopes", "missing"),
+    [(["read"], "write"), (["write"], "read"), (["delete"], "read and write")],
+)
+def test_a_key_that_may_not(
+    scopes: list[str], missing: str, address: str, assisted: Instance
+) -> None:
+    secret = key_of(assisted, scopes)[1].secret
+    refused = pytest.raises(openai.PermissionDeniedError, match=f"may {missing}")
+    with OpenAI(base_url=address, api_key=secret, max_retries=0) as client, refused as raised:
+        ask(client)
+    assert said(raised.value) == ("scope_required", "permission_error")
+    assert not Conversation.objects.exists()
+
+
+def test_an_instance_without_a_language_model_says_what_to_do(
+    client: OpenAI, assisted: Instance
+) -> None:
+    assisted.provider = Provider.NONE
+    assisted.save()
+    with pytest.raises(openai.BadRequestError, match="Choose one in Settings") as raised:
+        ask(client)
+    assert said(raised.value) == ("no_language_model", "invalid_request_error")
+    assert [each.id for each in client.models.list()] == ["keepsake"]
+
+
+@pytest.mark.parametrize(
+    ("body", "param"),
+    [
+        (b"{", None),
+        (b"[" * 100_000, None),
+        (b"[]", None),
+        (b"{}", "messages"),
+        (b'{"messages": []}', "messages"),
+        (b'{"messages": "Hello"}', "messages"),
+        (b'{"messages": [{}], "model": 7}', "model"),
+    ],
+)
+def test_what_cannot_be_understood(
+    body: bytes, param: str | None, client: OpenAI, secret: str
+) -> None:
+    answer = Client().generic(
+        "POST",
+        "/v1/chat/completions",
+        body,
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {secret}"},
+    )
+    assert answer.status_code == 400
+    assert json.loads(answer.content)["error"]["param"] == param
+
+
+def test_a_switch_that_is_neither_on_nor_off(client: OpenAI) -> None:
+    with pytest.raises(openai.BadRequestError, match="must be “on” or “off”"):
+        ask(client, extra_headers={"X-Keepsake-Recall": "perhaps"})
+
+
+def test_a_conversation_of_somebody_else(client: OpenAI) -> None:
+    ask(client, user="ana", extra_headers={"X-Conversation-Id": "c1"})
+    with pytest.raises(openai.ConflictError) as raised:
+        ask(client, user="bo", extra_headers={"X-Conversation-Id": "c1"})
+    assert said(raised.value)[0] == "conversation_of_another_user"
+
+
+def test_addresses_and_methods_that_there_are_not(client: OpenAI) -> None:
+    with pytest.raises(openai.NotFoundError) as raised:
+        client.embeddings.create(model="m", input="x", encoding_format="float")
+    assert said(raised.value)[0] == "not_found"
+    with pytest.raises(openai.NotFoundError) as raised:
+        client.models.retrieve("no-such-model")
+    assert said(raised.value)[0] == "model_not_found"
+    with pytest.raises(openai.APIStatusError) as refused:
+        client.get("/chat/completions", cast_to=object)
+    assert refused.value.status_code == 405
+    assert refused.value.response.headers["Allow"] == "POST"
+
+
+def test_too_many_requests(
+    client: OpenAI, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttling, "WINDOW", 10**7)
+    settings.API_RATE_LIMIT = 1
+    ask(client)
+    with pytest.raises(openai.RateLimitError, match="1 requests a minute") as raised:
+        ask(client)
+    assert said(raised.value) == ("rate_limited", "rate_limit_error")
+    assert int(raised.value.response.headers["Retry-After"]) > 0
+
+
+def test_too_many_at_once(client: OpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = threading.BoundedSemaphore(1)
+    full.acquire()
+    monkeypatch.setattr(serving, "_slots", full)
+    with pytest.raises(openai.RateLimitError) as raised:
+        ask(client)
+    assert said(raised.value)[0] == "too_many"
+    assert not Conversation.objects.exists()
+
+
+# What the provider does wrong.
+
+
+@pytest.mark.parametrize("streams", [False, True])
+@pytest.mark.parametrize(
+    ("fault", "status", "words"),
+    [
+        ("429", 429, "Rate limit reached."),
+        ("500", 500, "The server had an error."),
+        ("401", 401, "Check the key in Settings."),
+        ("drop", 502, "did not answer"),
+        ("html", 502, "a web page instead of JSON"),
+        ("error_in_200", 503, "Upstream is overloaded."),
+    ],
+)
+def test_errors_of_the_provider_are_passed_on_and_what_was_said_is_kept(
+    fault: str, status: int, words: str, streams: bool, client: OpenAI, provider: ScriptedProvider
+) -> None:
+    provider.fail_next(fault, retry_after=7)
+    with pytest.raises(openai.APIStatusError) as raised:
+        ask(client, streams)
+    assert raised.value.status_code == status
+    assert words in raised.value.message
+    said(raised.value)
+    if status == 429:
+        assert said(raised.value) == ("rate_limit_exceeded", "scripted")
+        assert raised.value.response.headers["Retry-After"] == "7"
+    assert transcript() == ASKED
+    answer = Answer.objects.get()
+    assert answer.state == Answer.State.FAILED and answer.error
+    assert Usage.objects.get(source=Usage.Source.CHAT).error
+    # Sent again, it is answered and stored once.
+    ask(client, streams)
+    assert transcript() == [*ASKED, ("assistant", "You said: What should I not cook?")]
+
+
+def test_a_model_that_the_provider_does_not_have(client: OpenAI, assisted: Instance) -> None:
+    assisted.base_url += "/nowhere"
+    assisted.save()
+    with pytest.raises(openai.NotFoundError, match="There is no /v1/nowhere/chat/completions"):
+        ask(client)
+
+
+def test_the_provider_s_key_is_in_no_error(
+    client: OpenAI, provider: ScriptedProvider, assisted: Instance
+) -> None:
+    secret = Secret(instance=assisted, name=SecretName.CHAT_API_KEY)
+    secret.seal("sk-test-0123456789abcdef")
+    secret.save()
+    provider.fail_next("401")
+    with pytest.raises(openai.AuthenticationError) as raised:
+        ask(client)
+    assert "cdef" not in str(raised.value.body)
+    assert "sk-test" not in str(raised.value.body)
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_a_provider_that_is_too_slow(
+    streams: bool, client: OpenAI, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passing, "whole", partial(whole, patience=0.3))
+    monkeypatch.setattr(passing, "chunks", partial(chunks, silence=0.3))
+    provider.fail_next("hang")
+    with pytest.raises(openai.APIStatusError, match="did not answer in time") as raised:
+        ask(client, streams)
+    assert raised.value.status_code == 504
+    assert said(raised.value)[0] == "timeout"
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("cut_stream", "broke off in the middle"),
+        ("end_stream", "broke off in the middle"),
+        ("error_stream", "Upstream is overloaded."),
+        ("hang_stream", "did not answer in time"),
+        ("garbage_stream", "broken JSON"),
+    ],
+)
+def test_an_error_in_the_middle_of_a_stream(
+    fault: str,
+    words: str,
+    client: OpenAI,
+    provider: ScriptedProvider,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(passing, "chunks", partial(chunks, silence=0.3))
+    provider.reply_with("one two three four five six seven eight")
+    provider.fail_next(fault)
+    heard = ""
+    with (
+        pytest.raises(openai.APIError, match=words),
+        client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream,
+    ):
+        for chunk in stream:
+            heard += chunk.choices[0].delta.content or ""
+    assert heard.startswith("one two")
+    assert transcript() == [*ASKED, ("assistant", heard)]
+    assert Answer.objects.get().state == Answer.State.FAILED
+
+
+def test_a_server_that_does_not_stream(client: OpenAI, provider: ScriptedProvider) -> None:
+    provider.fail_next("no_stream")
+    provider.reply_with("Soup.")
+    (chunk,) = ask(client, streams=True)
+    assert chunk.choices[0].delta.content == "Soup."
+    assert transcript()[-1] == ("assistant", "Soup.")
+
+
+def test_a_reply_that_cannot_be_stored_is_given_all_the_same(
+    client: OpenAI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*args: Any) -> Any:
+        raise OSError("The disk is full.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(passing, "keep_reply", fail)
+        reply = ask(client)
+    assert reply.choices[0].message.content == "You said: What should I not cook?"
+    assert "was not stored" in caplog.text
+    going_on = [*HELLO, {"role": "assistant", "content": "You said: What should I not cook?"}]
+    client.chat.completions.create(
+        model="keepsake", messages=[*going_on, {"role": "user", "content": "Go on"}]
+    )
+    assert [role for role, _ in transcript()] == ["user", "assistant", "user", "assistant"]
