@@ -293,7 +293,14 @@ class AssistantForm(forms.ModelForm[Instance]):
 
     class Meta:
         model = Instance
-        fields = ("instructions", "recall_enabled", "tools_for_clients", "top_k", "chat_model")
+        fields = (
+            "instructions",
+            "recall_enabled",
+            "summary_enabled",
+            "tools_for_clients",
+            "top_k",
+            "chat_model",
+        )
         widgets: ClassVar = {
             "instructions": forms.Textarea(
                 attrs={"rows": 4, "placeholder": "You are a patient cooking teacher. Be brief."}

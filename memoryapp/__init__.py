@@ -32,6 +32,7 @@ none its neighbour (``lint-imports`` checks it)::
     extraction              conversation → candidate memories: transcript, prompt, parse
     pipeline                candidate → row: admission, embedding, dedup, storage; forgetting
     recall                  question → ranked memories: by meaning and by words, fused
+    summary                 what is remembered of a person, told in a few sentences
     health                  keeping the store in good order: backfill, decay, readiness
     models                  memory, vectors, ledger (runs, activity, usage), spending, answers
     providers               the outside world: chat, embeddings, the built-in embedder

@@ -26,9 +26,12 @@ from memoryapp.models import (
     EmbeddingJob,
     IdempotentRequest,
     Run,
+    Summary,
     may_spend,
     over_cap,
 )
+from memoryapp.models.summaries import LEASE
+from memoryapp.summary import write
 from memoryapp.telemetry.counters import IMPORTS, RUNS
 
 logger = logging.getLogger(__name__)
@@ -50,6 +53,9 @@ SENT_AGAIN = 25.0
 
 #: Runs that the broker holds at a time, of those that the sweeper finds.
 MOST_IN_BROKER = 50
+
+#: Summaries that are handed over at a time: what people said goes before.
+MOST_SUMMARIES = 5
 
 #: Seconds for which a broker that has failed is not spoken to; as often as the sweeper looks.
 REST_AFTER_FAILURE = 5.0
@@ -81,6 +87,11 @@ def hand_over_import(import_id: int) -> None:
 def hand_over_job(job_id: int) -> None:
     """Tell a worker of vectors that are to be made, in the same way."""
     _publish(make_vectors, {"job_id": job_id})
+
+
+def hand_over_summary(summary_id: int) -> None:
+    """Tell a worker of a summary that somebody waits for, in the same way."""
+    _publish(sum_up, {"summary_id": summary_id})
 
 
 def _publish(task: Task, kwargs: dict[str, int]) -> None:
@@ -133,6 +144,14 @@ def _read(run: Run) -> None:
         RUNS.add("retried" if done.state == Run.State.QUEUED else done.state)
 
 
+@shared_task(name="memoryapp.tasks.sum_up", time_limit=LEASE - 10)
+def sum_up(*, summary_id: int) -> None:
+    """Write the summary of one person."""
+    summary = Summary.objects.filter(pk=summary_id).first()
+    if summary is not None and summary.claim():
+        write(summary)
+
+
 @shared_task(name="memoryapp.tasks.take_up", time_limit=3600)
 def take_up(*, import_id: int) -> None:
     """Look through an uploaded file, or bring it in, whichever it waits for."""
@@ -162,6 +181,7 @@ def sweep() -> None:
         _put_back(run)
     Answer.objects.give_up()
     _send_runs()
+    _send_summaries()
     _sweep_imports()
     IdempotentRequest.objects.forgotten().delete()
 
@@ -175,6 +195,14 @@ def _send_runs() -> None:
     for run_id in waiting[: max(0, MOST_IN_BROKER - _in_broker())] if waiting else []:
         if _send(extract, {"run_id": run_id}):
             Run.objects.filter(pk=run_id).update(sent_at=timezone.now())
+
+
+def _send_summaries() -> None:
+    """Tell the workers of summaries that are to be written."""
+    due = Summary.objects.unsent().order_by("due_at").values_list("pk", flat=True)
+    for pk in due[:MOST_SUMMARIES]:
+        if _send(sum_up, {"summary_id": pk}):
+            Summary.objects.filter(pk=pk).update(sent_at=timezone.now())
 
 
 def _in_broker() -> int:

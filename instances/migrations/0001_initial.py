@@ -246,6 +246,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "summary_enabled",
+                    models.BooleanField(
+                        default=True,
+                        help_text="After something new was learned, write a short portrait of the person from all that is remembered, and tell it to the assistant before each answer. One call to the language model each time; you find it on the person’s profile.",
+                        verbose_name="Summary of each person",
+                    ),
+                ),
+                (
                     "top_k",
                     models.PositiveSmallIntegerField(
                         default=5,

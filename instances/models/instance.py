@@ -189,6 +189,13 @@ class Instance(models.Model):
         help_text="Before each answer, look up what memory holds about the message, and let the "
         "assistant search it. Works whether or not anything new is learned.",
     )
+    summary_enabled = models.BooleanField(
+        "Summary of each person",
+        default=True,
+        help_text="After something new was learned, write a short portrait of the person from all "
+        "that is remembered, and tell it to the assistant before each answer. One call to the "
+        "language model each time; you find it on the person’s profile.",
+    )
     top_k = models.PositiveSmallIntegerField(
         "Memories at once",
         default=5,

@@ -9,7 +9,8 @@ from conversations.models import Conversation
 from instances.models import Agent, Instance
 from memoryapp.models import Answer, RecallLog
 from memoryapp.recall import Hit, note_recalled, recall
-from memoryapp.recall.context import block
+from memoryapp.recall.context import block, portrait
+from memoryapp.summary import summed_up
 from memoryapp.tools.telling import entry, ref
 
 logger = logging.getLogger(__name__)
@@ -17,7 +18,9 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Shown:
-    """What a model is shown: ``text`` is the ``<memory_context>`` block, empty without one."""
+    """What a model is shown: ``text`` is the summary of the user with the ``<memory_context>``
+    block, empty without either.
+    """
 
     text: str
     memory_ids: tuple[int, ...]
@@ -62,9 +65,18 @@ def look_up(
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)
         problem = f"The memory could not be asked ({type(error).__name__})."
+    text = "\n\n".join(part for part in (_portrait(instance, end_user), text) if part)
     ids = tuple(hit.memory.pk for hit in shown if hit.memory)
     logged = [_logged(hit, pk) for hit, pk in zip(shown, ids, strict=True)]
     return Shown(text, ids, logged, problem, round((time.monotonic() - began) * 1000))
+
+
+def _portrait(instance: Instance, end_user: str) -> str:
+    try:
+        return portrait(summed_up(instance, end_user))
+    except Exception:
+        logger.exception("the summary in instance %s could not be read", instance.pk)
+        return ""
 
 
 def _logged(hit: Hit, memory_id: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ MAX_TOOL_CHARACTERS = 500
 MEMORY_TOOLS = frozenset({"search_memory", "list_memories", "forget_memory"})
 
 _RECALLED = re.compile(
-    r"<memory_context\b.*?(?:</memory_context\s*>|\Z)", re.DOTALL | re.IGNORECASE
+    r"<(memory_context|user_summary)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE
 )
 
 

@@ -742,6 +742,40 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Summary",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("text", models.TextField(blank=True)),
+                ("made_from", models.PositiveIntegerField(default=0)),
+                ("newest_memory", models.BigIntegerField(default=0)),
+                ("written_at", models.DateTimeField(blank=True, null=True)),
+                ("model", models.CharField(blank=True, max_length=200)),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("due_at", models.DateTimeField(blank=True, null=True)),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("error", models.TextField(blank=True)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="summaries",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "summaries",
+            },
+        ),
+        migrations.CreateModel(
             name="ToolRun",
             fields=[
                 (
@@ -1181,6 +1215,24 @@ class Migration(migrations.Migration):
             model_name="savedfilter",
             constraint=models.UniqueConstraint(
                 fields=("instance", "user", "name"), name="saved_filter_name_once"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="summary",
+            index=models.Index(
+                condition=models.Q(
+                    models.Q(("due_at", None), _negated=True),
+                    models.Q(("lease_until", None), _negated=True),
+                    _connector="OR",
+                ),
+                fields=["due_at"],
+                name="summary_due",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="summary",
+            constraint=models.UniqueConstraint(
+                fields=("instance", "end_user"), name="summary_once"
             ),
         ),
         migrations.AddIndex(

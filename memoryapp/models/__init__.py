@@ -13,6 +13,7 @@ from memoryapp.models.memory import (
 )
 from memoryapp.models.requests import IdempotentRequest
 from memoryapp.models.spending import may_spend, over_cap
+from memoryapp.models.summaries import Summary
 from memoryapp.models.vectors import EmbeddingSpace, MemoryEmbedding, RevisionEmbedding
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "RevisionEmbedding",
     "Run",
     "SavedFilter",
+    "Summary",
     "ToolRun",
     "Usage",
     "may_spend",

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from conversations.models import Conversation
 from instances.models import Instance, User
-from memoryapp.models import Activity, Answer, Memory, MemorySource, Run
+from memoryapp.models import Activity, Answer, Memory, MemorySource, Run, Summary
 from memoryapp.pipeline import parcels
 from memoryapp.pipeline.locks import no_writer_for
 
@@ -59,7 +59,10 @@ def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
 
 
 def _delete(instance: Instance, ids: list[int], by: User | None, via: str) -> None:
-    Memory.objects.filter(pk__in=ids).delete()
+    gone = Memory.objects.filter(pk__in=ids)
+    Summary.objects.drop(gone)
+    gone.delete()
+    Summary.objects.of_nobody(instance).delete()
     if ids:
         Activity.objects.create(
             instance=instance,

@@ -31,6 +31,7 @@ from memoryapp.models import (
     MemoryRevision,
     MemorySource,
     RevisionEmbedding,
+    Summary,
 )
 from memoryapp.pipeline.locks import no_writer_for
 
@@ -77,6 +78,8 @@ class Returned:
     memories: int
     links: int
     vectors: int
+    #: Whom the memories are about.
+    people: frozenset[str] = frozenset()
 
 
 def weight(memory_ids: Sequence[int]) -> int:
@@ -139,6 +142,7 @@ def bring_back(ticket: Ticket, instance: Instance, user: User) -> Returned:
         with transaction.atomic():
             no_writer_for(instance)
             returned = _unpack(zlib.decompress(parcel))
+            Summary.objects.want(instance, returned.people)
             Activity.objects.create(
                 instance=instance,
                 action=Activity.Action.UNDONE,
@@ -182,7 +186,7 @@ def _bound_to(ticket: Ticket, instance: Instance, user: User) -> bytes:
 
 def _unpack(parcel: bytes) -> Returned:
     there, back = {}, {}
-    at = 0
+    at, people = 0, frozenset[str]()
     with connection.cursor() as cursor:
         for model, _ in PARTS:
             end = at + 8 + int.from_bytes(parcel[at : at + 8])
@@ -199,6 +203,8 @@ def _unpack(parcel: bytes) -> Returned:
             _drop_loose_ends(model)
             if model is Memory:
                 _let_go_of_taken_keys()
+                cursor.execute("SELECT DISTINCT end_user FROM brought")
+                people = frozenset(end_user for (end_user,) in cursor)
             cursor.execute(
                 sql.SQL("INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY id").format(
                     table, columns, columns
@@ -211,6 +217,7 @@ def _unpack(parcel: bytes) -> Returned:
         memories=back[Memory],
         links=there[MemorySource] - back[MemorySource],
         vectors=there[MemoryEmbedding] - back[MemoryEmbedding],
+        people=people,
     )
 
 

@@ -6,9 +6,11 @@ from dataclasses import replace
 from django.db import transaction
 
 from instances.models import Instance
+from memoryapp.models import Summary
 from memoryapp.pipeline import embedding
 from memoryapp.pipeline.admission import admitted
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
+from memoryapp.pipeline.dedup import Action
 from memoryapp.pipeline.locks import one_writer_for
 from memoryapp.pipeline.storage import store
 
@@ -37,6 +39,9 @@ def remember(
             outcomes.append(
                 replace(stored, problem=vectors.problem, redactions=candidate.redactions)
             )
+        changed = [outcome for outcome in outcomes if outcome.action is not Action.DUPLICATE]
+        if changed:
+            Summary.objects.want(instance, [outcome.memory.end_user for outcome in changed])
         if in_same_transaction is not None:
             in_same_transaction(outcomes)
     return outcomes

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from instances.models import User
-from memoryapp.models import Activity, Memory, MemoryRevision, Origin
+from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Summary
 from memoryapp.pipeline import embedding
 from memoryapp.pipeline.admission import admitted
 from memoryapp.pipeline.candidates import Candidate, Changed, Changes, KeyTaken, Outcome
@@ -80,6 +80,7 @@ def revise(
                 "confidence": Origin.MANUAL.confidence,
                 "verified_at": timezone.now(),
             }
+        Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
         new_version(memory, changed, reason=reason, by=by)
         if reworded:
             vector = None if vectors.vectors is None else vectors.vectors[0]

@@ -3,7 +3,14 @@
 from django.db import transaction
 
 from instances.models import User
-from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, MemorySource
+from memoryapp.models import (
+    Activity,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    Summary,
+)
 from memoryapp.pipeline.candidates import KeyTaken
 from memoryapp.pipeline.keyed import key_is_taken
 from memoryapp.pipeline.locks import one_writer_for
@@ -55,6 +62,7 @@ def undo(revision: MemoryRevision, *, by: User | None) -> Memory:
             raise NotTheNewest
         if key_is_taken(locked, newest.key, newest.category):
             raise NotTheNewest(str(KeyTaken(newest.key, newest.category)))
+        Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
         if newest.content != locked.content:
             _bring_vectors_back(locked, newest)
         for name in SAID:

@@ -11,6 +11,8 @@ from datetime import date
 
 #: Tokens that one block may cost, by a careful estimate.
 BUDGET = 2_000
+#: Tokens that the summary of a person may cost.
+PORTRAIT = 700
 #: What is left of a text that alone would be too long.
 _SHORTENED = " …"
 
@@ -70,6 +72,19 @@ def block(entries: Sequence[Entry], *, budget: int = BUDGET, order: str = BEST_F
         lines.append(head + text)
         shown.append(entry.ref)
     return Context(_wrapped(lines, order), tuple(shown)) if lines else Context()
+
+
+def portrait(summary: str, *, budget: int = PORTRAIT) -> str:
+    """Write what is remembered of the user as a whole, in at most *budget* tokens; empty when there
+    is nothing. Its words come from memories, so it is no more to be obeyed than they are.
+    """
+    paragraphs = [line for part in summary.split("\n") if (line := _escaped(part))]
+    text = "\n".join(paragraphs)
+    if tokens(text) > budget:
+        text = _shortened(text, budget)
+    if not text:
+        return ""
+    return f"What I remember about the user:\n<user_summary>\n{text}\n</user_summary>"
 
 
 def _wrapped(lines: Sequence[str], order: str) -> str:

@@ -22,6 +22,7 @@ from memoryapp.models import (
     Origin,
     Run,
     SavedFilter,
+    Summary,
     Usage,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
@@ -125,6 +126,7 @@ def fill(instance: Instance, user: User) -> Instance:
     )
     import_.brought.add(conversation)
     Membership.objects.get_or_create(instance=instance, user=user)
+    Summary.objects.get_or_create(instance=instance, end_user="")
     SavedFilter.objects.create(instance=instance, user=user, name="Facts", query="category=fact")
     instance.api_keys.create(name="Any", prefix="ks_any", digest=f"{instance.pk}", scopes=["read"])
     answer = Answer.objects.create(

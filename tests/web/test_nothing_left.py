@@ -12,14 +12,16 @@ import pytest
 import redis
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from conversations.models import Conversation
 from conversations.turns import Turn, append
 from instances.models import ApiKey, Instance
 from memoryapp.extraction.reading import read
-from memoryapp.models import Memory, Run, SavedFilter
+from memoryapp.models import Memory, Run, SavedFilter, Summary
 from memoryapp.pipeline import parcels
+from memoryapp.summary import write
 from tests.provided import eventually, fact, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 from tests.traces import places
@@ -84,6 +86,7 @@ def memories(
     for question in ("/memory?instance=desk&q=", "/api/memories?instanceId=desk&q="):
         for word in WORDS:
             assert as_alice.get(question + word).status_code == 200
+    _summed_up(provider)
     return list(Memory.objects.values_list("pk", flat=True))
 
 
@@ -103,6 +106,16 @@ def _learned(run: Run) -> Memory:
     memory = Memory.objects.get()
     assert memory.content == "The user lives in Zanzibar."
     return memory
+
+
+def _summed_up(provider: ScriptedProvider) -> None:
+    """What a model tells of the people, in words that are those of their memories."""
+    provider.reply_with({"summary": f"They know {', '.join(WORDS)}."})
+    for summary in Summary.objects.all():
+        Summary.objects.filter(pk=summary.pk).update(due_at=timezone.now())
+        assert summary.claim()
+        write(summary)
+    assert Summary.objects.exclude(text="").count() == 2
 
 
 def delete_all(client: Client) -> tuple[str, dict[str, str]]:

@@ -1,0 +1,158 @@
+"""The narrative of what is remembered of one person."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import ClassVar, Self
+
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from instances.models import Instance
+from memoryapp.models.memory import Memory
+
+#: Seconds that a summary waits for what else may be learned in the meantime.
+PATIENCE = 20
+#: Seconds after which whoever is writing one has died.
+LEASE = 150
+
+
+class SummaryQuerySet(models.QuerySet["Summary"]):
+    def of(self, instance: Instance, end_user: str) -> Self:
+        return self.filter(instance=instance, end_user=end_user)
+
+    def due(self) -> Self:
+        """Those that are to be written now, and those whose writer has died."""
+        now = timezone.now()
+        return self.filter(Q(due_at__lte=now, lease_until=None) | Q(lease_until__lt=now))
+
+    def unsent(self) -> Self:
+        """Due, and not in any broker that can be trusted to hold it still."""
+        old = timezone.now() - timedelta(seconds=LEASE)
+        return self.due().filter(Q(sent_at=None) | Q(sent_at__lt=old))
+
+    def of_nobody(self, instance: Instance) -> Self:
+        """Those of people of whom nothing is remembered."""
+        theirs = Memory.objects.filter(instance=instance, end_user=OuterRef("end_user"))
+        return self.filter(~Exists(theirs), instance=instance)
+
+    def want(self, instance: Instance, end_users: Iterable[str]) -> None:
+        """Have the summaries of these people written anew soon, since there is more to say of them.
+        What they say until then still holds.
+        """
+        if not instance.summary_enabled or not instance.memory_enabled:
+            return
+        due_at = timezone.now() + timedelta(seconds=PATIENCE)
+        people = sorted(set(end_users))
+        self.bulk_create(
+            [Summary(instance=instance, end_user=person) for person in people],
+            ignore_conflicts=True,
+        )
+        wanted = self.filter(instance=instance, end_user__in=people)
+        # One that waits already is not put off by what is learned meanwhile.
+        wanted.update(due_at=Coalesce("due_at", due_at), attempts=0, error="")
+
+    def drop(self, memories: models.QuerySet[Memory]) -> None:
+        """Take the words out of the summaries that *memories* have gone into, before those are
+        deleted or changed: what is wrong or unwanted must not live on there. They are written anew
+        from what is left. Belongs in the transaction that deletes or changes.
+        """
+        people = memories.order_by().values("instance_id", "end_user").distinct()
+        for person in people:
+            theirs = self.filter(instance=person["instance_id"], end_user=person["end_user"])
+            theirs.update(
+                text="",
+                written_at=None,
+                made_from=0,
+                newest_memory=0,
+                model="",
+                # Whoever is writing one this instant has read what is no longer so.
+                version=F("version") + 1,
+                due_at=Coalesce("due_at", timezone.now() + timedelta(seconds=PATIENCE)),
+                attempts=0,
+                error="",
+            )
+
+
+class Summary(models.Model):
+    """What is remembered of one person, told in a few sentences by the language model.
+
+    Its words are those of memories: they go with the first memory that is deleted or corrected.
+    """
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="summaries")
+    end_user = models.CharField(max_length=200, blank=True)
+    text = models.TextField(blank=True)
+    #: How many memories it was made from, the latest of them, when, and by which model.
+    made_from = models.PositiveIntegerField(default=0)
+    newest_memory = models.BigIntegerField(default=0)
+    written_at = models.DateTimeField(null=True, blank=True)
+    model = models.CharField(max_length=200, blank=True)
+    #: Counts what has made it untrue.
+    version = models.PositiveIntegerField(default=0)
+    #: When it is to be written anew; None: it is as it should be, or nobody could write it.
+    due_at = models.DateTimeField(null=True, blank=True)
+    #: When the broker last took it.
+    sent_at = models.DateTimeField(null=True, blank=True)
+    #: Until when somebody is writing it.
+    lease_until = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    #: Why it could not be written, in words.
+    error = models.TextField(blank=True)
+
+    objects = SummaryQuerySet.as_manager()
+
+    MAX_ATTEMPTS = 3
+
+    class Meta:
+        verbose_name_plural = "summaries"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["instance", "end_user"], name="summary_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["due_at"],
+                condition=~Q(due_at=None) | ~Q(lease_until=None),
+                name="summary_due",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Summary {self.pk} of {self.end_user or 'the user'}"
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether it is being written, or about to be."""
+        return self.due_at is not None or self.lease_until is not None
+
+    def claim(self) -> bool:
+        """Take it for writing; False when somebody else has, or when there is nothing to do."""
+        lease_until = timezone.now() + timedelta(seconds=LEASE)
+        # The conditional update decides between two workers, so that each person is told of once
+        # at a time.
+        mine = Summary.objects.due().filter(pk=self.pk)
+        claimed = mine.update(
+            lease_until=lease_until,
+            due_at=None,
+            sent_at=None,
+            attempts=F("attempts") + 1,
+            error="",
+        )
+        if claimed:
+            self.refresh_from_db()
+        return bool(claimed)
+
+    def still_true(self) -> "models.QuerySet[Summary]":
+        """Narrow to this one as it was claimed: not if a memory has been deleted or corrected
+        since, or if another worker has taken it over.
+        """
+        return Summary.objects.filter(
+            pk=self.pk, version=self.version, lease_until=self.lease_until
+        )
+
+    def let_go(self, *, error: str, again_at: datetime | None) -> None:
+        """End an attempt without a text; what it said until now, if it may, stands."""
+        Summary.objects.filter(pk=self.pk, lease_until=self.lease_until).update(
+            lease_until=None, error=error, due_at=Coalesce("due_at", again_at)
+        )

@@ -1,0 +1,3 @@
+from tests.provided import provider
+
+__all__ = ["provider"]
