@@ -16,6 +16,8 @@ from memoryapp.api import (
     revisions,
     runs,
     search,
+    store,
+    tools,
 )
 from memoryapp.api.docs import DocsPage
 from memoryapp.api.errors import handle_errors
@@ -54,6 +56,8 @@ api = KeepsakeAPI(
         "tags": [
             {"name": "Memories", "description": "What is remembered, and what it said before."},
             {"name": "Search", "description": "From a question to what answers it."},
+            {"name": "Store and retrieve", "description": "The whole pipeline in two verbs."},
+            {"name": "Tools", "description": "What a model may do with the memory by itself."},
             {"name": "Conversations", "description": "What was said, as a whole."},
             {"name": "Messages", "description": "What was said, turn by turn."},
             {"name": "Runs", "description": "Reading conversations for facts."},
@@ -62,7 +66,17 @@ api = KeepsakeAPI(
     },
 )
 handle_errors(api)
-for resource in (memories, revisions, search, conversations, messages, runs, instances):
+for resource in (
+    memories,
+    revisions,
+    search,
+    store,
+    tools,
+    conversations,
+    messages,
+    runs,
+    instances,
+):
     api.add_router("", resource.router)
 
 

@@ -88,18 +88,20 @@ TOOLS = {
 }
 
 
-def schemas(names: Iterable[str]) -> list[dict[str, Any]]:
-    """Describe the tools called *names* in the form of the OpenAI API."""
+def schemas(names: Iterable[str], *, elsewhere: bool = False) -> list[dict[str, Any]]:
+    """Describe the tools called *names* in the form of the OpenAI API, for a model that answers in
+    a conversation kept here, or *elsewhere*.
+    """
     return [
         {
             "type": "function",
             "function": {
-                "name": name,
-                "description": TOOLS[name].description,
-                "parameters": TOOLS[name].input_schema,
+                "name": tool.name,
+                "description": tool.elsewhere if elsewhere else tool.description,
+                "parameters": tool.input_schema,
             },
         }
-        for name in names
+        for tool in (TOOLS[name] for name in names)
     ]
 
 

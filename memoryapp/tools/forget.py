@@ -9,6 +9,7 @@ from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.pipeline import MAX_CONTENT
 from memoryapp.pipeline.admission import one_line
+from memoryapp.pipeline.facts import MAX_KEY, normalised
 from memoryapp.pipeline.forgetting import forget as delete
 from memoryapp.recall import recall
 from memoryapp.recall.context import block
@@ -19,7 +20,7 @@ NAME = "forget_memory"
 DESCRIPTION = """\
 Delete one memory for good.
 Use it only when the user asks you to forget something. Name the memory by its id; without one \
-give its exact text, and you are told which memories come near.
+give its key or its exact text, and you are told which memories may be meant.
 Do not use it to correct a memory: save_memory stores the new version. Do not use it because \
 something seems old, wrong or unimportant to you."""
 
@@ -33,6 +34,9 @@ class Arguments(BaseModel):
     # Models write 12 as readily as m12.
     id: Annotated[str, BeforeValidator(lambda value: str(value or "").strip())] = Field(
         "", max_length=25, description="Its id as a search or a list shows it, such as m12."
+    )
+    key: Annotated[str, BeforeValidator(lambda value: value or "")] = Field(
+        "", max_length=MAX_KEY, description="Instead of the id: the key of a fact."
     )
     content: Annotated[str, BeforeValidator(lambda value: value or "")] = Field(
         "", max_length=MAX_CONTENT, description="Instead of the id: its exact text."
@@ -50,8 +54,8 @@ class Arguments(BaseModel):
 
     @model_validator(mode="after")
     def _one_of_them(self) -> Self:
-        if bool(self.id) == bool(self.content.strip()):
-            raise ValueError("give either id or content")
+        if sum(bool(each.strip()) for each in (self.id, self.key, self.content)) != 1:
+            raise ValueError("give either id, key or content")
         return self
 
 
@@ -85,12 +89,15 @@ def forget(arguments: Arguments, scope: Scope) -> Result:
             ok=False,
         )
     several = list(meant.order_by("-created_at", "-id").defer("search")[:MOST_SHOWN])
-    return _asking(several or _near(arguments.content, scope), exact=bool(several))
+    return _asking(several or _near(arguments.key or arguments.content, scope), exact=bool(several))
 
 
 def _meant(arguments: Arguments, scope: Scope) -> MemoryQuerySet:
     if named := _ID.fullmatch(arguments.id):
         return scope.memories().filter(pk=int(named[1]))
+    if key := arguments.key.strip():
+        # Of what has no letter in it nothing is left, and most memories have no key.
+        return scope.memories().with_key().filter(key=normalised(key))
     return scope.memories().same_text(one_line(arguments.content))
 
 
@@ -111,7 +118,7 @@ def _asking(candidates: list[Memory], *, exact: bool) -> Result:
         return Result("Nothing like this is remembered.", "Found nothing to forget", ok=False)
     context = block([memory_entry(memory) for memory in candidates])
     told = [memory for memory in candidates if memory_ref(memory) in context.shown]
-    why = "Several memories say this." if exact else "No memory says exactly this."
+    why = "Several memories fit." if exact else "No memory fits exactly."
     return Result(
         f"Nothing was deleted. {why} Ask the user which of these is meant, unless it is plain, "
         f"and call again with its id.\n{context.text}",

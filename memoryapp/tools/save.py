@@ -1,9 +1,9 @@
 """``save_memory``: keep something that the user wants kept."""
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from memoryapp.models import Category
 from memoryapp.pipeline import Candidate, Rejected, pii, remember
@@ -33,6 +33,13 @@ _SAID = {
 }
 
 
+def _a_day(value: object) -> object:
+    # Pydantic takes a number for seconds since 1970.
+    if isinstance(value, int | float):
+        raise ValueError("write it as 2031-05-31")
+    return value
+
+
 class Arguments(BaseModel):
     content: str = Field(
         min_length=1,
@@ -44,7 +51,7 @@ class Arguments(BaseModel):
     importance: int | None = Field(
         None, ge=1, le=10, description="1: trivial, 10: vital, such as a severe allergy."
     )
-    valid_until: date | None = Field(
+    valid_until: Annotated[date, BeforeValidator(_a_day)] | None = Field(
         None, description="The last day on which it holds, if it is about something that ends."
     )
     tags: list[str] = Field(

@@ -19,6 +19,7 @@ class Item(BaseModel):
     on: date = Field(description="When it was said, or written as it is now.")
     category: str | None = Field(default=None, description="Of a memory.")
     importance: int | None = Field(default=None, description="Of a memory, from 1 to 10.")
+    key: str | None = Field(default=None, description="Of a fact that has one value at a time.")
     tags: list[str] = Field(default_factory=list, description="Of a memory.")
     valid_until: date | None = Field(default=None, description="The last day on which it holds.")
     said_by: str | None = Field(default=None, description="Who said it, of a message.")
@@ -31,8 +32,9 @@ def memory_ref(memory: Memory) -> str:
 
 def memory_entry(memory: Memory) -> Entry:
     """The line that tells of *memory*."""
+    kind = f"{memory.category} {memory.key}".strip()
     on = memory.updated_at.date()
-    return Entry(memory_ref(memory), memory.content, on, memory.category, memory.valid_until)
+    return Entry(memory_ref(memory), memory.content, on, kind, memory.valid_until)
 
 
 def memory_item(memory: Memory) -> Item:
@@ -43,6 +45,7 @@ def memory_item(memory: Memory) -> Item:
         on=memory.updated_at.date(),
         category=memory.category,
         importance=memory.importance,
+        key=memory.key or None,
         tags=memory.tags,
         valid_until=memory.valid_until,
     )

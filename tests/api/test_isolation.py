@@ -24,16 +24,31 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "delete_memories": {"ids": ["{memory_id}"]},
     "correct_memory": {"importance": 9},
     "search": {"q": "ocarina"},
+    "store": {"content": "The user plays the flute."},
+    "retrieve": {"query": "ocarina"},
+    "call_search_memory": {"query": "ocarina"},
+    "call_list_memories": {},
+    "call_save_memory": {"content": "The user plays the flute."},
+    "call_forget_memory": {"content": "The user lives in Zanzibar."},
     "begin_conversation": {"title": "On the flute"},
     "rename_conversation": {"title": "On the flute"},
     "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},
 }
 QUERIES = {"delete_conversation": "memories=delete"}
 #: Those of no instance, which show what the caller may see.
-OF_NOBODY = {"list_instances", "who_am_i"}
+OF_NOBODY = {"list_instances", "who_am_i", "describe_tools"}
+#: Those that any key may do.
+OF_ANY_SCOPE = {"who_am_i", "describe_tools"}
 #: What each operation takes, by its method; but search asks, and one POST deletes.
 SCOPE_OF = {"get": "read", "post": "write", "patch": "write", "delete": "delete"}
-EXCEPT = {"search": "read", "delete_memories": "delete"}
+EXCEPT = {
+    "search": "read",
+    "retrieve": "read",
+    "call_search_memory": "read",
+    "call_list_memories": "read",
+    "call_forget_memory": "delete",
+    "delete_memories": "delete",
+}
 
 WORDS = ("ocarina", "Zanzibar", "heliotrope")
 
@@ -48,7 +63,7 @@ class Operation:
 
     @property
     def scope(self) -> str | None:
-        if self.name == "who_am_i":
+        if self.name in OF_ANY_SCOPE:
             return None
         return EXCEPT.get(self.name, SCOPE_OF[self.method])
 

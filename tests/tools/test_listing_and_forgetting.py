@@ -123,11 +123,24 @@ def test_a_memory_is_forgotten_by_its_exact_text(call: Call, remembered: Store) 
     assert list(Memory.objects.all()) == [kept]
 
 
+def test_a_fact_is_forgotten_by_its_key(call: Call, remembered: Store) -> None:
+    kept = remembered("The user sails.")
+    city = remembered("The user lives in Lyon.", category="fact", key="home_city", value="Lyon")
+    listed_items = listed(call("list_memories")).items
+    assert [item.key for item in listed_items] == ["home_city", None]
+    assert "fact home_city" in call("list_memories").text
+    # What is no key is not taken for the want of one.
+    assert call("forget_memory", key="!!").outcome == "Found nothing to forget"
+    result = call("forget_memory", key="Home City")
+    assert result.data == Forgotten(forgotten=[f"m{city.pk}"], candidates=[])
+    assert list(Memory.objects.all()) == [kept]
+
+
 def test_when_several_say_it_the_user_is_asked(call: Call, scope: Scope, remembered: Store) -> None:
     ids = {f"m{remembered('They sail.', end_user=who).pk}" for who in ("ana", "imre")}
     result = call("forget_memory", within=replace(scope, end_user=None), content="They sail.")
     assert set(candidates(result)) == ids
-    assert "Several memories say this." in result.text
+    assert "Several memories fit." in result.text
     assert result.outcome == "Asked which of 2 memories is meant"
     assert Memory.objects.count() == 2
     # Within what is one person's, it is plain.
@@ -140,7 +153,7 @@ def test_when_none_says_it_those_that_come_near_are_shown(call: Call, remembered
     remembered("The user lives in Lyon.")
     result = call("forget_memory", content="peanut allergy")
     assert f"m{near.pk}" in candidates(result)
-    assert "No memory says exactly this." in result.text
+    assert "No memory fits exactly." in result.text
     assert Memory.objects.count() == 2
     near.refresh_from_db()
     assert near.recall_count == 0

@@ -102,6 +102,12 @@ GUARDED = {
     "api:list_revisions": Guarded({"memory_id": "memory"}),
     "api:restore_revision": Guarded({"memory_id": "memory", "revision_id": "revision"}),
     "api:search": Guarded(body={"instanceId": "{instance}", "q": "boat"}),
+    "api:store": MEMORIES,
+    "api:retrieve": Guarded(body={"instanceId": "{instance}", "query": "boat"}),
+    "api:call_search_memory": Guarded(body={"instanceId": "{instance}", "query": "boat"}),
+    "api:call_list_memories": Guarded(body={"instanceId": "{instance}"}),
+    "api:call_save_memory": MEMORIES,
+    "api:call_forget_memory": Guarded(body={"instanceId": "{instance}", "content": "boat"}),
     "api:list_conversations": CONVERSATIONS,
     "api:begin_conversation": CONVERSATIONS,
     "api:read_conversation": CONVERSATION,
@@ -131,6 +137,7 @@ OF_NOBODY = {
     "readyz",
     "api:list_instances",
     "api:who_am_i",
+    "api:describe_tools",
     "metrics",
     "mcp",
     "api:openapi-json",
@@ -169,7 +176,7 @@ ALLOWED = {200, 201, 202, 204, 302, 409, 422}
 ADMIN = "admin:"
 
 #: What the API says in JSON to those who have not signed in, though it is of no instance.
-API_OF_NOBODY = {"api:list_instances", "api:who_am_i"}
+API_OF_NOBODY = {"api:list_instances", "api:who_am_i", "api:describe_tools"}
 
 #: What only a key opens, whoever has signed in beside it.
 FOR_KEYS = {"v1_chat_completions", "v1_models", "v1_model"}
