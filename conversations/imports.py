@@ -29,8 +29,8 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         label="File",
         help_text="The export of ChatGPT or Claude (the zip as it came), LoCoMo-format JSON, JSONL "
-        "with one message a line, or memories as JSONL or CSV. You see what is in it before "
-        "anything comes in.",
+        "with one message a line, or memories: as JSONL or CSV, or from mem0, OpenMemory or the "
+        "MCP memory server. You see what is in it before anything comes in.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

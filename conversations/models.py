@@ -285,7 +285,7 @@ class Import(models.Model):
     calls = models.PositiveIntegerField(default=0)
     prompt_tokens = models.BigIntegerField(default=0)
     completion_tokens = models.BigIntegerField(default=0)
-    #: Lines that are done with for good: where another attempt goes on.
+    #: Memories that are done with for good: where another attempt goes on.
     lines_done = models.PositiveIntegerField(default=0)
     error = models.TextField(blank=True)
     #: How many workers have begun it.

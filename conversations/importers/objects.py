@@ -4,7 +4,7 @@ A file is a list of objects, or one alone. What has to be in memory is one objec
 large is passed over and named, and the next one is read all the same.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import ijson
@@ -62,14 +62,16 @@ def find_sign(reader: Reader, signs: dict[str, Sign]) -> str:
     return ""
 
 
-def objects(reader: Reader) -> Iterator[Any]:
+def objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
     """Yield the objects of the list, or the one object; a `TooLarge` in the place of one that is.
+    With *within*, an object counts as the lists that it has under these keys, one after the other.
 
     Raises:
         BrokenFile: the JSON ends or breaks somewhere. The objects before that have been yielded.
 
     """
-    top = ""
+    top = key = ""
+    listed = False
     values = began = 0
     building = ijson.ObjectBuilder()
     too_large = False
@@ -77,8 +79,15 @@ def objects(reader: Reader) -> Iterator[Any]:
         for depth, event, value in _events(reader):
             if not top:
                 top = event
-                if top == "start_array":
+                if top == "start_array" or within:
                     continue
+            if top == "start_map" and within:
+                if depth <= 1:
+                    key = value if event == "map_key" else key
+                    listed = event == "start_array" and key in within
+                if depth <= 1 or not listed:
+                    continue
+                depth -= 2
             # Outside of an object: the list, if there is one.
             depth -= top == "start_array"
             if depth < 0:

@@ -17,8 +17,9 @@ LARGEST_PIECE = 32 * 1024 * 1024
 
 ACCEPTED = (
     "Accepted are: the export of ChatGPT or Claude (the zip as it came, or the conversations.json "
-    "in it); LoCoMo-format JSON; JSONL with one message a line, each with “content”; and memories, "
-    "as JSONL or CSV. All in UTF-8."
+    "in it); LoCoMo-format JSON; JSONL with one message a line, each with “content”; and memories: "
+    "as JSONL or CSV, mem0’s export, OpenMemory’s backup (the zip as it came), or the memory.jsonl "
+    "of the MCP memory server. All in UTF-8."
 )
 
 

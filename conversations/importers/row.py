@@ -69,7 +69,11 @@ class Row:
     def succeed(self, report: Report) -> None:
         """End well."""
         self._report = report
-        self._end(state=Import.State.SUCCEEDED, error="", bytes_read=F("bytes_total"))
+        self._end(
+            state=Import.State.SUCCEEDED,
+            error="",
+            bytes_read=report.bytes_total or F("bytes_total"),
+        )
 
     def fail(self, error: str) -> None:
         """End with an error for people, who have the file and can upload it again."""

@@ -4,6 +4,7 @@
 
     an uploaded file ─┬─ messages ─ conversations.importers ─ turns.append ─ Run(queued), if wanted
                       └─ memories ─ memory_file ─ pipeline.remember()
+                                        └─ foreign: mem0, OpenMemory, the MCP memory server
 
 `check` says what would come in and what reading it for facts would take; `bring_in` does it. Both
 may be cut off at any moment and begun again.

@@ -8,7 +8,7 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from conversations.importers.importing import seen_to_its_end
-from conversations.importers.reading import BrokenFile, Reader
+from conversations.importers.reading import BrokenFile
 from conversations.importers.report import Report
 from conversations.importers.row import Row
 from conversations.models import Import
@@ -80,7 +80,7 @@ def bring_in(import_: Import) -> None:
     done = import_.lines_done
     with seen_to_its_end(row):
         row.begin()
-        found = (one for one in _read(import_, row, report) if one.line > done)
+        found = (one for one in _read(import_, row, report) if one.number > done)
         try:
             for chunk in _chunks(found):
                 _store(import_, chunk, row, counts)
@@ -99,7 +99,7 @@ def _store(import_: Import, chunk: list[Found], row: Row, counts: Counter[Action
         counts.update(outcome.action for outcome in outcomes)
         _date(chunk, outcomes)
         row.update(
-            lines_done=chunk[-1].line,
+            lines_done=chunk[-1].number,
             **{column: counts[action] for action, column in COLUMNS.items()},
         )
 
@@ -116,16 +116,12 @@ def _read(import_: Import, row: Row, report: Report) -> Iterator[Found]:
         wanted = import_.kind == Import.Kind.MEMORIES
         report.format = memory_file.recognise(file, wanted=wanted)
 
-        def on_read(bytes_read: int) -> None:
-            report.bytes_read = bytes_read
-
-        reader = Reader(file, on_read)
         zone = ZoneInfo(import_.instance.time_zone)
-        for found in memory_file.read(report.format, reader, report, zone):
+        for found in memory_file.read(report.format, file, report, zone):
             try:
                 fit = admitted(import_.instance, found.candidate)
             except Rejected as problem:
-                report.skip(f"line {found.line}", str(problem))
+                report.skip(found.place, str(problem))
                 continue
             report.note([found.created_at])
             yield replace(found, candidate=fit)
@@ -149,8 +145,11 @@ def _chunks(found: Iterable[Found]) -> Iterator[list[Found]]:
 
 
 def _is_first(found: Found, seen: set[bytes]) -> bool:
-    """Whether no line before says the same of the same person: the second one would be known."""
-    said = f"{found.candidate.end_user}\n{found.candidate.content}".encode()
+    """Whether no line before says the same of the same person: the second one would be known. Two
+    that another system tells apart by their ids stay two.
+    """
+    candidate = found.candidate
+    said = f"{candidate.end_user}\n{candidate.external_id}\n{candidate.content}".encode()
     digest = hashlib.blake2b(said, digest_size=16).digest()
     if digest in seen:
         return False

@@ -1,5 +1,6 @@
 """Files of memories: JSONL with one memory a line, or CSV with one a row; what Keepsake exports is
-either. ``content`` must be there, all else may be missing.
+either. ``content`` must be there, all else may be missing. And the files of other systems, which
+`foreign` puts into the same words.
 """
 
 import contextlib
@@ -7,22 +8,33 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from conversations.importers import jsonl
+from conversations.importers.archives import MAGIC, Archive
 from conversations.importers.jsonl import BadLine
+from conversations.importers.objects import TooLarge, find_sign, objects
 from conversations.importers.reading import BrokenFile, Reader, Stream, plausible
 from conversations.importers.report import Report
 from conversations.turns import clean
+from memoryapp.arrivals import foreign, openmemory
 from memoryapp.models import Category
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
 from memoryapp.pipeline.facts import MAX_VALUE, normalised
 
 JSONL, CSV = "Memories as JSONL", "Memories as CSV"
+MEM0, MEM0_LINES = "Memories of mem0", "Memories of mem0 as JSONL"
+OPENMEMORY, OPENMEMORY_LINES = "Backup of OpenMemory", "Memories of OpenMemory as JSONL"
+GRAPH = "Knowledge graph of the MCP memory server"
+
+#: Where mem0 has its memories when there is more around them, and those of its graph.
+_LISTS = ("results", "memories", "relations")
+#: The form of conversations, which are not read here.
+_MESSAGES = "Messages"
 
 #: What only a memory has, and what only a message.
 _OF_A_MEMORY = frozenset(
@@ -41,7 +53,10 @@ GUARDED = re.compile(r"'*[=+\-@\t\r\n]")
 class Found:
     """A memory in a file, where it stands, and when it was first remembered, if that is known."""
 
-    line: int
+    #: 1, 2, 3 … within the file; some may be missing.
+    number: int
+    #: The same, for people.
+    place: str
     candidate: Candidate
     created_at: datetime | None
     updated_at: datetime | None
@@ -54,25 +69,51 @@ def recognise(stream: Stream, *, wanted: bool) -> str:
     uploaded it was after, that is a memory if ``wanted``.
     """
     start = Reader(stream).read(64 * 1024).lstrip()
+    if start.startswith(MAGIC):
+        return OPENMEMORY if openmemory.member_of(Archive(stream)) else ""
     if not start.startswith((b"{", b"[")):
         header = start.partition(b"\n")[0].decode(errors="replace")
         names = {name.strip().strip('"').lower() for name in header.split(",")}
         if "content" in names and not names & _OF_A_MESSAGE:
             return CSV
+    sign = _lists_memories if start.startswith(b"[") else _has_a_list_of_them
+    if find_sign(Reader(stream), {MEM0: sign}):
+        return MEM0
     for number, line in jsonl.lines(Reader(stream)):
         try:
             keys = set(jsonl.parsed(line))
         except BadLine:
             keys = set()
-        if "content" in keys:
-            memory = not keys & _OF_A_MESSAGE and (wanted or bool(keys & _OF_A_MEMORY))
-            return JSONL if memory else ""
+        if form := _form_of(keys, wanted=wanted):
+            return "" if form == _MESSAGES else form
         if number >= _LINES_TO_TRY:
             break
     return ""
 
 
-def read(form: str, reader: Reader, report: Report, zone: ZoneInfo) -> Iterator[Found]:
+def _lists_memories(path: tuple[str, ...], event: str) -> bool:
+    """Whether a list of objects is mem0's."""
+    return path == ("memory",) and event == "string"
+
+
+def _has_a_list_of_them(path: tuple[str, ...], event: str) -> bool:
+    """Whether an object is what mem0 puts around such a list."""
+    return path in (("results",), ("memories",)) and event == "start_array"
+
+
+def _form_of(keys: set[str], *, wanted: bool) -> str:
+    """The form that a line with these keys is in, or nothing when it does not tell."""
+    if keys >= {"type", "name", "observations"} or keys >= {"type", "from", "to"}:
+        return GRAPH
+    if "content" not in keys:
+        return MEM0_LINES if "memory" in keys else ""
+    if keys >= {"state", "app", "categories"}:
+        return OPENMEMORY_LINES
+    memory = not keys & _OF_A_MESSAGE and (wanted or bool(keys & _OF_A_MEMORY))
+    return JSONL if memory else _MESSAGES
+
+
+def read(form: str, stream: Stream, report: Report, zone: ZoneInfo) -> Iterator[Found]:
     """Yield the memories of a file in the *form* that `recognise` found; what is none is left out,
     with its place and the reason. Dates without an offset are in *zone*.
 
@@ -80,32 +121,76 @@ def read(form: str, reader: Reader, report: Report, zone: ZoneInfo) -> Iterator[
         BrokenFile: it cannot be read any further.
 
     """
-    for number, fields in _rows(reader, report) if form == CSV else _lines(reader, report):
+
+    def on_read(bytes_read: int, bytes_total: int = 0) -> None:
+        report.bytes_read, report.bytes_total = bytes_read, bytes_total
+
+    translated = _translated(form, stream, on_read, report)
+    for number, (place, fields) in enumerate(translated, 1):
         try:
-            yield _found(number, fields, zone)
+            yield _found(number, place, fields, zone)
+        except BadLine as reason:
+            report.skip(place, str(reason))
+
+
+Records = Iterator[tuple[str, Any]]
+
+
+def _translated(
+    form: str, stream: Stream, on_read: Callable[..., None], report: Report
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield (place, fields) of all that may be a memory, in the words of Keepsake's own files."""
+    for place, record in _records(form, stream, on_read, report):
+        try:
+            yield from ((place, fields) for fields in _TRANSLATE[form](record))
+        except BadLine as reason:
+            report.skip(place, str(reason))
+
+
+def _records(form: str, stream: Stream, on_read: Callable[..., None], report: Report) -> Records:
+    if form == OPENMEMORY:
+        lines = openmemory.lines(stream, on_read)
+        yield from _parsed(((number, line, user) for number, line, user in lines), report)
+    elif form == CSV:
+        yield from _rows(Reader(stream, on_read), report)
+    elif form == MEM0:
+        yield from _objects(Reader(stream, on_read), report)
+    else:
+        found = jsonl.lines(Reader(stream, on_read))
+        yield from _parsed(((number, line, None) for number, line in found), report)
+
+
+def _parsed(lines: Iterator[tuple[int, bytes, str | None]], report: Report) -> Records:
+    """The objects that *lines* are; with whose they are, where the file says that."""
+    for number, line, end_user in lines:
+        try:
+            record = jsonl.parsed(line)
         except BadLine as reason:
             report.skip(f"line {number}", str(reason))
+            continue
+        yield f"line {number}", record if end_user is None else (record, end_user)
 
 
-def _lines(reader: Reader, report: Report) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, line in jsonl.lines(reader):
-        try:
-            yield number, jsonl.parsed(line)
-        except BadLine as reason:
-            report.skip(f"line {number}", str(reason))
+def _objects(reader: Reader, report: Report) -> Records:
+    for number, record in enumerate(objects(reader, _LISTS), 1):
+        if isinstance(record, TooLarge):
+            report.skip(f"memory {number}", record.reason)
+        else:
+            yield f"memory {number}", record
 
 
-def _rows(reader: Reader, report: Report) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _rows(reader: Reader, report: Report) -> Records:
     text = io.TextIOWrapper(io.BufferedReader(reader), encoding="utf-8", newline="")
     rows = csv.reader(text)
     try:
         names = [name.strip().lower() for name in next(rows, [])]
         for row in rows:
             reader.next_piece()
+            place = f"line {rows.line_num}"
             if len(row) > len(names):
-                report.skip(f"line {rows.line_num}", "it has more cells than the first line.")
+                report.skip(place, "it has more cells than the first line.")
             elif any(row):
-                yield rows.line_num, _cells(dict(zip(names, row, strict=False)))
+                yield place, _cells(dict(zip(names, row, strict=False)))
     except UnicodeDecodeError:
         raise BrokenFile(f"The file is not UTF-8 behind line {rows.line_num:,}.") from None
     except csv.Error as error:
@@ -128,7 +213,7 @@ def _cells(row: dict[str, str]) -> dict[str, Any]:
     return cells
 
 
-def _found(line: int, fields: Mapping[str, Any], zone: ZoneInfo) -> Found:
+def _found(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) -> Found:
     content = " ".join(clean(_text(fields, "content")).split())
     if not content:
         raise BadLine("“content” is missing or empty.")
@@ -152,7 +237,8 @@ def _found(line: int, fields: Mapping[str, Any], zone: ZoneInfo) -> Found:
         raise BadLine(f"“value” has more than {MAX_VALUE} characters.")
     importance = _number(fields, "importance", 1, 10)
     return Found(
-        line,
+        number,
+        place,
         Candidate(
             content,
             category=category,
@@ -217,3 +303,15 @@ def _moment(fields: Mapping[str, Any], name: str, zone: ZoneInfo) -> datetime | 
     if plausible(moment) is None:
         raise BadLine(f"“{name}” lies outside the years 1900 to 2200.")
     return moment
+
+
+#: By form, what its records say in the words of Keepsake's own files.
+_TRANSLATE: dict[str, Callable[[Any], Iterable[Mapping[str, Any]]]] = {
+    JSONL: lambda record: [record],
+    CSV: lambda record: [record],
+    MEM0: lambda record: [foreign.from_mem0(record)],
+    MEM0_LINES: lambda record: [foreign.from_mem0(record)],
+    OPENMEMORY: lambda record: [foreign.from_openmemory(*record)],
+    OPENMEMORY_LINES: lambda record: [foreign.from_openmemory(record, "")],
+    GRAPH: foreign.from_graph,
+}

@@ -5,12 +5,12 @@ from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError
 from django.utils import timezone
 
 from instances.models import Instance
 from memoryapp.health.backfill import carry_on, find_missing
 from memoryapp.health.reembedding import tidy
+from memoryapp.management.asking import database_that_answers, instance_named
 from memoryapp.models import EmbeddingJob
 from memoryapp.providers.configured import embedder_for
 
@@ -44,24 +44,16 @@ class Command(BaseCommand):
     ) -> None:
         """Go through the instances, one after the other."""
         try:
-            for one in self._instances(instance):
-                self._fill(one, batch, rate)
-        except OperationalError as error:
-            raise CommandError(
-                f"The database does not answer ({str(error).strip()}). "
-                "If it is the embedded one, start Keepsake first."
-            ) from error
+            with database_that_answers():
+                for one in self._instances(instance):
+                    self._fill(one, batch, rate)
         except KeyboardInterrupt:
             raise CommandError("Stopped. What is made stays; the rest can be made later.") from None
 
     def _instances(self, slug: str | None) -> list[Instance]:
         if slug is None:
             return list(Instance.objects.order_by("slug"))
-        found = list(Instance.objects.filter(slug=slug))
-        if not found:
-            slugs = ", ".join(Instance.objects.order_by("slug").values_list("slug", flat=True)[:20])
-            raise CommandError(f"There is no instance “{slug}”. There are: {slugs or 'none yet'}.")
-        return found
+        return [instance_named(slug)]
 
     def _fill(self, instance: Instance, batch: int | None, rate: int | None) -> None:
         find_missing(instance, resting=False)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError
 
 from conversations.importers import (
     BrokenFile,
@@ -20,6 +19,7 @@ from conversations.importers import (
 from instances.models import Instance
 from memoryapp.arrivals import Survey, leave_unread, read_for_facts
 from memoryapp.extraction.reading import NO_MODEL
+from memoryapp.management.asking import database_that_answers, instance_named
 
 #: Seconds between two looks at the progress.
 SHOW_EVERY = 0.5
@@ -61,31 +61,18 @@ class Command(BaseCommand):
 
         """
         try:
-            into = self._instance(instance)
-            if read and not into.has_language_model:
-                raise CommandError(NO_MODEL)
-            if dry_run:
-                self._look_through(file, into)
-            else:
-                self._import(file, into, read=read)
+            with database_that_answers():
+                into = instance_named(instance)
+                if read and not into.has_language_model:
+                    raise CommandError(NO_MODEL)
+                if dry_run:
+                    self._look_through(file, into)
+                else:
+                    self._import(file, into, read=read)
         except (UnknownFormat, BrokenFile) as error:
             raise CommandError(f"{file}: {error}") from error
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror or error}") from error
-        except OperationalError as error:
-            raise CommandError(
-                f"The database does not answer ({str(error).strip()}). "
-                "If it is the embedded one, start Keepsake first."
-            ) from error
-
-    def _instance(self, slug: str) -> Instance:
-        try:
-            return Instance.objects.get(slug=slug)
-        except Instance.DoesNotExist:
-            slugs = ", ".join(Instance.objects.order_by("slug").values_list("slug", flat=True)[:20])
-            raise CommandError(
-                f"There is no instance “{slug}”. There are: {slugs or 'none yet'}."
-            ) from None
 
     def _look_through(self, file: Path, instance: Instance) -> None:
         survey = Survey(instance)

@@ -1,0 +1,90 @@
+"""``manage.py import_memories``: a file of memories into an instance."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.files import File
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+
+from conversations.importers.reading import ACCEPTED
+from conversations.models import Import
+from memoryapp.arrivals import memories
+from memoryapp.management.asking import database_that_answers, instance_named
+
+#: Places of what was left out that are shown.
+MOST_PLACES = 20
+
+
+class Command(BaseCommand):
+    """Brings a file in, as the screen does; importing it again adds nothing twice."""
+
+    help = (
+        "Import memories: as JSONL or CSV, mem0’s export, OpenMemory’s backup, or the memory.jsonl "
+        "of the MCP memory server. Importing a file again adds nothing twice."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the file, the instance, and whether to change anything."""
+        parser.add_argument("file", type=Path, help="the file to import")
+        parser.add_argument("--instance", required=True, help="slug of the instance it goes to")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="only say what would become of each memory"
+        )
+
+    def handle(self, *args: Any, file: Path, instance: str, dry_run: bool, **options: Any) -> None:
+        """Import the file and say what was done.
+
+        Raises:
+            CommandError: the instance or the file is not there, or holds no memories.
+
+        """
+        try:
+            with database_that_answers(), file.open("rb") as content:
+                import_ = Import.objects.create(
+                    instance=instance_named(instance),
+                    filename=file.name[:300],
+                    file=File(content, name=file.name),
+                    bytes_total=file.stat().st_size,
+                    kind=Import.Kind.MEMORIES,
+                    state=Import.State.CHECKING,
+                    heartbeat_at=timezone.now(),
+                    attempts=1,
+                )
+                try:
+                    self._import(import_, dry_run=dry_run)
+                finally:
+                    # What has come in stays on the list of the screen, for others to see.
+                    if import_.state != Import.State.SUCCEEDED:
+                        import_.delete()
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror or error}") from error
+
+    def _import(self, import_: Import, *, dry_run: bool) -> None:
+        if not memories.holds_memories(import_):
+            raise CommandError(f"No memories are in {import_.filename}. {ACCEPTED}")
+        memories.check(import_)
+        import_.refresh_from_db()
+        if import_.state == Import.State.READY and not dry_run:
+            if import_.error:
+                self.stderr.write(import_.error)
+            # In one, so that no worker sees it wait.
+            with transaction.atomic():
+                import_.confirm(read=False)
+                Import.objects.filter(pk=import_.pk).update(state=Import.State.RUNNING)
+            import_.refresh_from_db()
+            memories.bring_in(import_)
+            import_.refresh_from_db()
+        for place in import_.skipped[:MOST_PLACES]:
+            self.stderr.write(f"Left out: {place}")
+        if import_.skipped_count > MOST_PLACES:
+            self.stderr.write(f"Left out: … and {import_.skipped_count - MOST_PLACES:,} more.")
+        self.stdout.write(
+            f"{import_.format}. {import_.memories_new:,} new, {import_.memories_changed:,} new "
+            f"versions, {import_.memories_known:,} known already, {import_.skipped_count:,} left "
+            "out."
+        )
+        if import_.state == Import.State.FAILED or (dry_run and import_.error):
+            raise CommandError(import_.error)

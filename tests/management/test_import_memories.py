@@ -1,0 +1,62 @@
+"""``manage.py import_memories``: what it says and does."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from conversations.models import Import
+from instances.models import Instance
+from memoryapp.models import Memory
+from tests.arrivals.files import backup, hosted
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def uploads(tmp_path: Path, settings: Settings) -> None:
+    settings.MEDIA_ROOT = tmp_path / "uploads"
+
+
+def test_the_command(
+    instance: Instance, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mem0.json"
+    path.write_text(json.dumps(hosted()))
+    told = "Memories of mem0. 3 new, 0 new versions, 0 known already, 1 left out.\n"
+    call_command("import_memories", str(path), instance="desk", dry_run=True)
+    assert capsys.readouterr().out == told
+    assert not Memory.objects.exists()
+    assert not Import.objects.exists()
+    call_command("import_memories", str(path), instance="desk")
+    shown = capsys.readouterr()
+    assert shown.out == told
+    assert "Left out: memory 4: “memory” is missing or empty." in shown.err
+    assert Memory.objects.count() == 3
+    assert Import.objects.get().state == Import.State.SUCCEEDED
+    call_command("import_memories", str(path), instance="desk")
+    assert "0 new, 0 new versions, 3 known already" in capsys.readouterr().out
+    # The copies that were read from are gone.
+    assert [one for one in tmp_path.rglob("*") if one.is_file()] == [path]
+
+
+@pytest.mark.parametrize(
+    ("name", "slug", "message"),
+    [
+        ("talk.jsonl", "desk", "No memories are in talk.jsonl. Accepted are"),
+        ("none.json", "desk", "No such file"),
+        ("talk.jsonl", "shop", "There is no instance “shop”. There are: desk."),
+        ("broken.zip", "desk", "damaged"),
+    ],
+)
+def test_the_command_says_what_is_wrong(
+    instance: Instance, tmp_path: Path, name: str, slug: str, message: str
+) -> None:
+    (tmp_path / "talk.jsonl").write_text('{"role": "user", "content": "Hello."}\n')
+    (tmp_path / "broken.zip").write_bytes(backup(packed=b"no gzip at all"))
+    with pytest.raises(CommandError, match=message):
+        call_command("import_memories", str(tmp_path / name), instance=slug)
+    assert not Import.objects.exists()
+    assert not Memory.objects.exists()
