@@ -2,11 +2,14 @@
 
 import itertools
 import secrets
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.functional import cached_property
 from django.utils.text import slugify
 
+from instances.embedding import EmbeddingChoice
 from instances.models import (
     Agent,
     ApiKey,
@@ -127,8 +130,6 @@ class ProviderSelect(forms.Select):
 class _WithKey(forms.ModelForm[Instance]):
     """A form with a key that is written and never read back."""
 
-    secret: ClassVar[SecretName]
-
     key = forms.CharField(
         required=False,
         label="Key",
@@ -139,19 +140,24 @@ class _WithKey(forms.ModelForm[Instance]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.stored = self.instance.secrets.filter(name=self.secret).first()
+        self.stored = self.instance.secrets.filter(name=self.secret_name).first()
         if self.stored is None:
             del self.fields["remove_key"]
         else:
             ending = f" · ends in …{self.stored.ending}" if self.stored.ending else ""
             self.fields["key"].help_text = f"set{ending}. Enter another one to replace it."
 
+    @property
+    def secret_name(self) -> str:
+        """Where the key is kept."""
+        return SecretName.CHAT_API_KEY
+
     def save_key(self) -> None:
         """Store or remove the key, as the form says."""
         key = self.cleaned_data["key"].strip()
         if key:
             stored = self.stored or self.instance.secrets.model(
-                instance=self.instance, name=self.secret
+                instance=self.instance, name=self.secret_name
             )
             stored.seal(key)
             stored.save()
@@ -161,8 +167,6 @@ class _WithKey(forms.ModelForm[Instance]):
 
 class LanguageModelForm(_WithKey):
     """Who reads conversations."""
-
-    secret = SecretName.CHAT_API_KEY
 
     class Meta:
         model = Instance
@@ -183,13 +187,13 @@ class LanguageModelForm(_WithKey):
 
 
 class EmbeddingsForm(_WithKey):
-    """Who turns text into vectors."""
+    """Who turns text into vectors.
 
-    secret = SecretName.EMBEDDING_API_KEY
+    Another model than the present one is saved at once only while there are no vectors: else it is
+    asked for with a tick, and gets its vectors beside the present ones first.
+    """
 
-    reembed = forms.BooleanField(
-        required=False, label="Give every memory a vector of the new model"
-    )
+    reembed = forms.BooleanField(required=False, label="Make the vectors of the new model")
 
     class Meta:
         model = Instance
@@ -201,17 +205,31 @@ class EmbeddingsForm(_WithKey):
         self.preset = _show_what_is_usual(
             self, "embedding_provider", "embedding_base_url", "embedding_model", "embedding_model"
         )
-        self.memories = self.instance.memories.count()
-        self.before = self._space()
+        self.present = self.instance.embeddings
 
-    def _space(self) -> tuple[str, str, str]:
-        i = self.instance
-        return (i.embedding_provider, i.embedding_base_url, i.embedding_model)
+    @property
+    def secret_name(self) -> str:
+        return self.instance.embedding_key
+
+    @property
+    def choice(self) -> EmbeddingChoice:
+        """What was chosen, of which nothing is known yet but the name."""
+        return replace(self.instance.embeddings, dimensions=None)
 
     @property
     def changes_space(self) -> bool:
         """Whether the vectors that are stored are of another model than the one chosen."""
-        return self._space() != self.before
+        return self.choice.identity != self.present.identity
+
+    @cached_property
+    def has_vectors(self) -> bool:
+        """Whether there is anything to lose."""
+        return self.instance.memories.filter(embeddings__isnull=False).exists()
+
+    @property
+    def reembeds(self) -> bool:
+        """Whether the new model gets its vectors beside the present ones."""
+        return self.changes_space and self.has_vectors
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
@@ -224,17 +242,19 @@ class EmbeddingsForm(_WithKey):
 
     def _post_clean(self) -> None:
         super()._post_clean()  # type: ignore[misc]  # Django has it, its stubs do not.
-        if self.changes_space and self.memories and not self.cleaned_data.get("reembed"):
-            many = (
-                "1 memory has a vector"
-                if self.memories == 1
-                else (f"{self.memories:,} memories have vectors")
+        if not self.changes_space:
+            return
+        if self.instance.embedding_jobs.filter(kind="reembed", state__in=["running", "held"]):
+            self.add_error(
+                None,
+                "The memories are going over to another model already. Cancel that first, or wait "
+                "until it is done.",
             )
+        elif self.has_vectors and not self.cleaned_data.get("reembed"):
             self.add_error(
                 "reembed",
-                f"{many} of the present model, and vectors of two models cannot be compared. Tick "
-                "this to make them anew in the background; until then search finds by words what "
-                "is not done yet.",
+                "The memories have vectors of the present model, and vectors of two models cannot "
+                "be compared. Tick below to have new ones made.",
             )
 
 

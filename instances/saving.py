@@ -3,20 +3,23 @@
 from typing import Any
 
 from instances import forms
-from instances.models import EmbeddingProvider, Instance, Provider
-from instances.signals import language_changed
+from instances.models import EmbeddingProvider, Instance, Provider, User
+from instances.signals import embeddings_wanted, language_changed
 
 
-def carry_out(form: Any, instance: Instance) -> str:
+def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     """Save *form* with all that follows from it, and say what was done."""
-    said = "Saved."
-    if isinstance(form, forms.EmbeddingsForm) and form.changes_space:
-        # Another model: the length of its vectors shows with its first answer.
-        form.instance.embedding_dimensions = None
-        if form.memories:
-            said = f"Saved. {form.memories:,} memories get their new vectors in the background."
+    if isinstance(form, forms.EmbeddingsForm) and form.reembeds:
+        embeddings_wanted.send(
+            sender=Instance,
+            instance=instance,
+            choice=form.choice,
+            key=form.cleaned_data["key"].strip(),
+            by=by,
+        )
+        return "The new vectors are being made. Search goes on with the present ones."
     language = Instance.objects.values_list("language", flat=True).get(pk=instance.pk)
-    form.save()
+    _save(form)
     if isinstance(form, forms.LanguageModelForm | forms.EmbeddingsForm):
         form.save_key()
     if isinstance(form, forms.SearchForm) and form.instance.language != language:
@@ -24,8 +27,23 @@ def carry_out(form: Any, instance: Instance) -> str:
     if isinstance(form, forms.LanguageModelForm) and _prefers_openai(form):
         form.instance.embedding_provider = EmbeddingProvider.OPENAI
         form.instance.save(update_fields=["embedding_provider"])
-        said = "Saved. Embeddings come from OpenAI too from now on, since its key is there."
-    return said
+        return "Saved. Embeddings come from OpenAI too from now on, since its key is there."
+    return "Saved."
+
+
+def _save(form: Any) -> None:
+    """Save what *form* has changed, and no more: the rest of an instance may have changed since
+    it was loaded, by a worker that lets it go over to another embedding model.
+    """
+    if not isinstance(form.instance, Instance):
+        form.save()
+        return
+    changed = [name for name in form._meta.fields if name in form.changed_data]
+    if isinstance(form, forms.EmbeddingsForm) and form.changes_space:
+        # Another model: the length of its vectors shows with its first answer.
+        form.instance.embedding_dimensions = None
+        changed.append("embedding_dimensions")
+    form.instance.save(update_fields=changed)
 
 
 def _prefers_openai(form: forms.LanguageModelForm) -> bool:

@@ -72,7 +72,7 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
     form = _form(card, instance, request.POST)
     if form.is_valid():
         with transaction.atomic():
-            said = carry_out(form, instance)
+            said = carry_out(form, instance, by=request.user)
             instance.activity.create(action="settings", by=request.user, via="screen")
         instance = managed_instance(request, slug)
         if not request.htmx:

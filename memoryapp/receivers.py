@@ -1,5 +1,6 @@
 """What follows from what happens below: the only signal handlers of the house."""
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -9,11 +10,13 @@ from django.dispatch import receiver
 
 from conversations.models import Conversation, Import, Message
 from conversations.signals import import_waiting, turn_finished
-from instances.models import ExtractWhen, Instance
-from instances.signals import language_changed
+from instances.embedding import EmbeddingChoice
+from instances.models import ExtractWhen, Instance, User
+from instances.signals import embeddings_wanted, language_changed
 from memoryapp.extraction import reading
+from memoryapp.health import reembedding
 from memoryapp.models import Memory, Usage
-from memoryapp.tasks import hand_over_import, hand_over_on_commit, hand_over_stale
+from memoryapp.tasks import hand_over_import, hand_over_job, hand_over_on_commit, hand_over_stale
 from memoryapp.telemetry.counters import CALLS, TOKENS
 
 
@@ -67,3 +70,14 @@ def stem_anew(sender: type, *, instance: Instance, **kwargs: Any) -> None:
     """Rewrite the search columns of all that the instance holds."""
     Message.objects.filter(instance=instance).update(language=instance.language)
     Memory.objects.in_instance(instance).update(language=instance.language)
+
+
+@receiver(embeddings_wanted)
+def reembed(
+    sender: type, *, instance: Instance, choice: EmbeddingChoice, key: str, by: User, **kwargs: Any
+) -> None:
+    """Make the vectors of another model beside the present ones."""
+    # Of two who ask at the same moment, the second finds what the first has begun.
+    with suppress(reembedding.Busy):
+        job = reembedding.start(instance, choice, by=by, key=key)
+        transaction.on_commit(partial(hand_over_job, job.pk))

@@ -260,12 +260,20 @@ def backfill() -> None:
 
 @shared_task(name="memoryapp.tasks.make_vectors", time_limit=300)
 def make_vectors(*, job_id: int) -> None:
-    """Carry one job on for a while, then queue behind whatever else waits for a worker."""
-    job = EmbeddingJob.objects.filter(pk=job_id).first()
-    if job is None or not job.claim():
+    """Carry one job on for a while, then queue behind whatever else waits for a worker; clear up
+    after one that is over.
+    """
+    job = EmbeddingJob.objects.select_related("instance").filter(pk=job_id).first()
+    if job is None:
+        return
+    if not job.is_open:
+        tidy(job.instance)
+    if not job.claim():
         return
     with bound_contextvars(embedding_job=job.pk, instance=job.instance_id):
         carry_on(job, seconds=SLICE)
+        if not EmbeddingJob.objects.filter(pk=job.pk).exists():
+            return  # Its instance has been deleted.
         job.refresh_from_db()
         told = ("kind", "state", "done", "total", "failures")
         logger.info("embedding", extra={name: getattr(job, name) for name in told})

@@ -13,6 +13,7 @@ from memoryapp.web import (
     conversations,
     correcting,
     deleting,
+    embedding,
     exporting,
     filters,
     memories,
@@ -54,6 +55,8 @@ urlpatterns = [
     path("chat/<int:pk>/stop", chat.stop, name="chat_stop"),
     path("chat/<int:pk>/follow", chat.follow, name="chat_follow"),
     path("instances/<slug:slug>/test/<str:what>", connections.test, name="connection_test"),
+    path("instances/<slug:slug>/embedding", embedding.embedding_work, name="embedding_work"),
+    path("instances/<slug:slug>/embedding/<str:what>", embedding.embedding_do, name="embedding_do"),
     path("", include("instances.urls")),
     path("api/", rest.addresses()),
     # Before what else is below /v1/, where all that is left is nowhere.

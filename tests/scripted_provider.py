@@ -219,6 +219,10 @@ class ScriptedProvider:
         self._server.server_close()
         self._thread.join()
 
+    def vector_of(self, text: str, dimensions: int) -> list[float]:
+        """Return what the model makes of a text."""
+        return bag_of_words(text, dimensions)
+
     def take_fault(self, path: str, body: Request) -> Fault | None:
         """Use up the next fault that concerns this request."""
         with self.script.lock:
@@ -478,7 +482,7 @@ class _Handler(BaseHTTPRequestHandler):
         dimensions = int(body.get("dimensions") or self.provider.dimensions)
         if fault == "wrong_dimension":
             dimensions -= 1
-        vectors = [bag_of_words(text, dimensions) for text in texts]
+        vectors = [self.provider.vector_of(text, dimensions) for text in texts]
         if fault == "nan":
             vectors[-1][0] = float("nan")
         elif fault == "zero":

@@ -9,6 +9,7 @@ come, change and go meanwhile.
 import time
 
 from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import IntegrityError, transaction
 from pgvector import HalfVector
 
@@ -82,6 +83,10 @@ def carry_on(job: EmbeddingJob, *, seconds: float) -> None:
     try:
         if _prepared(job):
             _make_vectors(job, ends)
+    except (ObjectDoesNotExist, IntegrityError):
+        # The instance may have been deleted meanwhile, and the job with it.
+        if EmbeddingJob.objects.filter(pk=job.pk).exists():
+            raise
     finally:
         job.give_back()
 

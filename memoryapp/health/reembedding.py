@@ -55,6 +55,9 @@ class Busy(Exception):
 class TooLate(Exception):
     """The job is no longer in the state that the button was made for."""
 
+    def __init__(self) -> None:
+        super().__init__("It has gone on since this page was made. This is how it stands now.")
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -227,11 +230,11 @@ def _go_over(job: EmbeddingJob) -> None:
 # What a person may say.
 
 
-def cancel(job: EmbeddingJob) -> None:
+def cancel(job: EmbeddingJob) -> EmbeddingJob:
     """Stay with the present model; the new vectors are deleted. Raises `TooLate`."""
     with transaction.atomic():
         no_writer_for(job.instance)
-        _change(
+        return _change(
             job,
             EmbeddingJob.OPEN,
             state=EmbeddingJob.State.CANCELLED,
@@ -240,11 +243,11 @@ def cancel(job: EmbeddingJob) -> None:
         )
 
 
-def go_over_anyway(job: EmbeddingJob) -> None:
+def go_over_anyway(job: EmbeddingJob) -> EmbeddingJob:
     """Go over to a model that finds less, once what has come since has its vectors. Raises
     `TooLate`.
     """
-    _change(
+    return _change(
         job,
         [EmbeddingJob.State.HELD],
         state=EmbeddingJob.State.RUNNING,
@@ -256,9 +259,9 @@ def go_over_anyway(job: EmbeddingJob) -> None:
     )
 
 
-def try_now(job: EmbeddingJob) -> None:
+def try_now(job: EmbeddingJob) -> EmbeddingJob:
     """Do not wait any longer for a provider that has failed. Raises `TooLate`."""
-    _change(job, [EmbeddingJob.State.RUNNING], due_at=timezone.now())
+    return _change(job, [EmbeddingJob.State.RUNNING], due_at=timezone.now())
 
 
 def go_back(job: EmbeddingJob, *, by: User | None) -> EmbeddingJob:
@@ -271,11 +274,12 @@ def go_back(job: EmbeddingJob, *, by: User | None) -> EmbeddingJob:
     return start(job.instance, former, by=by, compares=False)
 
 
-def _change(job: EmbeddingJob, states: Sequence[str], **changes: object) -> None:
+def _change(job: EmbeddingJob, states: Sequence[str], **changes: object) -> EmbeddingJob:
     # The conditional update decides between two buttons, and between a button and the worker.
     if not EmbeddingJob.objects.filter(pk=job.pk, state__in=states).update(**changes):
         raise TooLate
     job.refresh_from_db()
+    return job
 
 
 # Vectors that nobody needs any more.

@@ -181,6 +181,11 @@ class EmbeddingJob(models.Model):
         speed = self.per_minute
         return -(-max(0, self.total - self.done) // speed) if speed else None
 
+    @property
+    def agreement(self) -> int:
+        """How much the two models' lists had in common, in per cent."""
+        return round(100 * self.verdict["agreement"]) if self.verdict else 0
+
     def missing(self) -> QuerySet[Memory]:
         """The memories that have no vector yet, but for those that the model refuses."""
         memories = Memory.objects.in_instance(self.instance).exclude(pk__in=self.refused)

@@ -13,8 +13,11 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from instances.embedding import EmbeddingChoice
 from instances.models import Instance
+from memoryapp.health.reembedding import Estimate, estimate
 from memoryapp.models import Memory, may_spend
+from memoryapp.web.embedding import Work, work_on
 from memoryapp.web.listing import Listing
 from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage import View as UsageView
@@ -162,6 +165,18 @@ def get(mapping: dict[Any, Any], key: Any) -> Any:
 def over_its_cap(instance: Instance) -> bool:
     """Whether *instance* has spent what it may this month, so that background work waits."""
     return not may_spend(instance)
+
+
+@register.simple_tag
+def embedding_work(instance: Instance) -> Work:
+    """What there is to see of the vectors of *instance*."""
+    return work_on(instance)
+
+
+@register.simple_tag
+def reembedding_estimate(instance: Instance, choice: EmbeddingChoice) -> Estimate:
+    """What it takes to go over to another embedding model."""
+    return estimate(instance, choice)
 
 
 @register.simple_tag

@@ -86,7 +86,7 @@ def welcome_instance(request: HttpRequest, slug: str) -> HttpResponse:
     invalid = form.is_bound and not form.is_valid()
     if form.is_bound and not invalid:
         with transaction.atomic():
-            said = carry_out(form, instance)
+            said = carry_out(form, instance, by=request.user)
             instance.memory_enabled = form.cleaned_data["remember"]
             instance.save(update_fields=["memory_enabled"])
             instance.activity.create(action="settings", by=request.user, via="screen")

@@ -8,9 +8,11 @@ import pytest
 from django.test import Client
 
 from conversations.models import Conversation, Message
+from instances.forms import MemoryForm
 from instances.models import Agent, Instance, Membership, Secret, SecretName, User
-from memoryapp.models import Activity, Memory, Usage
-from tests.provided import fill_in
+from instances.saving import carry_out
+from memoryapp.models import Activity, EmbeddingJob, Memory, Usage
+from tests.health.models import work
 from tests.scripted_provider import ScriptedProvider
 
 Store = Callable[..., Memory]
@@ -319,34 +321,81 @@ def test_another_embedding_model_needs_the_tick_once_there_are_memories(
     response = save(as_alice, "embeddings", headers, **fields)
     assert response.status_code == 422
     page = response.content.decode()
-    assert "1 memory has a vector of the present model" in page
-    assert "Change the model and make 1 vector anew" in page
+    assert "vectors of two models cannot be compared" in page
+    assert "1 memory gets a vector of other (http://127.0.0.1:9/v1)" in page
+    assert "about 1 call and 8 tokens." in page
     assert Instance.objects.filter(pk=instance.pk).values().get() == before
     assert not Secret.objects.exists()
     assert memory.embeddings.count() == 1
 
 
-def test_with_the_tick_every_memory_gets_a_vector_of_the_new_model(
+def test_with_the_tick_the_new_vectors_are_made_beside_the_present_ones(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
-    memories = [
-        remembered("The user keeps bees on the roof."),
-        remembered("The user plays the cello in an orchestra."),
-    ]
+    remembered("The user keeps bees on the roof.")
+    before = Instance.objects.filter(pk=instance.pk).values().get()
     with ScriptedProvider(dimensions=768) as provider:
         fields = {**OTHER_MODEL, "embedding_base_url": provider.base_url, "reembed": "on"}
-        save(as_alice, "embeddings", **fields)
-        page = settings_page(as_alice)
-        assert "2 memories get their new vectors in the background." in page
-        waiting = "/memory?instance=desk&state=waiting"
-        assert as_alice.get(waiting).context["page"].paginator.count == 2
-        fill_in(instance)
-        assert as_alice.get(waiting).context["page"].paginator.count == 0
-        found = as_alice.get("/memory?instance=desk&q=bees").context["rows"]
-        assert found.rows[0].memory == memories[0]
-        assert "meaning" in found.rows[0].hit.ranks
+        page = save(as_alice, "embeddings", HTMX, **fields).content.decode()
+        assert "Search goes on with the present ones." in page
+        assert "Going over to other" in page
+        assert Instance.objects.filter(pk=instance.pk).values().get() == before
+        work(EmbeddingJob.objects.get())
     instance.refresh_from_db()
-    assert instance.embedding_dimensions == 768
+    assert (instance.embedding_model, instance.embedding_dimensions) == ("other", 768)
+
+
+def test_while_it_goes_over_no_third_model_can_be_chosen(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    save(as_alice, "embeddings", reembed="on", **OTHER_MODEL)
+    third = {**OTHER_MODEL, "embedding_model": "third", "reembed": "on"}
+    response = save(as_alice, "embeddings", **third)
+    assert response.status_code == 422
+    assert EmbeddingJob.objects.get().choice.model == "other"
+
+
+def test_without_vectors_another_model_is_saved_at_once(
+    as_alice: Client, instance: Instance
+) -> None:
+    Memory.objects.create(instance=instance, content="The user keeps bees on the roof.")
+    assert save(as_alice, "embeddings", **OTHER_MODEL).status_code == 302
+    instance.refresh_from_db()
+    assert (instance.embedding_model, instance.embedding_dimensions) == ("other", None)
+
+
+def test_the_usual_address_written_out_is_no_other_model(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    Instance.objects.update(embedding_provider="openai", embedding_dimensions=1536)
+    written_out: dict[str, Any] = {
+        "embedding_provider": "openai",
+        "embedding_base_url": "https://api.openai.com/v1/",
+        "embedding_model": "text-embedding-3-small",
+    }
+    assert save(as_alice, "embeddings", **written_out).status_code == 302
+    instance.refresh_from_db()
+    assert (instance.embedding_model, instance.embedding_dimensions) == (
+        "text-embedding-3-small",
+        1536,
+    )
+
+
+def test_saving_a_card_leaves_alone_what_a_worker_has_changed_since(
+    instance: Instance, alice: User
+) -> None:
+    """Else whoever saves another card in the second of the change would take it back."""
+    card, fields, _ = CARDS[0]
+    data = {f"{card}-{name}": value for name, value in fields.items()}
+    form = MemoryForm(data, instance=Instance.objects.get(pk=instance.pk), prefix="memory")
+    assert form.is_valid()
+    Instance.objects.update(embedding_provider="custom", embedding_model="new")
+    carry_out(form, form.instance, by=alice)
+    instance.refresh_from_db()
+    assert (instance.memory_enabled, instance.extract_when) == (True, "by_hand")
+    assert (instance.embedding_provider, instance.embedding_model) == ("custom", "new")
 
 
 def test_without_memories_no_tick_is_needed(as_alice: Client, instance: Instance) -> None:

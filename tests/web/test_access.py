@@ -17,7 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from conversations.models import Conversation, ConversationOrigin, Import
 from conversations.turns import Turn, append
 from instances.models import Agent, ApiKey, Instance, Membership, User
-from memoryapp.models import Answer, Memory, Origin, Run, SavedFilter
+from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
 METHODS = ("GET", "POST")
@@ -91,6 +91,8 @@ GUARDED = {
     "agent_edit": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "agent_remove": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "connection_test": Guarded({**SETTINGS, "what": "what"}, manage=True),
+    "embedding_work": Guarded(SETTINGS, manage=True),
+    "embedding_do": Guarded({**SETTINGS, "what": "work"}, body={"job": "{job}"}, manage=True),
     "api_key_new": Guarded(SETTINGS, manage=True),
     "api_key_revoke": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
     "api:list_memories": MEMORIES,
@@ -289,6 +291,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     api_key.make_secret()
     api_key.save()
     membership = Membership.objects.get_or_create(instance=instance, user=author)[0]
+    job = EmbeddingJob.objects.create(instance=instance, kind="fill_in", error="The marzipan!")
     return {
         "instance": instance.slug,
         "memory": outcome.memory.pk,
@@ -305,6 +308,8 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "membership": membership.pk,
         "card": "memory",
         "what": "chat",
+        "job": job.pk,
+        "work": "try-now",
         # The admin's own parameters.
         "object_id": author.pk,
         "id": author.pk,

@@ -1,0 +1,217 @@
+"""Ten thousand memories go over to another model while people search, write and forget, and
+while workers die: no search fails, degrades or compares vectors of two models.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from pgvector import HalfVector
+
+from instances.models import Instance
+from memoryapp.health import reembedding
+from memoryapp.models import (
+    EmbeddingJob,
+    EmbeddingSpace,
+    Memory,
+    MemoryEmbedding,
+    Origin,
+)
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+from memoryapp.pipeline.forgetting import forget
+from memoryapp.providers.configured import space_of
+from memoryapp.recall import recall
+from memoryapp.tasks import backfill
+from tests.faults.worker import Worker
+from tests.health.models import DIMENSIONS, Elsewhere, choice_of, work
+from tests.provided import embed_with, eventually
+from tests.scripted_provider import ScriptedProvider
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MANY = 10_000
+
+
+def fact(number: int) -> str:
+    return f"Item{number} belongs to shelf{number % 997} in house{number % 89}."
+
+
+@dataclass
+class Searcher:
+    """Searches again and again for what it knows is there, and notes whatever is wrong."""
+
+    instance: int
+    facts: int
+    over: threading.Event
+    searches: int = 0
+    seconds: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    models: set[str] = field(default_factory=set)
+
+    def run(self) -> None:
+        try:
+            while not self.over.is_set():
+                self._search()
+        except Exception as error:
+            self.wrong.append(repr(error))
+        finally:
+            connection.close()
+
+    def _search(self) -> None:
+        number = (self.searches * 7919) % self.facts
+        instance = Instance.objects.get(pk=self.instance)
+        self.models.add(instance.embedding_model)
+        began = time.monotonic()
+        recalled = recall(instance, fact(number))
+        self.seconds.append(time.monotonic() - began)
+        self.searches += 1
+        best = recalled.hits[0] if recalled.hits else None
+        if recalled.degraded:
+            self.wrong.append(recalled.problem)
+        elif best is None or best.content != fact(number):
+            self.wrong.append(f"{number} is not found")
+        elif best.ranks.get("meaning") != 1 or (best.similarity or 0) < 0.99:
+            # A question of one model among the vectors of the other would have hardly any.
+            self.wrong.append(f"{number}: {best.ranks}, {best.similarity}")
+
+
+@pytest.fixture
+def old() -> Iterator[ScriptedProvider]:
+    with ScriptedProvider(dimensions=DIMENSIONS) as provider:
+        yield provider
+
+
+@pytest.fixture
+def new() -> Iterator[ScriptedProvider]:
+    with Elsewhere(dimensions=DIMENSIONS) as provider:
+        yield provider
+
+
+def furnished(instance: Instance, old: ScriptedProvider, many: int) -> list[Memory]:
+    embed_with(old, instance, "old")
+    instance.embedding_dimensions = DIMENSIONS
+    instance.save()
+    memories = Memory.objects.bulk_create(
+        [Memory(instance=instance, content=fact(number)) for number in range(many)]
+    )
+    space = EmbeddingSpace.objects.create(instance=instance, name=space_of(instance.embeddings))
+    MemoryEmbedding.objects.bulk_create(
+        (
+            MemoryEmbedding(
+                memory=memory,
+                instance=instance,
+                space=space,
+                embedding=HalfVector(old.vector_of(memory.content, DIMENSIONS)),
+            )
+            for memory in memories
+        ),
+        batch_size=2_000,
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE memoryapp_memory, memoryapp_memoryembedding")
+    return memories
+
+
+def dies(job: EmbeddingJob) -> None:
+    """Let the time pass after which a worker that says nothing is taken for dead."""
+    long_ago = timezone.now() - timedelta(minutes=5)
+    EmbeddingJob.objects.filter(pk=job.pk).update(lease_until=long_ago, heartbeat_at=long_ago)
+
+
+@pytest.mark.usefixtures("broker")
+def test_ten_thousand_memories_go_over_while_people_search_and_write(
+    instance: Instance, old: ScriptedProvider, new: ScriptedProvider
+) -> None:
+    memories = furnished(instance, old, MANY)
+    over = threading.Event()
+    # The last hundred are what is changed and forgotten meanwhile.
+    searchers = [Searcher(instance.pk, MANY - 100, over) for _ in range(2)]
+    written: list[str] = []
+
+    def write() -> None:
+        """Write, correct and forget by whatever settings hold at that moment."""
+        writer = Writer(Origin.MANUAL, via="test")
+        number = 0
+        try:
+            while not over.is_set():
+                now = Instance.objects.get(pk=instance.pk)
+                text = f"Late{number} thing{number} came{number} meanwhile{number}."
+                remember(now, [Candidate(text)], writer)
+                written.append(text)
+                if number < 50:
+                    memory = Memory.objects.get(pk=memories[-1 - number].pk)
+                    changed = f"Changed{number} text{number} stands{number} here{number}."
+                    revise(memory, Changes(changed, "fact", 5), by=None)
+                    written.append(changed)
+                    gone = Memory.objects.filter(pk=memories[-51 - number].pk)
+                    forget(now, gone, by=None)
+                number += 1
+                over.wait(0.05)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(3) as pool:
+        running = [pool.submit(searcher.run) for searcher in searchers]
+        running.append(pool.submit(write))
+        try:
+            eventually(lambda: all(s.searches > 20 for s in searchers), "nobody searches")
+            job = reembedding.start(instance, choice_of(new), by=None)
+            with Worker() as worker:
+                backfill()
+                eventually(lambda: done(job) > MANY // 3, "a third is not made", 240)
+                worker.kill()
+            assert state(job) == "running"
+            assert Instance.objects.get(pk=instance.pk).embedding_model == "old"
+            dies(job)
+            with Worker():
+                backfill()
+                eventually(lambda: state(job) != "running", "it does not come to an end", 240)
+                at_the_change = [searcher.searches for searcher in searchers]
+                job.refresh_from_db()
+                assert (job.state, job.error) == ("done", "")
+                eventually(
+                    lambda: all(
+                        s.searches > before + 20
+                        for s, before in zip(searchers, at_the_change, strict=True)
+                    ),
+                    "nobody searches afterwards",
+                )
+        finally:
+            over.set()
+        for one in running:
+            one.result()
+
+    assert [searcher.wrong for searcher in searchers] == [[], []]
+    assert set.union(*(searcher.models for searcher in searchers)) == {"old", "new"}
+    assert job.claims >= 2, "another worker went on"
+    assert job.verdict and job.verdict["asked"] == 100
+    # Whatever was written at whatever moment has its new vector, at the latest by the next look.
+    backfill()
+    for filling in EmbeddingJob.objects.open():
+        work(filling)
+    instance.refresh_from_db()
+    missing = Memory.objects.in_instance(instance).without_vector(space_of(instance.embeddings))
+    assert not missing.exists()
+    assert len(written) > 50
+    for text in written[:3] + written[-3:]:
+        assert recall(instance, text).hits[0].similarity == pytest.approx(1.0, abs=0.01)
+    searched = sum(searcher.searches for searcher in searchers)
+    print(f"\n{searched} searches, {len(written)} writes; {per_minute(job)} vectors a minute")
+
+
+def done(job: EmbeddingJob) -> int:
+    return EmbeddingJob.objects.values_list("done", flat=True).get(pk=job.pk)
+
+
+def state(job: EmbeddingJob) -> str:
+    return EmbeddingJob.objects.values_list("state", flat=True).get(pk=job.pk)
+
+
+def per_minute(job: EmbeddingJob) -> int:
+    return EmbeddingJob.objects.get(pk=job.pk).per_minute
