@@ -29,7 +29,9 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         secret = form.instance.make_secret()
         with transaction.atomic():
             form.save()
-            instance.activity.create(action="settings", by=request.user, via="screen")
+            instance.activity.create(
+                action="key_made", by=request.user, via="screen", about=form.instance.name
+            )
         context |= {"issued": form.instance, "secret": secret}
     else:
         context["api_keys_form"] = form
@@ -45,6 +47,8 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     key = get_object_or_404(ApiKey, pk=pk, instance=instance)
     with transaction.atomic():
         key.revoke()
-        instance.activity.create(action="settings", by=request.user, via="screen")
+        instance.activity.create(
+            action="key_revoked", by=request.user, via="screen", about=key.name
+        )
     messages.success(request, f"Revoked {key.name}. Whoever still uses it is refused from now on.")
     return redirect(f"{instance.get_absolute_url()}#api-keys")

@@ -73,7 +73,10 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
     if form.is_valid():
         with transaction.atomic():
             said = carry_out(form, instance, by=request.user)
-            instance.activity.create(action="settings", by=request.user, via="screen")
+            action = "joined" if card == "members" else "settings"
+            instance.activity.create(
+                action=action, by=request.user, via="screen", about=_about(card, form)
+            )
         instance = managed_instance(request, slug)
         if not request.htmx:
             messages.success(request, said)
@@ -98,7 +101,11 @@ def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     membership = get_object_or_404(
         Membership.objects.select_related("user"), pk=pk, instance=instance
     )
-    membership.delete()
+    with transaction.atomic():
+        membership.delete()
+        instance.activity.create(
+            action="left", by=request.user, via="screen", about=str(membership.user)
+        )
     messages.success(request, f"{membership.user} is no longer a member.")
     if not Instance.objects.managed_by(request.user).filter(pk=instance.pk).exists():
         return redirect("instances")
@@ -116,7 +123,9 @@ def edit_agent(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with transaction.atomic():
             form.save()
-            instance.activity.create(action="settings", by=request.user, via="screen")
+            instance.activity.create(
+                action="settings", by=request.user, via="screen", about=f"Agent {agent}"
+            )
         messages.success(request, f"Saved {agent}.")
         return redirect(f"{instance.get_absolute_url()}#agents")
     context = {"section": "settings", "form": form, "name": name, "agent": agent}
@@ -130,7 +139,11 @@ def remove_agent(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     request = signed_in(request)
     instance = managed_instance(request, slug)
     agent = get_object_or_404(Agent, pk=pk, instance=instance)
-    agent.delete()
+    with transaction.atomic():
+        agent.delete()
+        instance.activity.create(
+            action="settings", by=request.user, via="screen", about=f"Agent {agent} removed"
+        )
     messages.success(request, f"Removed {agent}. Its conversations stay.")
     return redirect(f"{instance.get_absolute_url()}#agents")
 
@@ -156,6 +169,15 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     return render(
         request, "instances/delete.html", context, status=422 if context["wrong"] else 200
     )
+
+
+def _about(card: str, form: Any) -> str:
+    """What the ledger calls what a card has saved."""
+    if card == "members":
+        return str(form.instance.user)
+    if card == "agents":
+        return f"Agent {form.instance}"
+    return card.replace("-", " ").capitalize()
 
 
 def _form(card: str, instance: Instance, data: Any = None) -> Any:

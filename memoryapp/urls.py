@@ -8,6 +8,7 @@ from memoryapp.api import openai, rest
 from memoryapp.api.mcp import door as mcp
 from memoryapp.api.mem0 import door as mem0
 from memoryapp.web import (
+    activity,
     chat,
     connections,
     conversations,
@@ -48,6 +49,7 @@ urlpatterns = [
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),
     path("conversations/imports/<int:pk>/read", conversations.read_imported, name="import_read"),
     path("", include("conversations.urls")),
+    path("activity", activity.activity, name="activity"),
     path("usage", usage.usage, name="usage"),
     path("chat", chat.chat, name="chat"),
     path("chat/<int:pk>", chat.chat_with, name="chat_with"),

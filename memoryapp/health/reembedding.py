@@ -224,7 +224,9 @@ def _go_over(job: EmbeddingJob) -> None:
             finished_at=now,
             kept_until=now + KEPT,
         )
-        instance.activity.create(action=Activity.Action.SETTINGS, by=job.by, via="reembedding")
+        instance.activity.create(
+            action=Activity.Action.SETTINGS, by=job.by, via="reembedding", about="Embeddings"
+        )
 
 
 # What a person may say.

@@ -886,6 +886,10 @@ class Migration(migrations.Migration):
                             ("restored", "Restored"),
                             ("undone", "Undone"),
                             ("settings", "settings changed"),
+                            ("key_made", "API key made"),
+                            ("key_revoked", "API key revoked"),
+                            ("joined", "member added"),
+                            ("left", "member removed"),
                         ],
                         max_length=20,
                     ),
@@ -893,6 +897,7 @@ class Migration(migrations.Migration):
                 ("via", models.CharField(max_length=20)),
                 ("memory_id", models.BigIntegerField(blank=True, null=True)),
                 ("count", models.PositiveIntegerField(default=1)),
+                ("about", models.CharField(blank=True, max_length=150)),
                 (
                     "by",
                     models.ForeignKey(
@@ -900,6 +905,16 @@ class Migration(migrations.Migration):
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
                         to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="conversations.conversation",
                     ),
                 ),
                 (
@@ -914,13 +929,27 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "activity",
                 "ordering": ["-at", "-id"],
-                "indexes": [models.Index(fields=["instance", "-at"], name="activity_list")],
+                "indexes": [
+                    models.Index(fields=["instance", "-at"], name="activity_list"),
+                    models.Index(fields=["instance", "memory_id"], name="activity_of_memory"),
+                ],
                 "constraints": [
                     models.CheckConstraint(
                         condition=models.Q(
                             (
                                 "action__in",
-                                ["created", "updated", "deleted", "restored", "undone", "settings"],
+                                [
+                                    "created",
+                                    "updated",
+                                    "deleted",
+                                    "restored",
+                                    "undone",
+                                    "settings",
+                                    "key_made",
+                                    "key_revoked",
+                                    "joined",
+                                    "left",
+                                ],
                             )
                         ),
                         name="activity_action",
@@ -1282,6 +1311,7 @@ class Migration(migrations.Migration):
         within_instance("memoryapp_memorysource", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_memorysource", "message_id", "conversations_message"),
         within_instance("memoryapp_run", "conversation_id", "conversations_conversation"),
+        within_instance("memoryapp_activity", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_answer", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_answer", "message_id", "conversations_message"),
         within_instance("memoryapp_answer", "reply_id", "conversations_message"),

@@ -151,6 +151,10 @@ class Activity(models.Model):
         #: A change or a deletion was taken back.
         UNDONE = "undone"
         SETTINGS = "settings", "settings changed"
+        KEY_MADE = "key_made", "API key made"
+        KEY_REVOKED = "key_revoked", "API key revoked"
+        JOINED = "joined", "member added"
+        LEFT = "left", "member removed"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="activity")
     at = models.DateTimeField(default=timezone.now)
@@ -161,6 +165,12 @@ class Activity(models.Model):
     #: Not a foreign key: the line outlives the memory.
     memory_id = models.BigIntegerField(null=True, blank=True)
     count = models.PositiveIntegerField(default=1)
+    #: What led to it was said here; None where nothing was, and when that has been deleted.
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    #: Of what is no memory: which settings, whose membership, which key, by its name.
+    about = models.CharField(max_length=150, blank=True)
 
     class Meta:
         ordering: ClassVar = ["-at", "-id"]
@@ -168,12 +178,26 @@ class Activity(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(
-                    action__in=["created", "updated", "deleted", "restored", "undone", "settings"]
+                    action__in=[
+                        "created",
+                        "updated",
+                        "deleted",
+                        "restored",
+                        "undone",
+                        "settings",
+                        "key_made",
+                        "key_revoked",
+                        "joined",
+                        "left",
+                    ]
                 ),
                 name="activity_action",
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["instance", "-at"], name="activity_list")]
+        indexes: ClassVar = [
+            models.Index(fields=["instance", "-at"], name="activity_list"),
+            models.Index(fields=["instance", "memory_id"], name="activity_of_memory"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.action} {self.memory_id or ''}".strip()

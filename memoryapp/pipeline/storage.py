@@ -68,6 +68,7 @@ def store(
             by=writer.by,
             via=writer.via,
             memory_id=memory.pk,
+            conversation_id=candidate.conversation_id,
         )
     return Outcome(memory, action, not_taken=not_taken)
 

@@ -87,7 +87,9 @@ def embedding_do(request: HttpRequest, slug: str, what: str) -> HttpResponse:
         try:
             with transaction.atomic():
                 job = decide(job, request.user)
-                instance.activity.create(action="settings", by=request.user, via="screen")
+                instance.activity.create(
+                    action="settings", by=request.user, via="screen", about="Embeddings"
+                )
                 transaction.on_commit(partial(hand_over_job, job.pk))
         except (reembedding.TooLate, reembedding.Busy) as error:
             said = str(error)

@@ -89,7 +89,9 @@ def welcome_instance(request: HttpRequest, slug: str) -> HttpResponse:
             said = carry_out(form, instance, by=request.user)
             instance.memory_enabled = form.cleaned_data["remember"]
             instance.save(update_fields=["memory_enabled"])
-            instance.activity.create(action="settings", by=request.user, via="screen")
+            instance.activity.create(
+                action="settings", by=request.user, via="screen", about="Language model"
+            )
         answers, answer = test_chat(managed_instance(request, slug))
         if answers:
             messages.success(request, f"{said} {answer}")

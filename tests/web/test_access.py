@@ -70,6 +70,7 @@ GUARDED = {
     "conversation": Guarded({"pk": "conversation"}),
     "conversation_read": Guarded({"pk": "conversation"}),
     "conversation_delete": Guarded({"pk": "conversation"}, body={"memories": "delete"}),
+    "activity": Guarded(query=OF_INSTANCE),
     "usage": Guarded(query=OF_INSTANCE),
     "chat": Guarded(query=OF_INSTANCE),
     "chat_with": Guarded({"pk": "conversation"}),

@@ -14,6 +14,7 @@ from pgvector import HalfVector
 from conversations.models import Conversation, Import, Message, Role
 from instances.models import Agent, ApiKey, Instance, Membership, User
 from memoryapp.models import (
+    Activity,
     Answer,
     EmbeddingSpace,
     Memory,
@@ -76,6 +77,10 @@ SCREENS = {
     "transcript": Screen("/conversations/{conversation}", 14, "Said aloud 3"),
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
     "chat": Screen("/chat/{conversation}", 25, "Said aloud 3"),
+    "activity": Screen("/activity?instance=desk", 14, "The user has boat"),
+    "activity, narrowed": Screen(
+        "/activity?instance=desk&kind=changed&who=by:alice&since=2020-01-01", 14, "The user has"
+    ),
     "usage": Screen("/usage?instance=desk", 14, "model-3"),
     "usage of all": Screen("/usage", 10, "Extra 3"),
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
@@ -183,6 +188,18 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     )
     Membership.objects.bulk_create(
         Membership(instance=other, user=user, manage=True) for other in others
+    )
+    Activity.objects.bulk_create(
+        Activity(
+            instance=instance,
+            action=action,
+            by=by,
+            via="screen",
+            memory_id=memory.pk,
+            conversation=conversation,
+        )
+        for memory, conversation, by in zip(memories, conversations, members, strict=True)
+        for action, by in (("created", by), ("updated", user))
     )
     Usage.objects.bulk_create(
         Usage(instance=each, source="chat", model=f"model-{n}", cost=n, error_kind=kind)
