@@ -68,12 +68,11 @@ def keep(place: Place, said: Sequence[Said]) -> Kept:
     made = links(new, walked.link)
     turns = [replace(each.turn, external_id=at) for each, at in zip(new, made, strict=True)]
     # Whether there is something to read for facts is known once there is a reply.
-    append(conversation, turns, finished=False)
-    last = made[-1] if made else walked.link
-    pk = stored.at.get(last)
-    found = conversation.messages.defer("search")
-    message = found.get(pk=pk) if pk else found.get(external_id=last)
-    return Kept(conversation, message, last)
+    added = append(conversation, turns, finished=False).added
+    if added:
+        return Kept(conversation, added[-1], made[-1])
+    messages = conversation.messages.defer("search")
+    return Kept(conversation, messages.get(pk=stored.at[walked.link]), walked.link)
 
 
 @transaction.atomic
@@ -83,8 +82,9 @@ def keep_reply(kept: Kept, text: str, calls: Sequence[dict[str, str]] = ()) -> M
     """
     said = as_said(text, calls)
     at = link(kept.link, said)
-    append(kept.conversation, [replace(said.turn, external_id=at)], finished=True)
-    return kept.conversation.messages.defer("search").get(external_id=at)
+    turn = replace(said.turn, external_id=at)
+    added = append(kept.conversation, [turn], finished=True).added
+    return added[0] if added else kept.conversation.messages.defer("search").get(external_id=at)
 
 
 def _named(place: Place, said: Sequence[Said]) -> Conversation:

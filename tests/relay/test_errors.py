@@ -1,25 +1,30 @@
 """Whatever goes wrong, said as OpenAI's clients expect it; and what is kept all the same."""
 
+import asyncio
 import json
 import threading
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import openai
 import pytest
+from django.db import connection, connections
 from django.test import Client
-from openai import OpenAI
+from openai import AsyncOpenAI, OpenAI
 from pytest_django import Settings
 
 from conversations.models import Conversation
 from instances.models import Instance, Provider, Secret, SecretName
+from memoryapp.api import openai as api
 from memoryapp.api import throttling
 from memoryapp.models import Answer, Usage
 from memoryapp.providers.chunks import chunks, whole
 from memoryapp.relay import passing, serving
 from tests.api.conftest import key_of
+from tests.provided import eventually
 from tests.relay.test_clients import HELLO, transcript
-from tests.scripted_provider import ScriptedProvider
+from tests.scripted_provider import Says, ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ASKED = [("user", "What should I not cook?")]
@@ -271,3 +276,91 @@ def test_a_reply_that_cannot_be_stored_is_given_all_the_same(
         model="keepsake", messages=[*going_on, {"role": "user", "content": "Go on"}]
     )
     assert [role for role, _ in transcript()] == ["user", "assistant", "user", "assistant"]
+
+
+def test_a_server_that_ends_stores_what_has_been_said(
+    client: OpenAI, provider: ScriptedProvider
+) -> None:
+    go_on = threading.Event()
+
+    def before(number: int) -> None:
+        if number == 3:
+            assert go_on.wait(30)
+
+    provider.reply_with(Says("One two three four five", before=before))
+    with client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream:
+        heard = next(stream).choices[0].delta.content or ""
+        while "two" not in heard:
+            heard += next(stream).choices[0].delta.content or ""
+        serving.stop_all()
+        with pytest.raises(openai.APIError, match="about to end"):
+            next(stream)
+    go_on.set()
+    assert transcript()[-1] == ("assistant", "One two")
+    assert Answer.objects.get().state == Answer.State.STOPPED
+
+
+def test_a_stream_gives_signs_of_life_while_the_provider_thinks(
+    client: OpenAI, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alive = threading.Event()
+
+    def before(number: int) -> None:
+        if number == 2:
+            assert alive.wait(30)
+
+    monkeypatch.setattr(api, "QUIET", 0.02)
+    provider.reply_with(Says("One two", before=before))
+    with client.chat.completions.with_streaming_response.create(
+        model="keepsake", messages=HELLO, stream=True
+    ) as response:
+        lines = []
+        for line in response.iter_lines():
+            lines.append(line)
+            if line == ": still here":
+                alive.set()
+    assert alive.is_set()
+    assert lines[-2:] == ["data: [DONE]", ""]
+
+
+def test_waiting_requests_keep_no_database_connection(
+    with_async_client: Callable[..., Any], provider: ScriptedProvider, address: str
+) -> None:
+    """Pages need them: there are fewer than requests that may wait."""
+    go_on = threading.Event()
+    provider.reply_with(Says("Soup.", before=lambda number: go_on.wait(60)))
+
+    def connected() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            )
+            return int(cursor.fetchone()[0])
+
+    async def ask_all(client: AsyncOpenAI) -> int:
+        asked = [
+            asyncio.ensure_future(
+                client.chat.completions.create(
+                    model="keepsake", messages=HELLO, user=str(number), stream=True
+                )
+            )
+            for number in range(10)
+        ]
+        while provider.count("chat/completions") < 10:
+            await asyncio.sleep(0.02)
+        waiting = await asyncio.to_thread(settled)
+        go_on.set()
+        for stream in await asyncio.gather(*asked):
+            async for _ in stream:
+                pass
+        return waiting
+
+    def settled() -> int:
+        try:
+            eventually(lambda: connected() <= 2, "connections are given back", 10)
+            return connected()
+        finally:
+            connections.close_all()
+
+    assert with_async_client(ask_all) <= 2
+    assert Conversation.objects.count() == 10
