@@ -57,6 +57,7 @@ FAULTS: Mapping[str, str] = {
     "refusal": "chat/completions",
     "reject_response_format": "chat/completions",  # 400, of requests that have one
     "reject_tools": "chat/completions",  # 400, of requests that have some
+    "second_system": "chat/completions",  # 400, of requests with more than one system message
     "reject_stream_options": "chat/completions",  # likewise
     "no_stream": "chat/completions",  # the whole answer as JSON, whatever was asked for
     "cut_stream": "chat/completions",  # the connection breaks in the middle
@@ -232,6 +233,9 @@ class ScriptedProvider:
                 option = fault.name.removeprefix("reject_")
                 if option != fault.name and not body.get(option):
                     continue
+                told = [m for m in body.get("messages", []) if m.get("role") == "system"]
+                if fault.name == "second_system" and len(told) < 2:
+                    continue
                 if fault.left is not None:
                     fault.left -= 1
                     if fault.left <= 0:
@@ -387,6 +391,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._error(400, "'response_format.type' must be 'text'", code="invalid_value")
             case "reject_tools":
                 self._error(400, "scripted does not support tools")
+            case "second_system":
+                self._error(400, "System message must be at the beginning.")
             case "reject_stream_options":
                 self._error(400, "Unrecognized request argument supplied: stream_options")
             case _:

@@ -269,7 +269,7 @@ class Migration(migrations.Migration):
                     "tools_for_clients",
                     models.BooleanField(
                         default=False,
-                        help_text="Programs that come in by /v1 are recalled for and remembered in any case. On: the model may also search and save while it answers them; their own tools stay theirs.",
+                        help_text="Clients of OpenAI’s API are given what memory holds in any case. On: while it answers them, the model may also search and save by itself, unseen by them.",
                         verbose_name="Memory tools for OpenAI clients",
                     ),
                 ),

@@ -4,7 +4,7 @@ comes out, and is stored too.
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -21,13 +21,14 @@ from memoryapp.assistant.waiting import Interrupted, Waiting
 from memoryapp.extraction.transcript import shortened
 from memoryapp.models import Answer, Origin, Usage
 from memoryapp.pipeline import Writer
-from memoryapp.providers.chunks import Extras, broken_off, chunks, whole
+from memoryapp.providers.chunks import broken_off, chunks, whole
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.providers.streaming import Assembly, ToolCall
 from memoryapp.relay import hiding
 from memoryapp.relay.asked import Asked
 from memoryapp.relay.hiding import Hiding
 from memoryapp.relay.keeping import Kept, keep, keep_reply
+from memoryapp.relay.outgoing import Outgoing
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +49,8 @@ class Passing:
         self._waiting = Waiting(stop, beat=lambda: True)
         self._began = timezone.now()
         self._shown: Shown | None = None
+        #: Our tools that the model may call, and those that ran.
+        self._names: list[str] = []
         self._called: list[Called] = []
         #: The rounds so far, the last of which may go on.
         self._rounds: list[Assembly] = []
@@ -78,24 +81,13 @@ class Passing:
 
     # What goes out.
 
-    def _request(self) -> tuple[dict[str, Any], Extras, list[str]]:
-        """The request as it is passed on, what it asks for beside, and which tools are ours."""
+    def _request(self) -> Outgoing:
         asked = self.asked
-        body, extras = dict(asked.body), dict[str, Any]()
-        names = self._our_tools()
+        self._names = self._our_tools()
         if asked.recalls and asked.said:
             self._shown = self._recall()
-        body["messages"] = self._messages(tools_offered=bool(names))
-        if names and body.get("tools"):
-            body["tools"] = [*body["tools"], *tools.schemas(names)]
-        elif names:
-            extras["tools"] = tools.schemas(names)
-        if asked.streams and isinstance(body.get("stream_options"), dict):
-            body["stream_options"] = {**body["stream_options"], "include_usage": True}
-        elif asked.streams:
-            body.pop("stream_options", None)
-            extras["stream_options"] = {"include_usage": True}
-        return body, Extras(self._endpoint, extras), names
+        told = self._told(tools_offered=bool(self._names))
+        return Outgoing(self._endpoint, asked.body, told=told, names=self._names)
 
     def _our_tools(self) -> list[str]:
         """Which of our tools the model may call: none where the caller's own wishes leave no room
@@ -127,11 +119,9 @@ class Passing:
             conversation=kept.conversation if kept else None,
         )
 
-    def _messages(self, *, tools_offered: bool) -> list[Any]:
-        """The caller's messages as they are, with ours behind the instructions they begin with."""
-        asked = self.asked
-        messages: list[Any] = asked.body["messages"]
-        told: list[str] = []
+    def _told(self, *, tools_offered: bool) -> str:
+        """What we tell the model; nothing where there is nothing to tell."""
+        asked, told = self.asked, list[str]()
         if asked.in_person:
             told += [self._instance.instructions, asked.agent.instructions if asked.agent else ""]
         context = self._shown.text if self._shown else ""
@@ -139,24 +129,20 @@ class Passing:
             zone = self._instance.time_zone
             now = timezone.now().astimezone(ZoneInfo(zone))
             told += [prompt.date_line(now, zone), prompt.MEMORY, context]
-        text = "\n\n".join(part.strip() for part in told if part.strip())
-        if not text:
-            return list(messages)
-        place = next((n for n, each in enumerate(messages) if not _instructs(each)), len(messages))
-        return [*messages[:place], {"role": "system", "content": text}, *messages[place:]]
+        return "\n\n".join(part.strip() for part in told if part.strip())
 
     # What comes back.
 
     def _stream(self) -> Iterator[dict[str, Any]]:
-        body, extras, names = self._request()
+        request = self._request()
         options = self.asked.body.get("stream_options")
         wants_usage = isinstance(options, dict) and bool(options.get("include_usage"))
-        hide = Hiding(names, wants_usage=wants_usage)
+        hide = Hiding(self._names, wants_usage=wants_usage)
         for number in range(MOST_ROUNDS + 1):
             if number == MOST_ROUNDS:
-                body = self._without_tools(body, extras)
-            yield from self._streamed(body, extras, hide)
-            self._carry_out(names, body)
+                request.without_our_tools()
+            yield from self._streamed(request, hide)
+            self._carry_out(request)
             if not hide.goes_on:
                 break
             hide.next_round(self._text)
@@ -164,21 +150,19 @@ class Passing:
             raise self._endless()
         yield from hide.last()
 
-    def _streamed(
-        self, body: dict[str, Any], extras: Extras, hide: Hiding
-    ) -> Iterator[dict[str, Any]]:
-        """One round, asked for once more without what the server does not know."""
+    def _streamed(self, request: Outgoing, hide: Hiding) -> Iterator[dict[str, Any]]:
+        """One round, asked for once more where the server does not take what we add."""
         while True:
             assembly = Assembly(self._endpoint)
             self._rounds.append(assembly)
             failure: ProviderError | None = None
             passed = False
             try:
-                for chunk in self._waiting.each(chunks(self._endpoint, {**body, **extras.options})):
+                for chunk in self._waiting.each(chunks(self._endpoint, request.body())):
                     if isinstance(chunk, ProviderError):
                         failure = chunk
                         break
-                    extras.went_well()
+                    request.went_well()
                     assembly.take(chunk)
                     passed = True
                     yield from hide.pass_on(chunk)
@@ -190,70 +174,63 @@ class Passing:
             self._book(assembly, failure or "")
             if failure is None:
                 return
-            if passed or not extras.refused_by(failure):
+            if passed or not request.refused_by(failure):
                 raise failure
             self._rounds.pop()
 
     def _whole(self) -> Iterator[dict[str, Any]]:
-        body, extras, names = self._request()
+        request = self._request()
         usage: dict[str, Any] = {}
         for number in range(MOST_ROUNDS + 1):
             if number == MOST_ROUNDS:
-                body = self._without_tools(body, extras)
+                request.without_our_tools()
             said_before = self._text
-            answer = self._asked_whole(body, extras)
+            answer = self._asked_whole(request)
             usage = hiding.added(usage, answer.get("usage"))
-            if self._carry_out(names, body) != []:
+            if self._carry_out(request) != []:
                 break
         else:
             raise self._endless()
-        if names:
-            answer = hiding.without(answer, names, said_before)
+        if self._names:
+            answer = hiding.without(answer, self._names, said_before)
             answer |= {"usage": usage} if usage else {}
         yield answer
 
-    def _asked_whole(self, body: dict[str, Any], extras: Extras) -> dict[str, Any]:
+    def _asked_whole(self, request: Outgoing) -> dict[str, Any]:
         while True:
             assembly = Assembly(self._endpoint)
             close_old_connections()
             try:
-                answer = whole(self._endpoint, {**body, **extras.options})
+                answer = whole(self._endpoint, request.body())
             except ProviderError as error:
                 self._book(assembly, error)
-                if extras.refused_by(error):
+                if request.refused_by(error):
                     continue
                 raise
-            extras.went_well()
+            request.went_well()
             assembly.take(answer)
             self._rounds.append(assembly)
             self._book(assembly)
             return answer
 
-    def _carry_out(self, names: Sequence[str], body: dict[str, Any]) -> list[ToolCall] | None:
-        """Run our tools that the last round called, and tell the model of it in *body*, for the
-        next round. Returns the other calls, which are the caller's; None if none was ours.
+    def _carry_out(self, request: Outgoing) -> list[ToolCall] | None:
+        """Run our tools that the last round called, and tell the model of it with the next
+        *request*. Returns the other calls, which are the caller's; None if none was ours.
         """
         reply = self._rounds[-1].reply()
-        ours = [call for call in reply.tool_calls if call.name in names]
+        ours = [call for call in reply.tool_calls if call.name in self._names]
         if not ours:
             return None
-        scope = self._scope()
-        called = carry_out(ours, scope, allowed=names, waiting=self._waiting)
+        called = carry_out(ours, self._scope(), allowed=self._names, waiting=self._waiting)
         self._called += called
-        body["messages"] = [*body["messages"], *as_messages(reply.text, ours, called)]
-        return [call for call in reply.tool_calls if call.name not in names]
+        request.go_on(as_messages(reply.text, ours, called))
+        return [call for call in reply.tool_calls if call.name not in self._names]
 
     def _scope(self) -> tools.Scope:
         if self.kept is not None:
             return tools.Scope.answering(self._instance, self.kept.conversation, self.kept.message)
         writer = Writer(Origin.USER_EXPLICIT, via="assistant")
         return tools.Scope(self._instance, writer, self.asked.end_user)
-
-    def _without_tools(self, body: dict[str, Any], extras: Extras) -> dict[str, Any]:
-        """The request of the last round, in which the model has to answer without ours."""
-        extras.options.pop("tools", None)
-        theirs = self.asked.body.get("tools")
-        return {**body, "tools": theirs} if theirs else body
 
     def _endless(self) -> ProviderError:
         return ProviderError(
@@ -291,11 +268,10 @@ class Passing:
     @transaction.atomic
     def _store(self, kept: Kept, state: Answer.State, error: str) -> None:
         last = self._rounds[-1].reply() if self._rounds else None
-        ours = {each.call.id for each in self._called}
         calls = [
             {"id": call.id, "name": call.name, "arguments": call.arguments}
             for call in (last.tool_calls if last and state == Answer.State.DONE else ())
-            if call.id not in ours
+            if call.name not in self._names
         ]
         text = self._text.strip()
         reply = keep_reply(kept, text, calls) if text or calls else None
@@ -317,7 +293,3 @@ class Passing:
             self._shown.note(answer)
         for each in self._called:
             each.note(answer)
-
-
-def _instructs(message: Any) -> bool:
-    return isinstance(message, dict) and message.get("role") in ("system", "developer")

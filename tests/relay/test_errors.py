@@ -364,3 +364,23 @@ def test_waiting_requests_keep_no_database_connection(
 
     assert with_async_client(ask_all) <= 2
     assert Conversation.objects.count() == 10
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_a_model_that_takes_one_system_message_is_told_in_the_callers(
+    streams: bool, client: OpenAI, provider: ScriptedProvider, assisted: Instance
+) -> None:
+    assisted.instructions = "You are a cook."
+    assisted.save()
+    brief: Any = {"role": "system", "content": "Be brief."}
+    provider.fail_next("second_system", times=None)
+    for _ in range(2):
+        answer = client.chat.completions.create(
+            model="keepsake", messages=[brief, *HELLO], stream=streams
+        )
+        if streams:
+            list(answer)
+        told, asked = provider.requests[-1].body["messages"]
+        assert told["content"].startswith("Be brief.\n\nYou are a cook.")
+        assert asked == HELLO[0]
+    assert provider.count("chat/completions") == 3, "it is remembered"
