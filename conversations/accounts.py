@@ -101,7 +101,9 @@ class Reading:
             return Fate(State.REMEMBERED, "", list(sources))
         if message.position in self.rejected:
             reasons = "; ".join(dict.fromkeys(self.rejected[message.position]))
-            return Fate(State.REJECTED, f"Nothing kept: what the model proposed {reasons}.")
+            return Fate(
+                State.REJECTED, f"Nothing kept: what the model proposed {reasons.rstrip('.')}."
+            )
         if message.position <= self.watermark:
             if message.role == Role.USER:
                 return Fate(State.NOTHING_KEPT, "Nothing worth keeping.")

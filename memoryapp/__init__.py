@@ -30,7 +30,8 @@ none its neighbour (``lint-imports`` checks it)::
     tools                   what a model may do with the memory: search, list, save, forget
     arrivals                an uploaded file: what is in it, and bringing it in
     extraction              conversation → candidate memories: transcript, prompt, parse
-    pipeline                candidate → row: admission, embedding, dedup, storage; forgetting
+    pipeline                candidate → row: admission (secrets, what was deleted), embedding, dedup,
+                            storage; forgetting
     recall                  question → ranked memories: by meaning and by words, fused
     summary                 what is remembered of a person, told in a few sentences
     health                  keeping the store in good order: backfill, decay, readiness
@@ -41,6 +42,6 @@ none its neighbour (``lint-imports`` checks it)::
     embedded                PostgreSQL and Redis for the zero-setup run; no Django inside
 
 Beside it: ``templates`` and ``static`` (ours, small, no build step), ``tests`` (mirrors the code),
-``benchmarks`` (recall on real conversations; which facts are the same; the screens with ten
-thousand memories), ``Dockerfile`` and ``docker-compose.yml`` (running it for others).
+``benchmarks`` (recall on real conversations; which facts are the same; secrets in labelled text;
+the screens with ten thousand memories), ``Dockerfile`` and ``docker-compose.yml`` (running it for others).
 """

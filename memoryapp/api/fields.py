@@ -59,6 +59,15 @@ Importance = Annotated[
     Whole, Field(ge=1, le=10, description="1: trivial. 10: of critical weight in a life.")
 ]
 
+#: Of what is deleted.
+NeverAgain = Annotated[
+    bool,
+    Field(
+        description="Also keep what it says from being learned again, from anywhere, until "
+        "somebody lifts that on the screen."
+    ),
+]
+
 
 class In(Schema):
     """A body. What it has and should not is refused, since it would be lost without a word."""

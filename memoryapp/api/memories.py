@@ -12,7 +12,7 @@ from pydantic import Field
 from conversations.turns import clean
 from memoryapp.api.callers import DELETE, READ, WRITE, caller_of, instance_named, one
 from memoryapp.api.errors import Refusal, problems
-from memoryapp.api.fields import Day, Importance, In, InstanceId, Moment, Whole
+from memoryapp.api.fields import Day, Importance, In, InstanceId, Moment, NeverAgain, Whole
 from memoryapp.api.once import IdempotencyKey
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.remembering import (
@@ -215,12 +215,16 @@ def correct(request: HttpRequest, find: Callable[[], Memory], wanted: dict[str, 
     response={204: None, **problems()},
     summary="Delete a memory",
 )
-def delete_memory(request: HttpRequest, memory_id: int) -> Status[None]:
-    """Delete it at once and for good: text, vector, revisions and links."""
+def delete_memory(
+    request: HttpRequest, memory_id: int, never_again: NeverAgain = False
+) -> Status[None]:
+    """Delete it at once: text, vector, revisions and links. It does not come back from the messages
+    that it was learned from.
+    """
     caller = caller_of(request)
     memory = memory_named(request, memory_id)
     chosen = Memory.objects.filter(pk=memory.pk)
-    if not forget(memory.instance, chosen, by=caller.user, via=caller.via):
+    if not forget(memory.instance, chosen, by=caller.user, via=caller.via, for_good=never_again):
         raise Http404
     return Status(204, None)
 
@@ -230,6 +234,7 @@ class MemoriesToDeleteIn(In):
 
     instanceId: InstanceId = None
     ids: list[Whole] = Field(min_length=1, max_length=MOST_AT_ONCE, examples=[[1, 2]])
+    never_again: NeverAgain = False
 
 
 class DeletedOut(Schema):
@@ -252,7 +257,8 @@ def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str,
     instance = instance_named(request, body.instanceId)
     possible = [number for number in body.ids if 0 < number < 2**63]
     chosen = Memory.objects.in_instance(instance).filter(pk__in=possible)
-    return {"deleted": forget(instance, chosen, by=caller.user, via=caller.via)}
+    deleted = forget(instance, chosen, by=caller.user, via=caller.via, for_good=body.never_again)
+    return {"deleted": deleted}
 
 
 def memory_named(request: HttpRequest, number: int) -> Memory:

@@ -15,7 +15,7 @@ from conversations.models import Import
 from memoryapp.arrivals import memory_file
 from memoryapp.arrivals.memory_file import Found
 from memoryapp.models import Memory, Origin
-from memoryapp.pipeline import Outcome, Rejected, Writer, admitted, remember
+from memoryapp.pipeline import Outcome, Rejected, Writer, admitted, never_again, remember
 from memoryapp.pipeline.dedup import Action
 
 #: Memories that are embedded and stored at a time.
@@ -58,8 +58,9 @@ def check(import_: Import) -> None:
         problem = ""
         try:
             for chunk in _chunks(_read(import_, row, report)):
-                fresh = [found for found in chunk if _is_first(found, seen)]
-                counts[Action.DUPLICATE] += len(chunk) - len(fresh)
+                wanted = _wanted(import_, chunk, report)
+                fresh = [found for found in wanted if _is_first(found, seen)]
+                counts[Action.DUPLICATE] += len(wanted) - len(fresh)
                 counts.update(_would_become(import_, fresh))
                 row.tell(report)
         except BrokenFile as error:
@@ -80,10 +81,10 @@ def bring_in(import_: Import) -> None:
     done = import_.lines_done
     with seen_to_its_end(row):
         row.begin()
-        found = (one for one in _read(import_, row, report) if one.number > done)
         try:
-            for chunk in _chunks(found):
-                _store(import_, chunk, row, counts)
+            for chunk in _chunks(_read(import_, row, report)):
+                wanted = _wanted(import_, chunk, report, done=done)
+                _store(import_, wanted, row, counts, lines_done=max(done, chunk[-1].number))
                 row.tell(report)
         except BrokenFile as error:
             row.fail(
@@ -94,12 +95,28 @@ def bring_in(import_: Import) -> None:
             row.succeed(report)
 
 
-def _store(import_: Import, chunk: list[Found], row: Row, counts: Counter[Action]) -> None:
+def _wanted(
+    import_: Import, chunk: list[Found], report: Report, *, done: int | None = None
+) -> list[Found]:
+    """Those of *chunk* that nobody has said not to learn again; the others are left out, with
+    the place and the reason. With ``done``, only what stands behind that line, for good.
+    """
+    out = never_again.kept_out(import_.instance, [one.candidate for one in chunk])
+    for place, reason in out.items():
+        report.skip(chunk[place].place, str(reason))
+    if done is not None:
+        never_again.note(reason for place, reason in out.items() if chunk[place].number > done)
+    return [one for place, one in enumerate(chunk) if place not in out and one.number > (done or 0)]
+
+
+def _store(
+    import_: Import, chunk: list[Found], row: Row, counts: Counter[Action], *, lines_done: int
+) -> None:
     def account(outcomes: list[Outcome]) -> None:
         counts.update(outcome.action for outcome in outcomes)
         _date(chunk, outcomes)
         row.update(
-            lines_done=chunk[-1].number,
+            lines_done=lines_done,
             **{column: counts[action] for action, column in COLUMNS.items()},
         )
 

@@ -72,6 +72,24 @@ def queue_by_hand(conversation: Conversation) -> Run:
             return run
 
 
+def queue_again(conversation: Conversation) -> Run | None:
+    """Have *conversation* read again from its beginning; None while it is being read.
+
+    What stands in the memory already is found again and not stored twice, and what somebody has
+    deleted or taken back does not return.
+    """
+    with transaction.atomic():
+        # Who adds to the conversation waits for its row, who claims its waiting run for that one:
+        # else a run could begin in between, and end with the watermark far behind the beginning.
+        Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
+        waiting = Run.objects.filter(conversation=conversation, state=Run.State.QUEUED)
+        list(waiting.select_for_update(of=("self",)))
+        if Run.objects.filter(conversation=conversation, state=Run.State.RUNNING).exists():
+            return None
+        Conversation.objects.filter(pk=conversation.pk).update(watermark=0)
+        return queue_by_hand(conversation)
+
+
 def queue_all(conversations: QuerySet[Conversation]) -> int:
     """Queue a run over each of *conversations* that has something to read and none waiting;
     return how many. The sweeper hands them to the workers, a few at a time.
@@ -213,7 +231,8 @@ def _read_window(run: Run) -> None:
     fit, unfit = admit(instance, candidates)
     said_at = {message.pk: message.position for message in by_people.values()}
     dropped += [
-        Dropped(said_at[found.candidate.message_id or 0], str(found.problem)) for found in unfit
+        Dropped(said_at[found.candidate.message_id or 0], f"was refused: {found.problem}")
+        for found in unfit
     ]
     remember(
         instance,

@@ -583,6 +583,46 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="NeverAgain",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("memory_id", models.BigIntegerField(db_index=True)),
+                ("words", models.BinaryField()),
+                ("names", models.BinaryField(blank=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("via", models.CharField(max_length=20)),
+                ("kept_out", models.PositiveIntegerField(default=0)),
+                ("last_kept_out_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="never_again",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "never again",
+                "ordering": ["-created_at", "-id"],
+            },
+        ),
+        migrations.CreateModel(
             name="RecallLog",
             fields=[
                 (
@@ -774,6 +814,38 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "summaries",
             },
+        ),
+        migrations.CreateModel(
+            name="Tombstone",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("memory_id", models.BigIntegerField(db_index=True)),
+                ("whole", models.BooleanField()),
+                ("words", models.BinaryField(blank=True)),
+                ("names", models.BinaryField(blank=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tombstones",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "message",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tombstones",
+                        to="conversations.message",
+                    ),
+                ),
+            ],
         ),
         migrations.CreateModel(
             name="ToolRun",
@@ -1199,6 +1271,10 @@ class Migration(migrations.Migration):
                 name="revision_origin",
             ),
         ),
+        migrations.AddIndex(
+            model_name="neveragain",
+            index=models.Index(fields=["instance", "end_user"], name="never_again_of"),
+        ),
         migrations.AddConstraint(
             model_name="revisionembedding",
             constraint=models.UniqueConstraint(
@@ -1264,6 +1340,19 @@ class Migration(migrations.Migration):
                 fields=("instance", "end_user"), name="summary_once"
             ),
         ),
+        migrations.AddConstraint(
+            model_name="tombstone",
+            constraint=models.UniqueConstraint(
+                fields=("message", "memory_id"), name="tombstone_once"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="tombstone",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("whole", False), ("words", b""), _connector="OR"),
+                name="tombstone_whole_or_words",
+            ),
+        ),
         migrations.AddIndex(
             model_name="usage",
             index=models.Index(fields=["instance", "source", "-at"], name="usage_latest"),
@@ -1310,6 +1399,7 @@ class Migration(migrations.Migration):
         within_instance("memoryapp_memorysource", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memorysource", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_memorysource", "message_id", "conversations_message"),
+        within_instance("memoryapp_tombstone", "message_id", "conversations_message"),
         within_instance("memoryapp_run", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_activity", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_answer", "conversation_id", "conversations_conversation"),

@@ -11,6 +11,7 @@ from memoryapp.models.memory import (
     MemorySource,
     Origin,
 )
+from memoryapp.models.never_again import NeverAgain, Tombstone
 from memoryapp.models.requests import IdempotentRequest
 from memoryapp.models.spending import may_spend, over_cap
 from memoryapp.models.summaries import Summary
@@ -27,12 +28,14 @@ __all__ = [
     "MemoryEmbedding",
     "MemoryRevision",
     "MemorySource",
+    "NeverAgain",
     "Origin",
     "RecallLog",
     "RevisionEmbedding",
     "Run",
     "SavedFilter",
     "Summary",
+    "Tombstone",
     "ToolRun",
     "Usage",
     "may_spend",

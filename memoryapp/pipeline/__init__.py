@@ -24,6 +24,7 @@ from memoryapp.pipeline.candidates import (
     Rejected,
     Writer,
 )
+from memoryapp.pipeline.never_again import KeptOut
 from memoryapp.pipeline.remembering import remember
 from memoryapp.pipeline.revising import restore, revise
 from memoryapp.pipeline.undo import NotTheNewest, undo
@@ -36,6 +37,7 @@ __all__ = [
     "Candidate",
     "Changed",
     "Changes",
+    "KeptOut",
     "KeyTaken",
     "NotTheNewest",
     "Outcome",

@@ -8,7 +8,7 @@ from typing import Any
 
 from conversations.turns import clean, clean_json, short_id
 from instances.models import Instance
-from memoryapp.pipeline import pii
+from memoryapp.pipeline import never_again, pii
 from memoryapp.pipeline.candidates import (
     IDS_ATTACHED,
     MAX_METADATA,
@@ -43,7 +43,10 @@ def admit(
             fit.append(admitted(instance, candidate))
         except Rejected as problem:
             unfit.append(Unfit(candidate, problem))
-    return fit, unfit
+    out = never_again.kept_out(instance, fit)
+    never_again.note(out.values())
+    unfit += [Unfit(fit[place], reason) for place, reason in out.items()]
+    return [one for place, one in enumerate(fit) if place not in out], unfit
 
 
 def admitted(instance: Instance, candidate: Candidate) -> Candidate:
@@ -54,7 +57,8 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
     text = one_line(candidate.content)
     if not text:
         raise Rejected("Write what is to be remembered.")
-    cleaner = _Cleaner(instance, candidate.heard)
+    heard = f"{candidate.heard}\n{_words(candidate.key)}: {candidate.value}"
+    cleaner = _Cleaner(instance, heard)
     content = cleaner.cleaned(text)
     if content != text and not pii.says_more(content):
         raise Rejected(
@@ -121,7 +125,13 @@ def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
         )
     if cleaner.cleaned(key) != key:
         return "", ""
-    return key, cleaner.cleaned(value)[:MAX_VALUE]
+    said = f"{_words(key)}: "
+    return key, cleaner.cleaned(said + value).removeprefix(said)[:MAX_VALUE]
+
+
+def _words(key: str) -> str:
+    """Write *key* as one would say it: what a value is may stand in its key alone."""
+    return key.replace("_", " ")
 
 
 def _attached(metadata: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:

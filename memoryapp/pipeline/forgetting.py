@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models import Activity, Answer, Memory, MemorySource, Run, Summary
-from memoryapp.pipeline import parcels
+from memoryapp.pipeline import never_again, parcels
 from memoryapp.pipeline.locks import no_writer_for
 
 
@@ -22,18 +22,28 @@ class Forgotten:
 
 
 def forget(
-    instance: Instance, memories: QuerySet[Memory], *, by: User | None, via: str = "screen"
+    instance: Instance,
+    memories: QuerySet[Memory],
+    *,
+    by: User | None,
+    via: str = "screen",
+    for_good: bool = False,
 ) -> int:
     """Delete *memories* of *instance*; return how many there were. The ledger keeps their number
     and, for a single one, its id, never the text.
+
+    They do not come back from the messages that they were learned from; ``for_good``, they are not
+    learned again from anywhere.
     """
     with transaction.atomic():
         ids = _locked(instance, memories)
-        _delete(instance, ids, by, via)
+        _delete(instance, ids, by, via, for_good)
     return len(ids)
 
 
-def forget_undoably(instance: Instance, memories: QuerySet[Memory], *, by: User) -> Forgotten:
+def forget_undoably(
+    instance: Instance, memories: QuerySet[Memory], *, by: User, for_good: bool = False
+) -> Forgotten:
     """Delete *memories* of *instance* as `forget` does, and let *by* take that back for ten
     seconds, if there is not too much of it and Redis answers.
     """
@@ -42,7 +52,7 @@ def forget_undoably(instance: Instance, memories: QuerySet[Memory], *, by: User)
         ids = _locked(instance, memories)
         if ids and parcels.weight(ids) <= parcels.MOST_BYTES:
             parcel = parcels.pack(ids)
-        _delete(instance, ids, by, "screen")
+        _delete(instance, ids, by, "screen", for_good)
     # Only now: what was not deleted after all must not be brought back beside itself.
     return Forgotten(len(ids), parcels.keep(parcel, instance, by) if parcel else None)
 
@@ -58,7 +68,10 @@ def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
     )
 
 
-def _delete(instance: Instance, ids: list[int], by: User | None, via: str) -> None:
+def _delete(instance: Instance, ids: list[int], by: User | None, via: str, for_good: bool) -> None:
+    never_again.bury(instance, ids)
+    if for_good:
+        never_again.forbid(instance, ids, by=by, via=via)
     gone = Memory.objects.filter(pk__in=ids)
     Summary.objects.drop(gone)
     gone.delete()

@@ -33,6 +33,7 @@ from memoryapp.models import (
     RevisionEmbedding,
     Summary,
 )
+from memoryapp.pipeline import never_again
 from memoryapp.pipeline.locks import no_writer_for
 
 logger = logging.getLogger(__name__)
@@ -141,7 +142,8 @@ def bring_back(ticket: Ticket, instance: Instance, user: User) -> Returned:
     try:
         with transaction.atomic():
             no_writer_for(instance)
-            returned = _unpack(zlib.decompress(parcel))
+            returned, ids = _unpack(zlib.decompress(parcel))
+            never_again.lift_for(ids)
             Summary.objects.want(instance, returned.people)
             Activity.objects.create(
                 instance=instance,
@@ -184,8 +186,10 @@ def _bound_to(ticket: Ticket, instance: Instance, user: User) -> bytes:
     return f"{ticket.name}:{instance.pk}:{user.pk}".encode()
 
 
-def _unpack(parcel: bytes) -> Returned:
+def _unpack(parcel: bytes) -> tuple[Returned, list[int]]:
+    """Put the rows back; also return the ids of the memories."""
     there, back = {}, {}
+    ids: list[int] = []
     at, people = 0, frozenset[str]()
     with connection.cursor() as cursor:
         for model, _ in PARTS:
@@ -203,6 +207,8 @@ def _unpack(parcel: bytes) -> Returned:
             _drop_loose_ends(model)
             if model is Memory:
                 _let_go_of_taken_keys()
+                cursor.execute("SELECT id FROM brought")
+                ids = [pk for (pk,) in cursor]
                 cursor.execute("SELECT DISTINCT end_user FROM brought")
                 people = frozenset(end_user for (end_user,) in cursor)
             cursor.execute(
@@ -213,12 +219,13 @@ def _unpack(parcel: bytes) -> Returned:
             back[model] = cursor.rowcount
             cursor.execute("DROP TABLE brought")
             at = end
-    return Returned(
+    returned = Returned(
         memories=back[Memory],
         links=there[MemorySource] - back[MemorySource],
         vectors=there[MemoryEmbedding] - back[MemoryEmbedding],
         people=people,
     )
+    return returned, ids
 
 
 def _drop_loose_ends(model: type[models.Model]) -> None:

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from instances.models import Instance
 from memoryapp.models import Summary
-from memoryapp.pipeline import embedding
+from memoryapp.pipeline import embedding, never_again
 from memoryapp.pipeline.admission import admitted
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
 from memoryapp.pipeline.dedup import Action
@@ -21,17 +21,21 @@ def remember(
     writer: Writer,
     *,
     in_same_transaction: Callable[[list[Outcome]], None] | None = None,
+    lifting: bool = False,
 ) -> list[Outcome]:
     """Store *candidates*, merged with what is there, and say what became of each.
 
     All or none: either every candidate is stored and ``in_same_transaction`` has run, or nothing
     has changed. Raises `Rejected` for a candidate that is not fit; `admit` sorts those out before.
+    ``lifting`` is for what a person wants back that was not to be learned again.
     """
     candidates = [admitted(instance, candidate) for candidate in candidates]
     vectors = embedding.embed(instance, [candidate.content for candidate in candidates])
-    with transaction.atomic():
+    with never_again.noted(), transaction.atomic():
         for end_user in sorted({candidate.end_user for candidate in candidates}):
             one_writer_for(instance, end_user)
+        # Under the lock: somebody may have deleted it while it was being embedded.
+        never_again.check(instance, candidates, writer, lifting=lifting)
         outcomes = []
         for number, candidate in enumerate(candidates):
             vector = None if vectors.vectors is None else vectors.vectors[number]

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from conversations.models import Conversation, Import
 from instances.access import Request, on_screen, signed_in
 from instances.models import Instance
-from memoryapp.extraction.reading import NO_MODEL, queue_all, queue_by_hand
+from memoryapp.extraction.reading import NO_MODEL, queue_again, queue_all, queue_by_hand
 from memoryapp.models import may_spend
 from memoryapp.pipeline.forgetting import forget_conversation, learned_from, only_from
 from memoryapp.tasks import hand_over_on_commit
@@ -34,6 +34,29 @@ def read_now(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, "The conversation is being read. What it gives appears here.")
     else:
         messages.warning(request, "The conversation is in line to be read.")
+    return redirect(conversation)
+
+
+@require_POST
+def read_again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Queue the conversation to be read again from its beginning."""
+    request = signed_in(request)
+    conversation = _visible(request, pk)
+    if not conversation.instance.has_language_model:
+        messages.error(request, NO_MODEL)
+        return redirect(conversation)
+    with transaction.atomic():
+        run = queue_again(conversation)
+        if run is not None:
+            hand_over_on_commit(run)
+    if run is None:
+        messages.warning(request, "It is being read right now. Try again when that is over.")
+    else:
+        messages.success(
+            request,
+            "The conversation is read again from its beginning. What is known is not stored twice, "
+            "and what you deleted does not come back.",
+        )
     return redirect(conversation)
 
 

@@ -19,6 +19,7 @@ from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import (
     Candidate,
     Changes,
+    KeptOut,
     KeyTaken,
     NotTheNewest,
     Outcome,
@@ -169,6 +170,10 @@ def _written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
         return None
     try:
         return write()
+    except KeptOut:
+        form.asks_to_lift = True
+        form.add_error("content", "This was deleted, and is not to be learned again.")
+        return None
     except Rejected as error:
         taken = isinstance(error, KeyTaken) and "key" in form.fields
         form.add_error("key" if taken else "content", str(error))
@@ -189,7 +194,7 @@ def _remember(request: Request, instance: Instance, form: NewMemoryForm) -> Outc
         conversation_id=data["conversation"],
     )
     writer = Writer(Origin.MANUAL, via="screen", by=request.user)
-    (outcome,) = remember(instance, [candidate], writer)
+    (outcome,) = remember(instance, [candidate], writer, lifting=data["lift"])
     return outcome
 
 

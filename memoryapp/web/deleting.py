@@ -32,8 +32,11 @@ def delete(request: HttpRequest) -> HttpResponse:
     else:
         chosen = chosen.filter(pk__in=ids)
     if request.POST.get("confirmed") == "yes":
-        forgotten = forget_undoably(current.instance, chosen, by=request.user)
+        for_good = request.POST.get("for_good") == "yes"
+        forgotten = forget_undoably(current.instance, chosen, by=request.user, for_good=for_good)
         said = f"Deleted {how_many(forgotten.count)}, with vectors and history."
+        if for_good and forgotten.count:
+            said += " What was in it is not learned again."
         if forgotten.count and forgotten.ticket is None:
             said += " This cannot be undone."
         messages.success(request, said)

@@ -14,6 +14,9 @@ from memoryapp.pipeline.facts import normalised
 class MemoryForm(forms.ModelForm[Memory]):
     """What a person may say of a memory."""
 
+    #: Whether somebody deleted this once, so that the form has to ask.
+    asks_to_lift = False
+
     importance = forms.IntegerField(min_value=1, max_value=10, label="Importance (1–10)")
     tags = forms.CharField(
         required=False, max_length=600, help_text="Separated by commas.", label="Tags"
@@ -110,6 +113,12 @@ class NewMemoryForm(MemoryForm):
         required=False,
         label="Conversation number",
         help_text="Where it was said, if anywhere: the number in the conversation’s address.",
+    )
+
+    lift = forms.BooleanField(
+        required=False,
+        label="Remember it all the same",
+        help_text="That it is not to be learned again is lifted.",
     )
 
     def __init__(self, *args: Any, owner: Instance, **kwargs: Any) -> None:

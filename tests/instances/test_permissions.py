@@ -136,6 +136,8 @@ def fill(instance: Instance, user: User) -> Instance:
         reply=append(conversation, [Turn("assistant", "How many hives?")]).added[0],
         replaces=append(conversation, [Turn("assistant", "I see.")]).added[0],
     )
+    instance.never_again.create(memory_id=7, words=b"", via="screen")
+    instance.tombstones.create(message=message, memory_id=7, whole=True)
     space = outcome.memory.embeddings.get().space
     instance.embedding_jobs.create(kind="fill_in", space=space, former_space=space)
     answer.recalls.create()

@@ -76,6 +76,20 @@ def test_tags_and_what_is_attached_are_cleaned_too(instance: Instance) -> None:
     assert outcome.redactions == {"IBAN": 1, "PASSWORD": 1, "EMAIL": 1}
 
 
+def test_what_a_value_is_may_stand_in_its_key_alone(instance: Instance) -> None:
+    memory = save(
+        instance,
+        "The user's network opens with swordfish.",
+        key="wifi_password",
+        value="swordfish",
+    ).memory
+    other = save(instance, "The user lives in Munich.", key="home_city", value="Munich").memory
+
+    assert memory.content == "The user's network opens with [REDACTED:PASSWORD]."
+    assert (memory.key, memory.value) == ("wifi_password", "[REDACTED:PASSWORD]")
+    assert (other.key, other.value) == ("home_city", "Munich")
+
+
 def test_the_person_is_known_by_an_id_that_may_be_an_address(instance: Instance) -> None:
     outcome = save(instance, "The user likes tea.", end_user="ann@example.org")
 

@@ -19,6 +19,7 @@ from conversations.turns import Turn, append
 from instances.models import Agent, ApiKey, Instance, Membership, User
 from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+from memoryapp.pipeline.likeness import SIZE
 
 METHODS = ("GET", "POST")
 #: The API has more.
@@ -69,6 +70,9 @@ GUARDED = {
     "conversations": Guarded(query=OF_INSTANCE),
     "conversation": Guarded({"pk": "conversation"}),
     "conversation_read": Guarded({"pk": "conversation"}),
+    "conversation_again": Guarded({"pk": "conversation"}),
+    "never_again": Guarded(query=OF_INSTANCE),
+    "never_again_lift": Guarded({"pk": "rule"}),
     "conversation_delete": Guarded({"pk": "conversation"}, body={"memories": "delete"}),
     "activity": Guarded(query=OF_INSTANCE),
     "usage": Guarded(query=OF_INSTANCE),
@@ -283,6 +287,9 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     )
     revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=author)
     revision = outcome.memory.revisions.get()
+    rule = instance.never_again.create(
+        memory_id=7, end_user="Wolpertinger", words=b"w" * SIZE, by=author, via="screen"
+    )
     saved = SavedFilter.objects.create(
         instance=instance, user=author, name="Wolpertinger", query="category=fact"
     )
@@ -298,6 +305,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "memory": outcome.memory.pk,
         "revision": revision.pk,
         "filter": saved.pk,
+        "rule": rule.pk,
         "format": "csv",
         "conversation": conversation.pk,
         "message": message.added[0].pk,

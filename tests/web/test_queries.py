@@ -21,6 +21,7 @@ from memoryapp.models import (
     MemoryEmbedding,
     MemoryRevision,
     MemorySource,
+    NeverAgain,
     RecallLog,
     Run,
     ToolRun,
@@ -64,6 +65,7 @@ SCREENS = {
     ),
     "panel": Screen("/memory/{memory}?instance=desk", 22, "Said in"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
+    "not learned again": Screen("/memory/never-again?instance=desk", 10, "Memory 1"),
     "choice": Screen("/memory", 4, "Extra 3"),
     "conversations": Screen("/conversations?instance=desk", 12, "Trip"),
     "conversations in a state": Screen("/conversations?instance=desk&state=failed", 12, "Trip"),
@@ -180,6 +182,10 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     )
     Agent.objects.bulk_create(
         Agent(instance=instance, slug=f"agent-{n}", name=f"Agent {n}") for n in numbers
+    )
+    NeverAgain.objects.bulk_create(
+        NeverAgain(instance=instance, memory_id=n, words=b"", by=user, via="screen")
+        for n in numbers
     )
     members = User.objects.bulk_create(User(username=f"member-{n}") for n in numbers)
     Membership.objects.bulk_create(Membership(instance=instance, user=m) for m in members)

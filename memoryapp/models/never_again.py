@@ -1,0 +1,64 @@
+"""What has been deleted and is not to come back: keyed hashes, never a text."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from conversations.models import Message
+from instances.models import Instance, User
+
+
+class NeverAgain(models.Model):
+    """Somebody deleted a memory, and said not to learn it again."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="never_again")
+    #: Whom the memory was about.
+    end_user = models.CharField(max_length=200, blank=True)
+    #: Not a foreign key: the memory is gone, and undoing its deletion lifts this.
+    memory_id = models.BigIntegerField(db_index=True)
+    #: See `pipeline.likeness.Signature`.
+    words = models.BinaryField()
+    names = models.BinaryField(blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    via = models.CharField(max_length=20)
+    #: How often it has kept something out.
+    kept_out = models.PositiveIntegerField(default=0)
+    last_kept_out_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-id"]
+        verbose_name_plural = "never again"
+        indexes: ClassVar = [models.Index(fields=["instance", "end_user"], name="never_again_of")]
+
+    def __str__(self) -> str:
+        return f"What memory {self.memory_id} said"
+
+
+class Tombstone(models.Model):
+    """A message from which a memory was learned that has been deleted: reading the message again
+    does not bring it back.
+    """
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="tombstones")
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="tombstones")
+    memory_id = models.BigIntegerField(db_index=True)
+    #: Whether the message had been read for facts by then: nothing more is learned from it.
+    #: If not, it may hold other facts, and only what is like the signature is kept out.
+    whole = models.BooleanField()
+    words = models.BinaryField(blank=True)
+    names = models.BinaryField(blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["message", "memory_id"], name="tombstone_once"),
+            models.CheckConstraint(
+                condition=Q(whole=False) | Q(words=b""), name="tombstone_whole_or_words"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Of memory {self.memory_id}, from message {self.message_id}"

@@ -1,0 +1,173 @@
+"""What somebody deleted does not come back by itself.
+
+Two things are left of a deleted memory, neither with a word of its text. A tombstone on each
+message that it was learned from: a message that had been read gives nothing more, however often it
+is read again and however the model words it. And, when whoever deleted it wished so, a rule that
+recognises the fact wherever it comes from, in this wording or one like it.
+
+A person who adds a memory by hand is told of a rule, and may lift it.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.db.models import F
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from instances.models import Instance, User
+from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Tombstone
+from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
+from memoryapp.pipeline.likeness import Signature, likeness, signature
+
+#: The share of words in common from which two texts are the same fact. Measured in
+#: docs/decisions.md.
+SAME_FACT = 0.5
+
+CODE = "never_again"
+FROM_HERE = "A memory that was learned from this message has been deleted."
+RULE = (
+    "It was deleted, and is not to be learned again. Who wants it back can lift that under Memory, "
+    "Not learned again, or add it by hand."
+)
+
+
+class KeptOut(Rejected):
+    """The candidate says what was deleted and is not to come back."""
+
+    def __init__(self, message: str, rules: Sequence[NeverAgain] = ()) -> None:
+        super().__init__(message, CODE)
+        self.rules = rules
+
+
+def bury(instance: Instance, memory_ids: Collection[int]) -> None:
+    """Leave a tombstone on each message that these memories, which are about to be deleted, were
+    learned from. The caller holds the lock of the instance.
+    """
+    sources = MemorySource.objects.filter(memory__in=memory_ids, message__isnull=False)
+    stones = [
+        _tombstone(instance, source)
+        for source in sources.select_related("message__conversation", "memory")
+    ]
+    Tombstone.objects.bulk_create(stones, batch_size=500, ignore_conflicts=True)
+
+
+def _tombstone(instance: Instance, source: MemorySource) -> Tombstone:
+    assert source.message is not None  # noqa: S101 - The caller has asked for those alone.
+    read = source.message.position <= source.message.conversation.watermark
+    left = Signature(b"", b"") if read else _signature_of(source.memory)
+    return Tombstone(
+        instance=instance,
+        message=source.message,
+        memory_id=source.memory_id,
+        whole=read,
+        words=left.words,
+        names=left.names,
+    )
+
+
+def forbid(instance: Instance, memory_ids: Collection[int], *, by: User | None, via: str) -> None:
+    """Have what these memories say, which are about to be deleted, not be learned again."""
+    memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
+    rules = []
+    for memory in memories.defer("search").order_by("pk"):
+        left = _signature_of(memory)
+        rules.append(
+            NeverAgain(
+                instance=instance,
+                end_user=memory.end_user,
+                memory_id=memory.pk,
+                words=left.words,
+                names=left.names,
+                by=by,
+                via=via,
+            )
+        )
+    NeverAgain.objects.bulk_create(rules, batch_size=500)
+
+
+def lift_for(memory_ids: Collection[int]) -> None:
+    """Take away what was left of these memories: they have come back."""
+    NeverAgain.objects.filter(memory_id__in=memory_ids).delete()
+    Tombstone.objects.filter(memory_id__in=memory_ids).delete()
+
+
+def kept_out(
+    instance: Instance, candidates: Sequence[Candidate], *, by_hand: bool = False
+) -> dict[int, KeptOut]:
+    """Tell which of *candidates*, by their place, are kept out, and why; in two queries."""
+    rules: dict[str, list[NeverAgain]] = {}
+    people = {candidate.end_user for candidate in candidates}
+    for rule in instance.never_again.filter(end_user__in=people):
+        rules.setdefault(rule.end_user, []).append(rule)
+    stones: dict[int, list[Tombstone]] = {}
+    messages = {candidate.message_id for candidate in candidates if candidate.message_id}
+    if messages and not by_hand:
+        for stone in instance.tombstones.filter(message__in=messages):
+            stones.setdefault(stone.message_id, []).append(stone)
+    out = {}
+    for place, candidate in enumerate(candidates):
+        theirs = rules.get(candidate.end_user, [])
+        buried = stones.get(candidate.message_id or 0, [])
+        if not (theirs or buried):
+            continue
+        said = signature([candidate.content], _key(instance, candidate.end_user))
+        matching = [rule for rule in theirs if _same(said, rule)]
+        if matching:
+            out[place] = KeptOut(RULE, matching)
+        elif any(stone.whole or _same(said, stone) for stone in buried):
+            out[place] = KeptOut(FROM_HERE)
+    return out
+
+
+def check(
+    instance: Instance, candidates: Sequence[Candidate], writer: Writer, *, lifting: bool
+) -> None:
+    """See that none of *candidates* is kept out: raises `KeptOut`; or lift what keeps it out."""
+    found = kept_out(instance, candidates, by_hand=writer.origin == Origin.MANUAL)
+    if found and not lifting:
+        raise next(iter(found.values()))
+    lifted = {rule.memory_id for reason in found.values() for rule in reason.rules}
+    NeverAgain.objects.filter(instance=instance, memory_id__in=lifted).delete()
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """Note what is kept out within. Stands around the transaction, which takes nothing of it."""
+    try:
+        yield
+    except KeptOut as reason:
+        note([reason])
+        raise
+
+
+def note(reasons: Iterable[KeptOut]) -> None:
+    """Count for each rule that it has kept something out."""
+    for reason in reasons:
+        NeverAgain.objects.filter(pk__in=[rule.pk for rule in reason.rules]).update(
+            kept_out=F("kept_out") + 1, last_kept_out_at=timezone.now()
+        )
+
+
+def _same(said: Signature, left: NeverAgain | Tombstone) -> bool:
+    return likeness(said, Signature(bytes(left.words), bytes(left.names))) >= SAME_FACT
+
+
+def _signature_of(memory: Memory) -> Signature:
+    """What is left of a memory in all the wordings that it has had."""
+    wordings = dict.fromkeys([memory.content, *(old.content for old in memory.revisions.all())])
+    return signature(wordings, _key(memory.instance_id, memory.end_user))
+
+
+def _key(instance: Instance | int, end_user: str) -> bytes:
+    """The key to what is left of this person's memories. Not of `SECRET_KEY`, which people change
+    to sign everybody out.
+    """
+    number = instance if isinstance(instance, int) else instance.pk
+    return salted_hmac(
+        "keepsake.never-again",
+        f"{number}:{end_user}",
+        secret=settings.ENCRYPTION_KEY,
+        algorithm="sha256",
+    ).digest()

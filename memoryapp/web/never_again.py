@@ -1,0 +1,67 @@
+"""What is not to be learned again: listed without a word of it, and lifted."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from instances.access import signed_in, visible_instance
+from instances.models import Instance
+from memoryapp.models import NeverAgain
+
+PER_PAGE = 20
+
+
+@dataclass(frozen=True)
+class RulePages:
+    """Where the pages of the list are, as the pager asks."""
+
+    instance: Instance
+
+    @property
+    def path(self) -> str:
+        return reverse("never_again")
+
+    def query(self, *, page: str) -> str:
+        return urlencode({"instance": self.instance.slug, "page": page})
+
+
+@require_GET
+def rules(request: HttpRequest) -> HttpResponse:
+    """List them, the latest first."""
+    request = signed_in(request)
+    instance = visible_instance(request, request.GET.get("instance", ""))
+    page = Paginator(instance.never_again.select_related("by"), PER_PAGE).get_page(
+        request.GET.get("page")
+    )
+    context = {
+        "instance": instance,
+        "section": "memory",
+        "page": page,
+        "pages": RulePages(instance),
+    }
+    return render(request, "memory/never_again.html", context)
+
+
+@require_POST
+def lift(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let it be learned again."""
+    request = signed_in(request)
+    rule = get_object_or_404(
+        NeverAgain.objects.filter(
+            instance__in=Instance.objects.visible_to(request.user)
+        ).select_related("instance"),
+        pk=pk,
+    )
+    rule.delete()
+    messages.success(
+        request,
+        "Lifted: it is remembered when it is said again. From the messages that it came from "
+        "it does not return.",
+    )
+    return redirect(f"{reverse('never_again')}?instance={rule.instance.slug}")
