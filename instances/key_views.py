@@ -8,9 +8,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from instances.access import managed_instance, signed_in
+from instances.connecting import ways
 from instances.forms import ApiKeyForm
 from instances.models import ApiKey
-from instances.views import settings_context
+from instances.views import address_of, settings_context
 
 
 @require_POST
@@ -24,7 +25,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     form = ApiKeyForm(
         request.POST, instance=ApiKey(instance=instance, created_by=request.user), prefix="api-key"
     )
-    context = settings_context(instance)
+    context = settings_context(request, instance)
     if form.is_valid():
         secret = form.instance.make_secret()
         with transaction.atomic():
@@ -32,7 +33,8 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
             instance.activity.create(
                 action="key_made", by=request.user, via="screen", about=form.instance.name
             )
-        context |= {"issued": form.instance, "secret": secret}
+        told = ways(address_of(request), secret)
+        context |= {"issued": form.instance, "secret": secret, "ways": told}
     else:
         context["api_keys_form"] = form
     template = "instances/_api-keys.html" if request.htmx else "instances/settings.html"

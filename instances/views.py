@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from instances import forms
 from instances.access import managed_instance, signed_in
+from instances.connecting import ways
 from instances.models import (
     Agent,
     Instance,
@@ -59,7 +60,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all settings of an instance."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
-    return render(request, "instances/settings.html", settings_context(instance))
+    return render(request, "instances/settings.html", settings_context(request, instance))
 
 
 @require_POST
@@ -84,11 +85,11 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
         return render(
             request,
             f"instances/_{card}.html",
-            settings_context(instance) | {"said": said, "card": card},
+            settings_context(request, instance) | {"said": said, "card": card},
         )
     # What the form put into the instance must not be shown as if it were saved.
     fresh = managed_instance(request, slug)
-    context = settings_context(fresh) | {f"{card.replace('-', '_')}_form": form}
+    context = settings_context(request, fresh) | {f"{card.replace('-', '_')}_form": form}
     template = f"instances/_{card}.html" if request.htmx else "instances/settings.html"
     return render(request, template, context, status=422)
 
@@ -188,7 +189,12 @@ def _form(card: str, instance: Instance, data: Any = None) -> Any:
     return CARDS[card](data, instance=instance, prefix=card)  # type: ignore[call-arg]
 
 
-def settings_context(instance: Instance) -> dict[str, Any]:
+def address_of(request: HttpRequest) -> str:
+    """Where the person has reached this server, as their programs may too."""
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def settings_context(request: HttpRequest, instance: Instance) -> dict[str, Any]:
     """What the settings screen and each of its cards show."""
     return {
         "section": "settings",
@@ -204,6 +210,7 @@ def settings_context(instance: Instance) -> dict[str, Any]:
         "agents": instance.agents.all(),
         "api_keys_form": forms.ApiKeyForm(prefix="api-key"),
         "api_keys": instance.api_keys.select_related("created_by"),
+        "ways": ways(address_of(request)),
         "time_zones": sorted(zoneinfo.available_timezones()),
         "chat_key": instance.has_secret(SecretName.CHAT_API_KEY),
     }

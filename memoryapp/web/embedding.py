@@ -102,7 +102,7 @@ def embedding_do(request: HttpRequest, slug: str, what: str) -> HttpResponse:
 
 
 def _card(request: Request, instance: Instance, said: str = "") -> HttpResponse:
-    context = settings_context(instance) | {"said": said, "card": "embeddings"}
+    context = settings_context(request, instance) | {"said": said, "card": "embeddings"}
     response = render(request, "instances/_embeddings.html", context)
     response["HX-Retarget"] = "#embeddings"
     response["HX-Reswap"] = "outerHTML"

@@ -1,5 +1,5 @@
-// A button that copies the field it names: <button data-copy="#field" hidden>. Without a clipboard
-// (a page that is not served over HTTPS has none) it selects the text instead.
+// A button that copies what it names, a field or a text: <button data-copy="#field" hidden>. Without
+// a clipboard (a page that is not served over HTTPS has none) it selects the text instead.
 
 function offerCopying() {
   for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
@@ -8,10 +8,11 @@ function offerCopying() {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  const field = document.querySelector(button.dataset.copy);
-  field.select();
+  const named = document.querySelector(button.dataset.copy);
+  if (named.select) named.select();
+  else getSelection().selectAllChildren(named);
   try {
-    await navigator.clipboard.writeText(field.value);
+    await navigator.clipboard.writeText(named.value ?? named.textContent);
     button.textContent = "Copied";
   } catch {
     button.textContent = "Press Ctrl+C";

@@ -458,6 +458,13 @@ def settings(page: Page, house: House) -> None:
     page.goto(f"/instances/{house.full}/settings")
 
 
+@screen("Make a key")
+def settings_with_ways_in(page: Page, house: House) -> None:
+    page.goto(f"/instances/{house.full}/settings")
+    page.locator("summary", has_text="Claude Desktop").click()
+    expect(page.locator("#way-claude-desktop")).to_be_visible()
+
+
 @screen("Set one up")
 def settings_with_warnings(page: Page, house: House) -> None:
     page.goto(f"/instances/{house.unready}/settings")

@@ -1,0 +1,95 @@
+"""What to paste where, so that an agent or a program comes in with its key."""
+
+import json
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+#: What stands for the key as long as nobody has made one.
+ANY_KEY = "ks_…"
+
+
+@dataclass(frozen=True)
+class Way:
+    """One kind of client, and what it needs to be told."""
+
+    slug: str
+    name: str
+    #: Where the snippet goes.
+    where: str
+    snippet: str
+
+
+def ways(address: str, key: str = ANY_KEY) -> list[Way]:
+    """How to reach the server at *address*, without a slash at its end, with *key*."""
+    mcp = f"{address}{reverse('mcp')}"
+    bearer = f"Bearer {key}"
+    headers = {"Authorization": bearer}
+    # The bridge passes headers on, but loses those with a space in them.
+    bridge = ["mcp-remote", mcp, "--header", "Authorization:${KEEPSAKE_KEY}"]
+    if mcp.startswith("http://"):
+        bridge.append("--allow-http")
+    return [
+        Way(
+            "claude-code",
+            "Claude Code",
+            "Type this in a terminal.",
+            f'claude mcp add --transport http keepsake {mcp} --header "Authorization: {bearer}"',
+        ),
+        Way(
+            "claude-desktop",
+            "Claude Desktop",
+            "In claude_desktop_config.json (Settings → Developer → Edit Config). Needs Node.js, "
+            "which bridges to the server.",
+            _json(
+                {
+                    "mcpServers": {
+                        "keepsake": {
+                            "command": "npx",
+                            "args": bridge,
+                            "env": {"KEEPSAKE_KEY": bearer},
+                        }
+                    }
+                }
+            ),
+        ),
+        Way(
+            "cursor",
+            "Cursor and others",
+            "In .cursor/mcp.json, or wherever your agent lists its MCP servers.",
+            _json({"mcpServers": {"keepsake": {"url": mcp, "headers": headers}}}),
+        ),
+        Way(
+            "vs-code",
+            "VS Code",
+            "In .vscode/mcp.json.",
+            _json({"servers": {"keepsake": {"type": "http", "url": mcp, "headers": headers}}}),
+        ),
+        Way(
+            "openai",
+            "Any OpenAI client",
+            "Point it here, with a key that may read and write. Your language model answers, and "
+            "remembers.",
+            "from openai import OpenAI\n\n"
+            f'client = OpenAI(base_url="{address}/v1", api_key="{key}")',
+        ),
+        Way(
+            "mem0",
+            "mem0’s client",
+            "Give it another host, and this key.",
+            "from mem0 import MemoryClient\n\n"
+            f'memory = MemoryClient(host="{address}", api_key="{key}")',
+        ),
+        Way(
+            "http",
+            "Plain HTTP",
+            "From anything that can send a request.",
+            f'curl -H "Authorization: {bearer}" -H "Content-Type: application/json" \\\n'
+            """  -d '{"query": "What should I not cook?"}' \\\n"""
+            f"  {address}{reverse('api:retrieve')}",
+        ),
+    ]
+
+
+def _json(config: dict[str, object]) -> str:
+    return json.dumps(config, indent=2, ensure_ascii=False)
