@@ -17,7 +17,7 @@ from instances.models import Instance, User
 from instances.secrets import UnreadableSecret
 from memoryapp.health import reembedding
 from memoryapp.models import EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, may_spend
-from memoryapp.models.embedding_jobs import REST
+from memoryapp.models.embedding_jobs import REST, EmbeddingJobQuerySet
 from memoryapp.pipeline.embedding import Vectors, embed, embedding_problem
 from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.errors import ErrorKind
@@ -38,8 +38,8 @@ def find_missing(
     instance: Instance, *, by: User | None = None, resting: bool = True
 ) -> EmbeddingJob | None:
     """Return the open job that fills in what *instance* has no vectors of, a new one if there is
-    none; None when nothing is missing, or nobody is there to make it: while *resting*, a provider
-    that has just failed is left alone.
+    none; None when nothing is missing, or nobody is there to make it. While *resting*, a provider
+    that has just failed is left alone, and so are texts that the model has refused.
     """
     fill_ins = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.FILL_IN)
     job = fill_ins.open().first()
@@ -47,7 +47,9 @@ def find_missing(
         if not _is_ready(instance, resting=resting):
             return None
         missing = Memory.objects.in_instance(instance).without_vector(space_of(instance.embeddings))
-        if not missing.exists():
+        refused = _still_refused(fill_ins, instance) if resting else []
+        total = missing.exclude(pk__in=refused).count()
+        if not total:
             return None
         fill_ins.exclude(state__in=EmbeddingJob.OPEN).delete()  # The latest one tells enough.
         try:
@@ -56,11 +58,24 @@ def find_missing(
                     instance=instance,
                     by=by,
                     kind=EmbeddingJob.Kind.FILL_IN,
+                    total=total,
+                    refused=refused,
                     rate=settings.BACKFILL_RATE,
                 )
         except IntegrityError:  # Somebody else has just found the same.
             job = fill_ins.open().first()
     return job
+
+
+def _still_refused(jobs: EmbeddingJobQuerySet, instance: Instance) -> list[int]:
+    """Memories whose text the present model has refused, and that say the same still: to ask
+    again every half minute would cost a call each time.
+    """
+    last = jobs.filter(space__name=space_of(instance.embeddings)).first()
+    if last is None:
+        return []
+    unchanged = instance.memories.filter(pk__in=last.refused, updated_at__lt=last.created_at)
+    return list(unchanged.values_list("pk", flat=True))
 
 
 def _is_ready(instance: Instance, *, resting: bool) -> bool:

@@ -114,6 +114,7 @@ def start(
             target=choice.as_dict(),
             former=present.as_dict(),
             compares=compares,
+            total=Memory.objects.in_instance(instance).without_vector(space_of(choice)).count(),
             rate=settings.BACKFILL_RATE,
         )
 

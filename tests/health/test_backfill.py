@@ -108,6 +108,27 @@ def test_one_text_that_is_always_refused_keeps_no_other_waiting(instance: Instan
     assert not MemoryEmbedding.objects.filter(memory=poison).exists()
 
 
+def test_a_refused_text_is_asked_for_again_once_it_says_something_else(instance: Instance) -> None:
+    with Picky() as provider:
+        embed_with(provider, instance)
+        poison = Memory.objects.create(instance=instance, content="poison")
+        fill_in(instance)
+        asked = provider.count("embeddings")
+        assert fill_in(instance) == 0
+        without_vectors(instance, 2)
+        assert fill_in(instance) == 2
+        assert provider.count("embeddings") == asked + 1, "one batch, without the poison"
+        # Whoever presses the button has a reason.
+        instance.refresh_from_db()
+        assert find_missing(instance, resting=False)
+        EmbeddingJob.objects.all().delete()
+        fill_in(instance)
+        changed = timezone.now() + timedelta(seconds=1)
+        Memory.objects.filter(pk=poison.pk).update(content="honey", updated_at=changed)
+        assert fill_in(instance) == 1
+    assert poison.embeddings.exists()
+
+
 class Interrupted(ScriptedProvider):
     """Lets something happen before the next answer, in a thread of the provider's."""
 
@@ -237,7 +258,7 @@ def test_a_provider_that_fails_is_waited_for_and_that_is_said(
     provider.fail_next("500", None, "embeddings")
     fill_in(instance)
     job = EmbeddingJob.objects.get()
-    assert (job.state, job.done, job.total) == ("running", 0, 0)
+    assert (job.state, job.done, job.total) == ("running", 0, 2)
     assert "500" in job.error
     wait = (job.due_at - timezone.now()).total_seconds()
     assert 50 < wait <= 60
