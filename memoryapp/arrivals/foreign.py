@@ -30,7 +30,7 @@ def from_mem0(record: Any) -> Fields:
     text = next((record[name] for name in TEXTS if record.get(name)), None)
     if not isinstance(text, str):
         raise BadLine("“memory” is missing or empty.")
-    ids = {name: str(record[name]) for name in IDS_ATTACHED if record.get(name)}
+    ids = {name: found for name in IDS_ATTACHED if (found := _id(record.get(name)))}
     expires = record.get("expiration_date")
     return {
         "content": text,
@@ -52,7 +52,7 @@ def from_openmemory(record: Any, end_user: str) -> Fields:
     state = record.get("state") or "active"
     if state != "active":
         raise BadLine(f"it is {state} there.")
-    app = record.get("app")
+    app = _id(record.get("app"))
     return {
         "content": record.get("content"),
         "end_user": end_user,

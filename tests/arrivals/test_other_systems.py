@@ -1,21 +1,27 @@
 """Memories of other systems come in: with their ids, dates, people and labels, and only once."""
 
 import gzip
+import io
 import json
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from hypothesis import example, given
+from hypothesis import strategies as st
 from pytest_django import Settings
 
+from conversations.importers import Report
 from conversations.models import Import
 from instances.models import Instance
+from memoryapp.arrivals.memory_file import GRAPH as GRAPH_FORM
+from memoryapp.arrivals.memory_file import MEM0_LINES, OPENMEMORY_LINES, read
 from memoryapp.models import Activity, Memory, Origin
-from memoryapp.tasks import take_up
 from tests.arrivals.files import BACKUP, GRAPH, IDS, backup, hosted, lines, own
+from tests.uploading import confirm, counts, upload
 
 
 @pytest.fixture(autouse=True)
@@ -23,37 +29,10 @@ def uploads(tmp_path: Path, settings: Settings) -> None:
     settings.MEDIA_ROOT = tmp_path
 
 
-def looked_through(client: Client, content: bytes, kind: str = "") -> Import:
-    """Upload a file, and have the worker look through it."""
-    response = client.post(
-        f"/conversations/import?instance=desk&kind={kind}",
-        {"file": SimpleUploadedFile("export", content)},
-    )
-    assert response.status_code == 302
-    return worked_on(Import.objects.latest("pk"))
-
-
-def worked_on(import_: Import) -> Import:
-    take_up(import_id=import_.pk)
-    import_.refresh_from_db()
-    return import_
-
-
 def brought_in(client: Client, content: bytes) -> Import:
-    import_ = looked_through(client, content)
+    import_ = upload(client, content)
     assert import_.state == Import.State.READY, import_.error
-    client.post(f"/conversations/imports/{import_.pk}/confirm")
-    return worked_on(import_)
-
-
-def counts(import_: Import) -> tuple[int, int, int, int]:
-    """New, new versions, known, left out."""
-    return (
-        import_.memories_new,
-        import_.memories_changed,
-        import_.memories_known,
-        import_.skipped_count,
-    )
+    return confirm(client, import_)
 
 
 def texts() -> set[str]:
@@ -96,7 +75,7 @@ def test_a_file_is_recognised_and_a_dry_run_changes_nothing(
     content, form, expected = FILES[name]
     # On either screen, whatever was expected there.
     for kind in ("memories", ""):
-        found = looked_through(as_alice, content, kind)
+        found = upload(as_alice, content, kind=kind)
         assert (found.state, found.error) == (Import.State.READY, "")
         assert (found.kind, found.format) == (Import.Kind.MEMORIES, form)
         assert counts(found) == expected
@@ -185,7 +164,7 @@ def test_a_later_export_brings_the_new_wording(as_alice: Client, instance: Insta
 def test_two_that_say_the_same_under_two_ids_stay_two(as_alice: Client, instance: Instance) -> None:
     twins = [{"id": pk, "memory": "Ana rows.", "user_id": "ana"} for pk in IDS[:2]]
     content = json.dumps(twins).encode()
-    assert counts(looked_through(as_alice, content)) == (2, 0, 0, 0)
+    assert counts(upload(as_alice, content)) == (2, 0, 0, 0)
     assert counts(brought_in(as_alice, content)) == (2, 0, 0, 0)
     assert set(Memory.objects.values_list("external_id", flat=True)) == set(IDS[:2])
 
@@ -245,7 +224,7 @@ def test_a_damaged_backup_says_so(
 ) -> None:
     if packed is None:
         packed = gzip.compress(lines(*BACKUP))[:-20]
-    found = looked_through(as_alice, backup(packed=packed))
+    found = upload(as_alice, backup(packed=packed))
     if packed == b"":
         assert (found.state, counts(found)) == (Import.State.READY, (0, 0, 0, 0))
         return
@@ -258,7 +237,7 @@ def test_a_backup_that_unpacks_to_far_too_much_is_refused(
 ) -> None:
     monkeypatch.setattr("memoryapp.arrivals.openmemory._LARGE", 1000)
     padded = BACKUP[0] | {"padding": "a" * 2_000_000}
-    found = looked_through(as_alice, backup([padded]))
+    found = upload(as_alice, backup([padded]))
     assert found.state == Import.State.FAILED
     assert "unpacks to more than memories take" in found.error
 
@@ -266,16 +245,40 @@ def test_a_backup_that_unpacks_to_far_too_much_is_refused(
 def test_json_that_breaks_brings_what_stands_before(as_alice: Client, instance: Instance) -> None:
     good = {"id": IDS[0], "memory": "Ben rows.", "user_id": "ben"}
     content = json.dumps({"results": [good]}).encode()[:-2] + b', {"id": '
-    found = looked_through(as_alice, content)
+    found = upload(as_alice, content)
     assert (found.state, counts(found)[0]) == (Import.State.READY, 1)
     assert "What comes before it can be imported" in found.error
+
+
+records = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+FIELDS = (
+    "id memory content user_id run_id metadata categories created_at expiration_date source state "
+    "relationship target app type name entityType observations from to relationType"
+).split()
+
+
+@given(record=records | st.dictionaries(st.sampled_from(FIELDS), records, max_size=8))
+@example(record={"type": "entity", "name": "Ana", "entityType": ["x"], "observations": ["a", 1]})
+@example(record={"id": {}, "memory": "x", "user_id": [1], "categories": [""], "metadata": {}})
+def test_whatever_stands_there_is_taken_or_left_out_with_a_reason(record: Any) -> None:
+    for form in (MEM0_LINES, OPENMEMORY_LINES, GRAPH_FORM):
+        report = Report()
+        found = list(read(form, io.BytesIO(lines(record)), report, ZoneInfo("UTC")))
+        assert found or report.reasons
+        assert all(one.candidate.content for one in found)
 
 
 def test_conversations_are_still_taken_for_conversations(
     as_alice: Client, instance: Instance
 ) -> None:
     talk = lines({"conversation": "c1", "role": "user", "content": "My memory is bad."})
-    assert looked_through(as_alice, talk).kind == Import.Kind.CONVERSATIONS
+    assert upload(as_alice, talk, kind="").kind == Import.Kind.CONVERSATIONS
     chats = [{"title": "Memory", "mapping": {}, "memory_scope": "global"}]
-    found = looked_through(as_alice, json.dumps(chats).encode())
+    found = upload(as_alice, json.dumps(chats).encode(), kind="")
     assert found.kind == Import.Kind.CONVERSATIONS

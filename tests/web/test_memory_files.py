@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import StreamingHttpResponse
 from django.test import Client
 from pytest_django import Settings
@@ -17,7 +16,7 @@ from instances.models import Instance
 from memoryapp.arrivals import memories
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.tasks import take_up
+from tests.uploading import confirm, counts, upload, work
 
 Store = Callable[..., Memory]
 
@@ -31,38 +30,6 @@ def export(client: Client, kind: str = "jsonl", instance: str = "desk") -> bytes
     response = client.get(f"/memory/export?instance={instance}&format={kind}&sort=oldest")
     assert isinstance(response, StreamingHttpResponse)
     return response.getvalue()
-
-
-def upload(
-    client: Client, content: bytes, instance: str = "desk", kind: str = "memories"
-) -> Import:
-    """Upload a file, and have the worker look through it."""
-    response = client.post(
-        f"/conversations/import?instance={instance}&kind={kind}",
-        {"file": SimpleUploadedFile("memories", content)},
-    )
-    assert response.status_code == 302
-    return work(Import.objects.latest("pk"))
-
-
-def work(import_: Import) -> Import:
-    take_up(import_id=import_.pk)
-    import_.refresh_from_db()
-    return import_
-
-
-def confirm(client: Client, import_: Import) -> Import:
-    client.post(f"/conversations/imports/{import_.pk}/confirm")
-    return work(import_)
-
-
-def counts(import_: Import) -> tuple[int, int, int, int]:
-    return (
-        import_.memories_new,
-        import_.memories_changed,
-        import_.memories_known,
-        import_.skipped_count,
-    )
 
 
 def lines(*objects: Any) -> bytes:

@@ -19,7 +19,8 @@ from memoryapp.models import Memory, MemorySource, Run
 from tests.provided import embed_with, eventually, fact, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 from tests.traces import places
-from tests.web.test_memory_files import confirm, lines, upload
+from tests.uploading import confirm, upload
+from tests.web.test_memory_files import lines
 
 __all__ = ["provider"]
 

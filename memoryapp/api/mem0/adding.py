@@ -14,6 +14,7 @@ from memoryapp.api.mem0.access import READ, WRITE, router
 from memoryapp.api.mem0.hearing import hear
 from memoryapp.api.mem0.owners import Owners, WithOwners
 from memoryapp.api.mem0.shapes import EVENTS, became, event, queued
+from memoryapp.api.remembering import unfit
 from memoryapp.extraction.reading import NO_MODEL
 from memoryapp.models import Memory, Origin, Run
 from memoryapp.pipeline import MAX_CONTENT, Candidate, Outcome, Rejected, Writer, remember
@@ -153,7 +154,7 @@ def _remembered(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, 
             in_same_transaction=date_back,
         )
     except Rejected as error:
-        raise Refusal(422, error.code, str(error)) from error
+        raise unfit(error) from error
     return {"results": [became(one.memory, EVENTS[one.action]) for one in outcomes]}
 
 

@@ -41,6 +41,8 @@ class Condition:
     q: Q
     #: Whether it says whose they are: everybody but Ana is nobody in particular.
     owned: bool
+    #: The one end user whose they are, if there is one.
+    end_user: str | None = None
 
 
 def read(given: Any, zone: ZoneInfo) -> Condition:
@@ -85,7 +87,8 @@ def _both(parts: list[Condition]) -> Condition:
     q = Q()
     for part in parts:
         q &= part.q
-    return Condition(q, any(part.owned for part in parts))
+    users = [part.end_user for part in parts if part.end_user is not None]
+    return Condition(q, any(part.owned for part in parts), next(iter(users), None))
 
 
 def _either(parts: list[Condition]) -> Condition:
@@ -125,7 +128,12 @@ def _field(name: str, given: Any, zone: ZoneInfo) -> Condition:
     q = Q()
     for operator, value in given.items():
         q &= tests[operator](name, value)
-    return Condition(q, name in _OWNING and bool(given.keys() & {"eq", "in"}))
+    one = given.get("eq") if name == USER else None
+    return Condition(
+        q,
+        name in _OWNING and bool(given.keys() & {"eq", "in"}),
+        None if one is None or one == ANY else _text(name, one),
+    )
 
 
 def _time(name: str, given: Any, zone: ZoneInfo) -> Q:

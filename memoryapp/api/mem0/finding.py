@@ -15,6 +15,7 @@ from memoryapp.api.callers import instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.access import READ, router
+from memoryapp.api.mem0.filters import Condition
 from memoryapp.api.mem0.owners import ALL, Owners, nobody
 from memoryapp.api.mem0.shapes import found, only, written
 from memoryapp.api.paging import MOST
@@ -57,18 +58,25 @@ class Narrowing(Owners):
 
     def of(self, instance: Instance) -> MemoryQuerySet:
         """The memories of *instance* that are meant; raises `Refusal` when nobody's are."""
-        memories = meant(instance, self.wanted())
+        memories = Memory.objects.in_instance(instance).filter(self.condition(instance).q)
         return memories if self.show_expired else memories.current(timezone.localdate())
+
+    def condition(self, instance: Instance) -> Condition:
+        """Which memories are meant; raises `Refusal` when nobody's are."""
+        return condition_of(instance, self.wanted())
+
+
+def condition_of(instance: Instance, given: Any) -> Condition:
+    """Understand filters, which must say whose memories they mean; else raises `Refusal`."""
+    condition = filters.read(given, ZoneInfo(instance.time_zone)) if given else None
+    if condition is None or not condition.owned:
+        raise nobody()
+    return condition
 
 
 def meant(instance: Instance, given: Any) -> MemoryQuerySet:
     """The memories of *instance* that filters mean, which must say whose they are."""
-    if not given:
-        raise nobody()
-    condition = filters.read(given, ZoneInfo(instance.time_zone))
-    if not condition.owned:
-        raise nobody()
-    return Memory.objects.in_instance(instance).filter(condition.q)
+    return Memory.objects.in_instance(instance).filter(condition_of(instance, given).q)
 
 
 class SearchIn(Narrowing):
@@ -93,6 +101,8 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
         instance,
         clean(body.query),
         limit=min(MOST, body.limit or body.top_k),
+        # So that what others have said takes no place among the messages that lend support.
+        end_user=body.condition(instance).end_user,
         memories=body.of(instance),
         with_messages=False,
     )

@@ -12,13 +12,8 @@ from memoryapp.recall import Hit
 
 #: What mem0 calls what becomes of a fact.
 EVENTS = {Action.STORED: "ADD", Action.UPDATED: "UPDATE", Action.DUPLICATE: "NONE"}
-#: … and of a fact that was learned from a message.
-_LEARNED = {
-    MemorySource.Action.STORED: "ADD",
-    MemorySource.Action.UPDATED: "UPDATE",
-    MemorySource.Action.REPEATED: "NONE",
-    MemorySource.Action.UNDONE: "NONE",
-}
+#: … and of what was said in a message; whatever else: the memory stayed as it was.
+_LEARNED = {MemorySource.Action.STORED: "ADD", MemorySource.Action.UPDATED: "UPDATE"}
 _STATUS = {
     Run.State.QUEUED: "PENDING",
     Run.State.RUNNING: "RUNNING",
@@ -88,7 +83,7 @@ def event(run: Run) -> dict[str, Any]:
         "status": _STATUS[Run.State(run.state)],
         "error": run.error or None,
         "results": [
-            became(source.memory, _LEARNED[MemorySource.Action(source.action)])
+            became(source.memory, _LEARNED.get(MemorySource.Action(source.action), "NONE"))
             for source in _learned_by(run)
         ],
         "created_at": run.created_at,

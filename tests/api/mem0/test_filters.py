@@ -1,10 +1,13 @@
 """What mem0's filters mean."""
 
+import contextlib
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from instances.models import Instance
 from memoryapp.api.errors import Refusal
@@ -143,6 +146,42 @@ def test_memories_by_their_ids(ids: dict[str, int]) -> None:
 )
 def test_whether_they_say_whose(given: Any, owned: bool) -> None:
     assert read(given, ZONE).owned is owned
+
+
+@pytest.mark.parametrize(
+    ("given", "end_user"),
+    [
+        ({"user_id": "ana"}, "ana"),
+        ({"user_id": {"eq": "ana", "ne": "ben"}}, "ana"),
+        ({"AND": [{"categories": "food"}, {"user_id": "ana"}]}, "ana"),
+        ({"user_id": 7}, "7"),
+        ({"user_id": "*"}, None),
+        ({"user_id": ["ana"]}, None),
+        ({"agent_id": "ana"}, None),
+        ({"OR": [{"user_id": "ana"}, {"user_id": "ana"}]}, None),
+        ({"NOT": [{"user_id": "ana"}]}, None),
+    ],
+)
+def test_the_one_user_whose_they_are(given: Any, end_user: str | None) -> None:
+    assert read(given, ZONE).end_user == end_user
+
+
+words = st.sampled_from(["AND", "OR", "NOT", "eq", "in", "gte", "contains", "user_id", "run_id"])
+fields = st.sampled_from(["categories", "created_at", "keywords", "metadata", "memory_ids", "*"])
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | words | fields,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(words | fields | st.text(max_size=3), inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+@given(asked=anything)
+def test_whatever_comes_is_understood_or_refused(asked: Any) -> None:
+    with contextlib.suppress(Refusal):
+        str(Memory.objects.filter(read(asked, ZONE).q).query)
 
 
 def nested(depth: int) -> dict[str, Any]:
