@@ -13,7 +13,8 @@ from instances.models import Instance, User
 from memoryapp.models import Memory, NeverAgain, Run
 from tests.provided import provider, read_with
 from tests.scripted_provider import ScriptedProvider
-from tests.web.test_memory_files import confirm, lines, upload
+from tests.uploading import confirm, upload
+from tests.web.test_memory_files import lines
 
 __all__ = ["provider"]
 
