@@ -20,6 +20,7 @@ from memoryapp.web import (
     memories,
     never_again,
     probes,
+    profile,
     usage,
     welcome,
 )
@@ -31,6 +32,10 @@ urlpatterns = [
     path("memory", memories.memories, name="memories"),
     path("memory/status", memories.status, name="memory_status"),
     path("memory/new", correcting.new, name="memory_new"),
+    path("memory/profile", profile.profile, name="profile"),
+    path("memory/profile/summary", profile.profile_summary, name="profile_summary"),
+    path("memory/profile/<int:pk>", profile.profile_fact, name="profile_fact"),
+    path("memory/profile/<int:pk>/forget", profile.profile_forget, name="profile_forget"),
     path("memory/delete", deleting.delete, name="memory_delete"),
     path("memory/export", exporting.export, name="memory_export"),
     path("memory/filters", filters.saved, name="filters"),

@@ -156,6 +156,12 @@ def edit_url(memory: Memory, listing: Listing) -> str:
 
 
 @register.filter
+def key_in_words(key: str) -> str:
+    """Write the key of a fact as people would: home_city is "home city"."""
+    return key.replace("_", " ")
+
+
+@register.filter
 def get(mapping: dict[Any, Any], key: Any) -> Any:
     """Look *key* up, which a template cannot do with a variable."""
     return mapping.get(key)

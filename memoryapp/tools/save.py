@@ -31,6 +31,10 @@ _SAID = {
     Action.UPDATED: ("Changed what was remembered", "stored as the new version of what was there"),
     Action.DUPLICATE: ("Known already", "known already, nothing to store"),
 }
+_NOT_TAKEN = (
+    "Known otherwise",
+    "not changed: what is remembered is better supported; what you said is kept beside it",
+)
 
 
 def _a_day(value: object) -> object:
@@ -84,7 +88,7 @@ def save(arguments: Arguments, scope: Scope) -> Result:
         (outcome,) = remember(scope.instance, [candidate], scope.writer)
     except Rejected as error:
         return Result(f"Not saved: {error}", "Not kept: it was not fit to be a memory", ok=False)
-    for_people, for_model = _SAID[outcome.action]
+    for_people, for_model = _NOT_TAKEN if outcome.not_taken else _SAID[outcome.action]
     memory = outcome.memory
     taken_out = (
         f" Not kept in it: {pii.in_words(outcome.redactions)}." if outcome.redactions else ""

@@ -67,12 +67,12 @@ def new(request: HttpRequest) -> HttpResponse:
         owner=instance,
         initial={"importance": 5, "conversation": request.GET.get("conversation")},
     )
-    outcome = _written(form, partial(_remember, request, instance, form))
+    outcome = written(form, partial(_remember, request, instance, form))
     if outcome is not None:
         # Beside an unfiltered list, in which it surely stands.
         everything = Listing(instance)
         said = NOT_TAKEN if outcome.not_taken else WHAT_HAPPENED[outcome.action]
-        tell(request, said, outcome, undo=_undo_address(outcome, everything))
+        tell(request, said, outcome, undo=undo_address(outcome, everything))
         return answer(request, everything, outcome.memory)
     return _form(request, current, {"form": form, "editing": None, "listing": current})
 
@@ -84,7 +84,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     found = visible_memory(request, pk)
     current = listing_of(request, found.instance)
     form = MemoryForm(request.POST or None, instance=found)
-    outcome = _written(form, partial(_revise, request, found, form))
+    outcome = written(form, partial(_revise, request, found, form))
     if outcome is not None:
         say_saved(request, outcome, current)
         return answer(request, current, outcome.memory)
@@ -102,7 +102,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
     form = RowForm(request.POST or None, instance=found)
     beside = {}
     if request.method == "POST":
-        outcome = _written(form, partial(_revise, request, found, form))
+        outcome = written(form, partial(_revise, request, found, form))
         if outcome is None:
             return _row_form(request, current, form, status=422)
         say_saved(request, outcome, current)
@@ -141,7 +141,7 @@ def restore_revision(request: HttpRequest, pk: int, revision: int) -> HttpRespon
         said = "Restored. What it said until now is in its history."
     else:
         said = "It says that already: nothing was changed."
-    tell(request, said, outcome, undo=_undo_address(outcome, current))
+    tell(request, said, outcome, undo=undo_address(outcome, current))
     return answer(request, current, outcome.memory)
 
 
@@ -164,7 +164,7 @@ def undo_change(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
     return answer(request, current, found)
 
 
-def _written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
+def written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
     """Write what *form* holds; None, with the reason in the form, when it cannot be written."""
     if not form.is_bound or not form.is_valid():
         return None
@@ -217,10 +217,10 @@ def say_saved(request: Request, outcome: Outcome, current: Listing) -> None:
     """Say what an edit did, and offer to take it back."""
     changed = outcome.action is Action.UPDATED
     said = "Saved. What it said before is in its history." if changed else "Nothing was changed."
-    tell(request, said, outcome, undo=_undo_address(outcome, current))
+    tell(request, said, outcome, undo=undo_address(outcome, current))
 
 
-def _undo_address(outcome: Outcome, current: Listing) -> str:
+def undo_address(outcome: Outcome, current: Listing) -> str:
     """Where to take back what was just done; empty when nothing was changed."""
     if outcome.action is not Action.UPDATED:
         return ""

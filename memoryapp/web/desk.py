@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import push_url
 
 from instances.access import Request, on_screen, visible_instance
@@ -83,7 +84,7 @@ def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
     if current.q:
         hits = current.recalled().hits
         hit = next((h for h in hits if h.memory and h.memory.pk == found.pk), None)
-    prefetch_related_objects([found], Prefetch("revisions", _revisions()))
+    prefetch_related_objects([found], Prefetch("revisions", revisions_with_origin()))
     history = history_of(found)
     return {
         "memory": found,
@@ -99,7 +100,8 @@ def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
     }
 
 
-def _revisions() -> QuerySet[MemoryRevision]:
+def revisions_with_origin() -> QuerySet[MemoryRevision]:
+    """With who made each, and where it was said."""
     return MemoryRevision.objects.select_related("by", "source__conversation")
 
 
@@ -113,8 +115,12 @@ def answer(
     """Answer an action with the list as it is now, and *memory* open beside it: for htmx in the
     page that is there, else by leading to its address.
 
-    A *ticket* must stand in this very answer and nowhere else, so that then nobody is led on.
+    A *ticket* must stand in this very answer and nowhere else, so that then nobody is led on. Who
+    comes from another screen, and says so, is led back there.
     """
+    back = request.POST.get("next", "")
+    if back and ticket is None and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        return redirect(back)
     address = address_of(current, memory)
     if not request.htmx and ticket is None:
         return redirect(address)

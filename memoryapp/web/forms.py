@@ -100,6 +100,24 @@ class RowForm(MemoryForm):
         self.auto_id = f"row-{self.instance.pk}-%s"
 
 
+class FactForm(MemoryForm):
+    """A fact with its key, on the profile of the person whom it is about."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["tags"], self.fields["importance"]
+        self.order_fields(["key", "value", "content", "category", "valid_until"])
+        self.fields["key"].required = self.fields["value"].required = True
+        self.fields["key"].help_text = "A short name, such as home_city."
+        self.fields["value"].help_text = "What it is now, such as Munich."
+        self.fields["content"].label = "As a sentence"
+        self.fields["content"].widget.attrs.pop("autofocus")
+        self.fields["content"].widget.attrs["rows"] = 2
+        self.fields["valid_until"].help_text = ""
+        if self.instance.pk:
+            self.fields["value"].widget.attrs["autofocus"] = True
+
+
 class NewMemoryForm(MemoryForm):
     """A memory that somebody writes by hand."""
 

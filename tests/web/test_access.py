@@ -56,6 +56,10 @@ GUARDED = {
     "memories": Guarded(query=OF_INSTANCE),
     "memory_status": Guarded(query=OF_INSTANCE),
     "memory_new": Guarded(query=OF_INSTANCE),
+    "profile": Guarded(query=OF_INSTANCE),
+    "profile_summary": Guarded(query=OF_INSTANCE),
+    "profile_fact": Guarded({"pk": "memory"}),
+    "profile_forget": Guarded({"pk": "memory"}),
     "memory_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
     "memory_export": Guarded(query=OF_INSTANCE | {"format": "format"}),
     "filters": Guarded(query=OF_INSTANCE),
@@ -450,7 +454,7 @@ def assert_nothing_told(user: User, parts: dict[str, Any]) -> None:
             client.force_login(user)  # Each time, because signing out is among the pages.
             response = ask(client, address, method, parts | {"instance": "elsewhere"})
             assert not told(response), f"{method} {address.route} says {told(response)}"
-    for name in ("memories", "conversations", "chat"):
+    for name in ("memories", "profile", "conversations", "chat"):
         choice = client.get(reverse(name))
         assert choice.status_code == 200
         assert not told(choice)

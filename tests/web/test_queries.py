@@ -64,6 +64,8 @@ SCREENS = {
         "/memory?instance=desk", 15, "The user has boat", headers={"HX-Request": "true"}
     ),
     "panel": Screen("/memory/{memory}?instance=desk", 22, "Said in"),
+    "profile": Screen("/memory/profile?instance=desk&end_user=ana", 20, "boat"),
+    "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
     "not learned again": Screen("/memory/never-again?instance=desk", 10, "Memory 1"),
     "choice": Screen("/memory", 4, "Extra 3"),
@@ -129,6 +131,8 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
             category="fact",
             tags=["sea"],
             end_user="ana",
+            key=f"boat_{n}" if n % 2 else "",
+            value=f"boat {n}" if n % 2 else "",
         )
         for n in numbers
     )
@@ -137,6 +141,11 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     MemoryEmbedding.objects.bulk_create(
         MemoryEmbedding(memory=memory, instance=instance, space=space, embedding=HalfVector(vector))
         for memory, vector in zip(memories, vectors, strict=True)
+    )
+    # Of other people, and on the last page of the list.
+    Memory.objects.bulk_create(
+        Memory(instance=instance, content="Sails.", end_user=f"person {n}", created_at=day)
+        for n in numbers
     )
     oldest = instance.memories.order_by("pk")[0]
     answers = Answer.objects.bulk_create(

@@ -104,7 +104,12 @@ def _learned_by(run: Run) -> Iterable[MemorySource]:
 
 def history(memory: Memory) -> Iterator[dict[str, Any]]:
     """All that *memory* has said, the first wording first, in two queries."""
-    revisions = list(memory.revisions.select_related("source__message").order_by("id"))
+    revisions = list(
+        MemoryRevision.objects.versions()
+        .filter(memory=memory)
+        .select_related("source__message")
+        .order_by("id")
+    )
     first = memory.sources.filter(action=MemorySource.Action.STORED).select_related("message")
     sources: list[MemorySource | None] = [first.first(), *(one.source for one in revisions)]
     versions: list[MemoryRevision | Memory] = [*revisions, memory]

@@ -1,0 +1,281 @@
+"""The profile of a person: facts with their history, corrected in place, and the summary."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from django.utils.html import strip_tags
+
+from instances.models import Instance, Provider
+from memoryapp.models import Memory, MemoryRevision, Origin, Summary
+from memoryapp.pipeline import Candidate, Writer, remember
+
+Store = Callable[..., Memory]
+ANA = "/memory/profile?instance=desk&end_user=ana"
+
+
+@pytest.fixture
+def city(instance: Instance) -> Memory:
+    return said(instance, "Munich", confidence=80)
+
+
+def said(instance: Instance, value: str, **more: object) -> Memory:
+    candidate = Candidate(
+        f"Ana lives in {value}.",
+        "fact",
+        key="home_city",
+        value=value,
+        end_user="ana",
+        **more,  # type: ignore[arg-type]  # whichever field a test wants
+    )
+    return remember(instance, [candidate], Writer(Origin.CONVERSATION, via="test"))[0].memory
+
+
+def page(client: Client, url: str = ANA) -> str:
+    response = client.get(url)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def text(html: str) -> str:
+    return unescape(" ".join(strip_tags(html).split()))
+
+
+def names(html: str) -> list[str]:
+    return [text(found) for found in re.findall(r"<h3>(.*?)</h3>", html)]
+
+
+# Whose it is.
+
+
+def test_without_an_instance_it_asks(as_alice: Client, instance: Instance) -> None:
+    assert "/memory/profile?instance=desk" in page(as_alice, "/memory/profile")
+
+
+def test_with_one_person_it_is_theirs(as_alice: Client, city: Memory) -> None:
+    response = as_alice.get("/memory/profile?instance=desk")
+    assert response["Location"] == ANA
+
+
+def test_with_several_it_asks_and_finds(as_alice: Client, city: Memory, remembered: Store) -> None:
+    for number in range(3):
+        remembered(f"Ben has {number} boats and {number} cars.", end_user="ben")
+    html = page(as_alice, "/memory/profile?instance=desk")
+    people = re.findall(r"end_user=(\w*)\"><b", html)
+    assert people == ["ben", "ana"]
+    assert "1 memory, 1 with a key" in text(html)
+    found = page(as_alice, "/memory/profile?instance=desk&q=AN")
+    assert re.findall(r"end_user=(\w*)\"><b", found) == ["ana"]
+    assert "Nobody of that name" in page(as_alice, "/memory/profile?instance=desk&q=zoe")
+    assert "Another person" in page(as_alice)
+
+
+def test_of_nobody_it_says_so(as_alice: Client, instance: Instance) -> None:
+    html = page(as_alice, "/memory/profile?instance=desk&end_user=")
+    assert "Nothing is remembered of the user yet" in text(html)
+    assert "There is nothing to sum up yet" in text(html)
+
+
+def test_the_memory_screen_and_the_panel_lead_there(as_alice: Client, city: Memory) -> None:
+    assert 'href="/memory/profile?instance=desk"' in page(as_alice, "/memory?instance=desk")
+    assert ANA.replace("&", "&amp;") in page(as_alice, f"/memory/{city.pk}")
+
+
+# Facts.
+
+
+def test_facts_stand_by_category_with_their_support(
+    as_alice: Client, instance: Instance, city: Memory, remembered: Store
+) -> None:
+    remembered("Ana drinks tea.", end_user="ana", category="preference", key="drink", value="tea")
+    remembered("Ana was born in Oslo.", end_user="ana", category="fact")
+    remembered("Ben lives in Rome.", end_user="ben", category="fact", key="home_city", value="Rome")
+    html = page(as_alice)
+    assert names(html) == ["home city", "drink"]
+    shown = text(html)
+    for each in ("Munich", "Ana lives in Munich.", "conversation", "80", "Ana was born in Oslo."):
+        assert each in shown
+    assert "Rome" not in shown
+    assert "2 facts with a key, 3 memories in all" in shown
+
+
+def test_many_memories_without_a_key_are_shown_in_part(
+    as_alice: Client, instance: Instance
+) -> None:
+    Memory.objects.bulk_create(
+        Memory(instance=instance, content=f"Trip {n}.", category="event", end_user="ana")
+        for n in range(9)
+    )
+    html = page(as_alice)
+    assert len(re.findall(r"<li><a href=[^>]*>Trip \d\.", html)) == 5
+    assert "All event memories" in html
+
+
+def test_a_fact_is_added(as_alice: Client, instance: Instance) -> None:
+    fields = {"key": "Home City", "value": "Graz", "content": "Ana lives in Graz."}
+    response = as_alice.post(ANA, fields | {"category": "fact"})
+    memory = Memory.objects.get()
+    assert response["Location"] == f"{ANA}#fact-{memory.pk}"
+    assert (memory.end_user, memory.key, memory.value) == ("ana", "home_city", "Graz")
+    assert (memory.confidence, memory.origin) == (100, "manual")
+    assert "Remembered." in page(as_alice)
+
+
+def test_half_a_fact_is_refused_with_what_was_written(as_alice: Client, city: Memory) -> None:
+    response = as_alice.post(ANA, {"key": "diet", "content": "Ana is vegan.", "category": "fact"})
+    assert response.status_code == 422
+    html = response.content.decode()
+    assert '<details class="fold adding" open>' in html
+    assert "Ana is vegan." in html
+    assert Memory.objects.count() == 1
+
+
+def test_a_fact_is_corrected_where_it_stands(as_alice: Client, city: Memory) -> None:
+    form = page(as_alice, f"{ANA}&edit={city.pk}")
+    assert f'name="fact-{city.pk}-value" value="Munich"' in form
+    fields = {"key": "home_city", "value": "Graz", "content": "Ana lives in Graz."}
+    fields = {f"fact-{city.pk}-{name}": value for name, value in fields.items()}
+    address = f"/memory/profile/{city.pk}"
+    response = as_alice.post(address, fields | {f"fact-{city.pk}-category": "fact"})
+    assert response["Location"] == f"{ANA}#fact-{city.pk}"
+    city.refresh_from_db()
+    assert (city.value, city.confidence, city.importance) == ("Graz", 100, 5)
+    html = page(as_alice)
+    assert "was Munich · conversation, confidence 80" in text(html)
+    # The message that says so takes it back, and leads here again.
+    undo = re.search(
+        r'class="notice ok toast".*?action="([^"]+)".*?name="next" value="([^"]+)"', html, re.S
+    )
+    assert undo is not None
+    response = as_alice.post(unescape(undo[1]), {"next": unescape(undo[2])})
+    assert response["Location"] == ANA
+    city.refresh_from_db()
+    assert city.value == "Munich"
+
+
+def test_a_correction_that_is_refused_stays_in_its_place(
+    as_alice: Client, city: Memory, remembered: Store
+) -> None:
+    remembered("Ana works in Lyon.", end_user="ana", category="fact", key="work", value="Lyon")
+    fields = {"key": "work", "value": "Graz", "content": "Ana lives in Graz.", "category": "fact"}
+    response = as_alice.post(
+        f"/memory/profile/{city.pk}",
+        {f"fact-{city.pk}-{name}": value for name, value in fields.items()},
+    )
+    assert response.status_code == 422
+    html = response.content.decode()
+    assert "There is another fact with the key work" in text(html)
+    assert 'value="Graz"' in html
+    city.refresh_from_db()
+    assert city.value == "Munich"
+
+
+def test_the_history_tells_what_was_not_taken_and_takes_it_after_all(
+    as_alice: Client, instance: Instance, city: Memory
+) -> None:
+    said(instance, "Lyon", confidence=30)
+    html = page(as_alice)
+    assert "1 not taken" in text(html)
+    assert "Lyon Ana lives in Lyon." in text(html)
+    heard = MemoryRevision.objects.heard().get()
+    response = as_alice.post(
+        f"/memory/{city.pk}/restore/{heard.pk}?instance=desk", {"next": f"{ANA}#fact-{city.pk}"}
+    )
+    assert response["Location"] == f"{ANA}#fact-{city.pk}"
+    city.refresh_from_db()
+    assert city.value == "Lyon"
+
+
+def test_next_leads_nowhere_else(as_alice: Client, instance: Instance, city: Memory) -> None:
+    said(instance, "Lyon", confidence=30)
+    heard = MemoryRevision.objects.heard().get()
+    address = f"/memory/{city.pk}/restore/{heard.pk}?instance=desk"
+    response = as_alice.post(address, {"next": "https://elsewhere.example/"})
+    assert response["Location"].startswith(f"/memory/{city.pk}?")
+
+
+def test_what_is_forgotten_can_be_brought_back_from_there(
+    as_alice: Client, city: Memory, settings: object
+) -> None:
+    html = as_alice.post(f"/memory/profile/{city.pk}/forget").content.decode()
+    assert not Memory.objects.exists()
+    assert "Forgot home_city" in text(html)
+    assert "Nothing is remembered of this person yet" in text(html)
+    fields = dict(re.findall(r'name="(name|key|next)" value="([^"]+)"', html))
+    address = re.search(r'action="(/memory/undo[^"]*)"', html)
+    assert address is not None
+    fields["next"] = unescape(fields["next"])
+    assert as_alice.post(unescape(address[1]), fields)["Location"] == ANA
+    assert Memory.objects.get().value == "Munich"
+
+
+# The summary.
+
+
+def test_without_a_model_it_says_who_is_missing(as_alice: Client, city: Memory) -> None:
+    shown = text(page(as_alice))
+    assert "No language model is set up, so nobody can write a summary." in shown
+    assert "Write it" not in shown
+    as_alice.post("/memory/profile/summary?instance=desk&end_user=ana")
+    assert not Summary.objects.exists()
+    assert "Choose one in Settings" in text(page(as_alice))
+
+
+@pytest.fixture
+def with_model(instance: Instance) -> Instance:
+    instance.provider, instance.base_url = Provider.CUSTOM, "http://127.0.0.1:9/v1"
+    instance.save()
+    return instance
+
+
+def test_it_is_written_on_demand(as_alice: Client, with_model: Instance, city: Memory) -> None:
+    assert "Nobody has written one yet" in text(page(as_alice))
+    response = as_alice.post("/memory/profile/summary?instance=desk&end_user=ana")
+    assert response["Location"] == ANA
+    summary = Summary.objects.get()
+    assert (summary.end_user, summary.is_coming) == ("ana", True)
+    html = page(as_alice)
+    assert 'hx-trigger="every 2s"' in html
+    assert "Write it" not in text(html)
+    Summary.objects.update(due_at=timezone.now() + timedelta(hours=1), error="The cap is reached.")
+    html = page(as_alice)
+    assert "hx-trigger" not in html
+    assert "It could not be written: The cap is reached." in text(html)
+
+
+def test_it_says_from_what_and_when_it_was_made(
+    as_alice: Client, with_model: Instance, city: Memory, remembered: Store
+) -> None:
+    Summary.objects.create(
+        instance=with_model,
+        end_user="ana",
+        text="Ana lives in Munich.\n\nShe <b>sails</b>.",
+        made_from=34,
+        newest_memory=city.pk,
+        written_at=timezone.now(),
+        model="scripted",
+    )
+    remembered("Ana sails.", end_user="ana")
+    html = page(as_alice)
+    shown = text(html)
+    assert "Made from 34 memories just now by scripted. 1 newer one is not in it." in shown
+    assert "Write it again" in shown
+    assert "She &lt;b&gt;sails&lt;/b&gt;." in html
+    with_model.summary_enabled = False
+    with_model.save()
+    shown = text(page(as_alice))
+    assert "Summaries are switched off" in shown
+    assert "Made from" not in shown
+
+
+def test_nobody_elses_summary_is_written(
+    client: Client, charlie: object, with_model: Instance, city: Memory
+) -> None:
+    client.force_login(charlie)  # type: ignore[arg-type]  # the fixture's User
+    response = client.post("/memory/profile/summary?instance=desk&end_user=ana")
+    assert response.status_code == 404
+    assert not Summary.objects.exists()
