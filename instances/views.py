@@ -186,6 +186,7 @@ def _form(card: str, instance: Instance, data: Any = None) -> Any:
         return forms.AgentForm(data, instance=Agent(instance=instance), prefix="agent")
     if card == "members":
         return forms.MemberForm(data, instance=Membership(instance=instance), prefix="member")
+    # All the others are forms of models, which the type of the table does not say.
     return CARDS[card](data, instance=instance, prefix=card)  # type: ignore[call-arg]
 
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from instances.presets import PRESETS
 from memoryapp.providers.client import RawAnswer, ask, token_count, utf8
-from memoryapp.providers.endpoints import PRESETS, Endpoint
+from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, scrub, unusable
 
 if TYPE_CHECKING:

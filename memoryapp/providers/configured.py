@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from instances.embedding import EmbeddingChoice
 from instances.models import Instance, SecretName
+from instances.presets import PRESETS
 from memoryapp.providers.builtin import BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedder, OpenAIEmbedder
-from memoryapp.providers.endpoints import PRESETS, Endpoint
+from memoryapp.providers.endpoints import Endpoint
 
 
 def chat_endpoint(instance: Instance) -> Endpoint | None:

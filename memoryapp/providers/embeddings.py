@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from instances.presets import PRESETS
 from memoryapp.providers.client import RawAnswer, ask, token_count, utf8
-from memoryapp.providers.endpoints import PRESETS, Endpoint
+from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import unusable
 
 if TYPE_CHECKING:

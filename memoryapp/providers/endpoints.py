@@ -2,10 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from instances.presets import PRESETS
-
-__all__ = ["PRESETS", "Endpoint"]
-
 
 @dataclass(frozen=True)
 class Endpoint:

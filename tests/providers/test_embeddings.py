@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from instances.presets import PRESETS
 from memoryapp.providers import embeddings
 from memoryapp.providers.embeddings import Embedder, OpenAIEmbedder, read_vectors
-from memoryapp.providers.endpoints import PRESETS, Endpoint
+from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from tests.providers.conftest import KEY
 from tests.scripted_provider import ScriptedProvider

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from openai import APIResponseValidationError, RateLimitError
 
 from instances.addresses import base_url_problem
+from instances.presets import PRESETS
 from memoryapp.providers import chat
 from memoryapp.providers.embeddings import OpenAIEmbedder
-from memoryapp.providers.endpoints import PRESETS, Endpoint
+from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
     SCRUBBED,
     ErrorKind,
