@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import QuerySet
 
-from conversations.models import Conversation
+from conversations.models import Conversation, Message
 from instances.models import Instance, User
 from memoryapp.models import Activity, Answer, Memory, MemorySource, Run, Summary
 from memoryapp.pipeline import never_again, parcels
@@ -28,16 +28,17 @@ def forget(
     by: User | None,
     via: str = "screen",
     for_good: bool = False,
+    asked_in: Message | None = None,
 ) -> int:
     """Delete *memories* of *instance*; return how many there were. The ledger keeps their number
     and, for a single one, its id, never the text.
 
-    They do not come back from the messages that they were learned from; ``for_good``, they are not
-    learned again from anywhere.
+    They do not come back from the messages that they were learned from, nor from the one that they
+    were ``asked_in`` to be deleted; ``for_good``, they are not learned again from anywhere.
     """
     with transaction.atomic():
         ids = _locked(instance, memories)
-        _delete(instance, ids, by, via, for_good)
+        _delete(instance, ids, by, via, for_good, asked_in)
     return len(ids)
 
 
@@ -68,8 +69,15 @@ def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
     )
 
 
-def _delete(instance: Instance, ids: list[int], by: User | None, via: str, for_good: bool) -> None:
-    never_again.bury(instance, ids)
+def _delete(
+    instance: Instance,
+    ids: list[int],
+    by: User | None,
+    via: str,
+    for_good: bool,
+    asked_in: Message | None = None,
+) -> None:
+    never_again.bury(instance, ids, asked_in=asked_in)
     if for_good:
         never_again.forbid(instance, ids, by=by, via=via)
     gone = Memory.objects.filter(pk__in=ids)

@@ -16,6 +16,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from conversations.models import Message
 from instances.models import Instance, User
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Tombstone
 from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
@@ -41,27 +42,39 @@ class KeptOut(Rejected):
         self.rules = rules
 
 
-def bury(instance: Instance, memory_ids: Collection[int]) -> None:
+def bury(
+    instance: Instance, memory_ids: Collection[int], *, asked_in: Message | None = None
+) -> None:
     """Leave a tombstone on each message that these memories, which are about to be deleted, were
-    learned from. The caller holds the lock of the instance.
+    learned from, and on the one in which their deletion was asked for: it names them, and may be
+    read for facts after that. The caller holds the lock of the instance.
     """
     sources = MemorySource.objects.filter(memory__in=memory_ids, message__isnull=False)
     stones = [
         _tombstone(instance, source)
         for source in sources.select_related("message__conversation", "memory")
     ]
+    if asked_in is not None:
+        memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
+        stones += [_stone(instance, asked_in, memory) for memory in memories.defer("search")]
     Tombstone.objects.bulk_create(stones, batch_size=500, ignore_conflicts=True)
 
 
 def _tombstone(instance: Instance, source: MemorySource) -> Tombstone:
     assert source.message is not None  # noqa: S101 - The caller has asked for those alone.
     read = source.message.position <= source.message.conversation.watermark
-    left = Signature(b"", b"") if read else _signature_of(source.memory)
+    return _stone(instance, source.message, source.memory, whole=read)
+
+
+def _stone(
+    instance: Instance, message: Message, memory: Memory, *, whole: bool = False
+) -> Tombstone:
+    left = Signature(b"", b"") if whole else _signature_of(memory)
     return Tombstone(
         instance=instance,
-        message=source.message,
-        memory_id=source.memory_id,
-        whole=read,
+        message=message,
+        memory_id=memory.pk,
+        whole=whole,
         words=left.words,
         names=left.names,
     )

@@ -42,6 +42,10 @@ class Arguments(BaseModel):
         "", max_length=MAX_CONTENT, description="Instead of the id: its exact text."
     )
 
+    never_again: bool = Field(
+        False, description="Whether the user also wants it never to be learned again."
+    )
+
     @field_validator("id")
     @classmethod
     def _of_a_memory(cls, value: str) -> str:
@@ -73,7 +77,12 @@ def forget(arguments: Arguments, scope: Scope) -> Result:
     if len(ids) == 1:
         # Narrowed still: by the time it is locked, it may say something else.
         gone = delete(
-            scope.instance, meant.filter(pk=ids[0]), by=scope.writer.by, via=scope.writer.via
+            scope.instance,
+            meant.filter(pk=ids[0]),
+            by=scope.writer.by,
+            via=scope.writer.via,
+            for_good=arguments.never_again,
+            asked_in=scope.message,
         )
         if gone:
             return Result(

@@ -7,7 +7,7 @@ import pytest
 
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, Origin
-from memoryapp.pipeline import Writer
+from memoryapp.pipeline import Candidate, Rejected, Writer, remember
 from memoryapp.tools import Result, Scope
 from memoryapp.tools.forget import Forgotten
 from memoryapp.tools.list import Listed
@@ -134,6 +134,38 @@ def test_a_fact_is_forgotten_by_its_key(call: Call, remembered: Store) -> None:
     result = call("forget_memory", key="Home City")
     assert result.data == Forgotten(forgotten=[f"m{city.pk}"], candidates=[])
     assert list(Memory.objects.all()) == [kept]
+
+
+def test_it_is_not_learned_again_from_the_message_that_asks(
+    call: Call, scope: Scope, remembered: Store
+) -> None:
+    goat = remembered("The user has a goat called Ada.")
+    call("forget_memory", id=f"m{goat.pk}")
+
+    def learn(content: str) -> None:
+        assert scope.conversation and scope.message
+        said_there = Candidate(
+            content, conversation_id=scope.conversation.pk, message_id=scope.message.pk
+        )
+        remember(scope.instance, [said_there], Writer(Origin.CONVERSATION, via="extraction"))
+
+    with pytest.raises(Rejected) as caught:
+        learn("The user has a goat called Ada.")
+    assert caught.value.code == "never_again"
+    learn("The user has moved to Lyon.")
+    # Who says it again later means it.
+    remembered("The user has a goat called Ada.")
+    assert Memory.objects.count() == 2
+
+
+def test_or_from_anywhere_when_the_user_wishes_so(
+    call: Call, scope: Scope, remembered: Store
+) -> None:
+    goat = remembered("The user has a goat called Ada.")
+    call("forget_memory", id=f"m{goat.pk}", never_again=True)
+    told = call("save_memory", content="The user has a goat called Ada.")
+    assert (told.ok, "not to be learned again" in told.text) == (False, True)
+    assert not Memory.objects.exists()
 
 
 def test_when_several_say_it_the_user_is_asked(call: Call, scope: Scope, remembered: Store) -> None:
