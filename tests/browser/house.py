@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from tests.browser.keepsake import THINGS, Keepsake, Person, wait_until
-from tests.browser.talks import Talks, converse
+from tests.browser.talks import NOBODY_THERE, Talks, converse
 from tests.scripted_provider import ScriptedProvider
 
 ARABIC = "تعيش سلمى في بيروت، وتعمل طبيبة أطفال، ولا تأكل اللحم منذ عام ٢٠١٩."
@@ -26,6 +26,9 @@ class House:
     unready: str
     #: Where files are imported, again and again.
     arrivals: str
+    #: On its way to another embedding model, which does not answer; and gone over to one.
+    moving: str
+    moved: str
     said: int
     long: int
     changed: int
@@ -53,6 +56,8 @@ def furnish(
         empty=empty,
         unready=unready,
         arrivals=admin.new_instance("arrivals"),
+        moving=_reembedded(admin, app, "moving", NOBODY_THERE, "Try now"),
+        moved=_reembedded(admin, app, "moved", model.base_url, "Go back"),
         said=said,
         long=ids["long"],
         changed=ids["changed"],
@@ -151,6 +156,16 @@ def _one_fact(request: dict[str, Any]) -> dict[str, Any]:
             }
         ]
     }
+
+
+def _reembedded(admin: Person, app: Keepsake, name: str, address: str, until: str) -> str:
+    """An instance with a memory that is to get a vector from *address*."""
+    instance = admin.new_instance(name)
+    admin.remember(instance, "The user keeps a kettle in a box.")
+    model = {"embedding_provider": "custom", "embedding_base_url": address}
+    admin.save(instance, "embeddings", embedding_model=LONG_TITLE[:70], reembed="on", **model)
+    _wait_for(admin, app, f"/instances/{instance}/settings", until)
+    return instance
 
 
 def _imported(admin: Person, app: Keepsake, instance: str, name: str, text: str) -> str:

@@ -493,6 +493,17 @@ def settings_asking_to_embed_anew(page: Page, house: House) -> None:
     expect(card.locator(".notice")).to_be_visible()
 
 
+@screen("Cancel")
+def settings_going_over_to_a_model_that_is_silent(page: Page, house: House) -> None:
+    page.goto(f"/instances/{house.moving}/settings#embeddings")
+    expect(page.get_by_role("button", name="Try now")).to_be_visible()
+
+
+@screen("Go back")
+def settings_gone_over_to_another_model(page: Page, house: House) -> None:
+    page.goto(f"/instances/{house.moved}/settings#embeddings")
+
+
 @screen("Test connection")
 def settings_tested(page: Page, house: House) -> None:
     page.goto(f"/instances/{house.full}/settings")

@@ -1,0 +1,42 @@
+"""Another embedding model, chosen by hand: the card says how it goes, by itself, to the end."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.keepsake import Person
+from tests.browser.watch import Watch
+from tests.scripted_provider import ScriptedProvider
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_card_follows_a_change_of_model_and_back(
+    page: Page, admin: Person, watch: Watch
+) -> None:
+    instance = admin.new_instance("changing-model")
+    admin.remember(instance, "The user keeps bees on the roof.")
+    watch.forgive("422")  # The question, before anything is done.
+    with ScriptedProvider(dimensions=64) as model:
+        model.fail_next("500", None, "embeddings")
+        page.goto(f"/instances/{instance}/settings#embeddings")
+        card = page.locator("#embeddings")
+        card.get_by_label("Embeddings from").select_option("custom")
+        card.get_by_label("Address").fill(model.base_url)
+        card.get_by_label("Embedding model").fill("words")
+        card.get_by_role("button", name="Save").click()
+        expect(card.get_by_text("1 memory gets a vector of words")).to_be_visible()
+        card.get_by_label("Make the vectors of the new model").check()
+        card.get_by_role("button", name="Save").click()
+        expect(card.get_by_text("Going over to words")).to_be_visible()
+        expect(card.get_by_text("What is done stays; it goes on at")).to_be_visible()
+        expect(card.get_by_label("Embeddings from")).to_have_count(0)
+
+        model.reset()
+        card.get_by_role("button", name="Try now").click()
+        expect(card.get_by_role("button", name="Go back")).to_be_visible()
+        expect(card.get_by_label("Embedding model")).to_have_value("words")
+        expect(card.get_by_role("row", name="words")).to_contain_text("1")
+
+        card.get_by_role("button", name="Go back").click()
+        expect(card.get_by_label("Embeddings from")).to_have_value("builtin")
+        expect(card.get_by_text("search uses the built-in embedder")).to_be_visible()
