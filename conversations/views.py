@@ -10,11 +10,12 @@ from django.contrib.postgres.search import SearchHeadline
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from conversations.access import visible_conversation
 from conversations.accounts import Reading
 from conversations.marks import START, STOP, with_marks
 from conversations.models import (
@@ -26,7 +27,7 @@ from conversations.models import (
 )
 from conversations.search import TextQuery, best_by_words
 from conversations.turns import clean
-from instances.access import Request, on_screen, signed_in, visible_instance
+from instances.access import signed_in, visible_instance
 from instances.models import Instance
 
 PER_PAGE = 20
@@ -155,7 +156,7 @@ def conversations(request: HttpRequest) -> HttpResponse:
 def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a transcript, each message with what became of it."""
     request = signed_in(request)
-    found = _visible(request, pk)
+    found = visible_conversation(request, pk)
     reading = Reading.of(found)
     page = Paginator(
         found.messages.defer("search").prefetch_related(
@@ -187,7 +188,7 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
 def rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a conversation another title; without one, it goes by its number."""
     request = signed_in(request)
-    found = _visible(request, pk)
+    found = visible_conversation(request, pk)
     title = " ".join(clean(request.POST.get("title", "")).split())
     longest = Conversation._meta.get_field("title").max_length or 0
     if len(title) > longest:
@@ -207,17 +208,6 @@ class _TranscriptPages:
 
     def query(self, page: str) -> str:
         return urlencode({"page": page})
-
-
-def _visible(request: Request, pk: int) -> Conversation:
-    found = get_object_or_404(
-        Conversation.objects.filter(
-            instance__in=Instance.objects.visible_to(request.user)
-        ).select_related("instance", "agent"),
-        pk=pk,
-    )
-    on_screen(request, found.instance)
-    return found
 
 
 def _sources(conversation: Conversation) -> QuerySet[Any]:

@@ -6,13 +6,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from conversations.access import visible_conversation
 from conversations.models import Conversation, ConversationOrigin, Role
-from instances.access import Request, on_screen, signed_in, visible_instance
+from instances.access import Request, signed_in, visible_instance
 from instances.models import Instance, User
 from memoryapp.assistant import asking, background
 from memoryapp.assistant.asking import Refused
@@ -50,7 +51,7 @@ def chat(request: HttpRequest) -> HttpResponseBase:
 def chat_with(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show a chat, or say something in it."""
     request = signed_in(request)
-    conversation = _visible(request, pk)
+    conversation = visible_conversation(request, pk)
     if request.method == "POST":
         text = request.POST.get("message", "")
         ask = partial(asking.ask, conversation, text)
@@ -68,7 +69,7 @@ def chat_with(request: HttpRequest, pk: int) -> HttpResponseBase:
 def again(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Have the last message answered anew."""
     request = signed_in(request)
-    conversation = _visible(request, pk)
+    conversation = visible_conversation(request, pk)
     ask_again = partial(asking.ask_again, conversation)
     return _asked(request, conversation.instance, ask_again, {}, conversation)
 
@@ -77,7 +78,7 @@ def again(request: HttpRequest, pk: int) -> HttpResponseBase:
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop the answer; what has been said so far stays."""
     request = signed_in(request)
-    conversation = _visible(request, pk)
+    conversation = visible_conversation(request, pk)
     asking.stop(conversation)
     for attempt in Answer.objects.filter(conversation=conversation).running():
         background.stop(attempt.pk)
@@ -90,7 +91,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 def follow(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Go on showing the answer that is being given, or that has been given meanwhile."""
     request = signed_in(request)
-    conversation = _visible(request, pk)
+    conversation = visible_conversation(request, pk)
     attempt = Answer.objects.filter(conversation=conversation).order_by("pk").last()
     if attempt is None:
         raise Http404
@@ -187,18 +188,6 @@ def _managers(instance: Instance) -> list[str]:
         "username", flat=True
     )
     return sorted(asked)[:3]
-
-
-def _visible(request: Request, pk: int) -> Conversation:
-    instances = Instance.objects.visible_to(request.user)
-    found = get_object_or_404(
-        Conversation.objects.filter(instance__in=instances)
-        .select_related("instance", "agent")
-        .prefetch_related("instance__secrets"),
-        pk=pk,
-    )
-    on_screen(request, found.instance)
-    return found
 
 
 def _wants_events(request: HttpRequest) -> bool:

@@ -8,8 +8,9 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
-from conversations.models import Conversation, Import
-from instances.access import Request, on_screen, signed_in
+from conversations.access import visible_conversation
+from conversations.models import Import
+from instances.access import on_screen, signed_in
 from instances.models import Instance
 from memoryapp.extraction.reading import NO_MODEL, queue_again, queue_all, queue_by_hand
 from memoryapp.models import may_spend
@@ -21,7 +22,7 @@ from memoryapp.tasks import hand_over_on_commit
 def read_now(request: HttpRequest, pk: int) -> HttpResponse:
     """Queue the conversation for reading, whatever the instance does by itself."""
     request = signed_in(request)
-    conversation = _visible(request, pk)
+    conversation = visible_conversation(request, pk)
     if not conversation.instance.has_language_model:
         messages.error(request, NO_MODEL)
         return redirect(conversation)
@@ -41,7 +42,7 @@ def read_now(request: HttpRequest, pk: int) -> HttpResponse:
 def read_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Queue the conversation to be read again from its beginning."""
     request = signed_in(request)
-    conversation = _visible(request, pk)
+    conversation = visible_conversation(request, pk)
     if not conversation.instance.has_language_model:
         messages.error(request, NO_MODEL)
         return redirect(conversation)
@@ -64,7 +65,7 @@ def read_again(request: HttpRequest, pk: int) -> HttpResponse:
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask what is to become of the memories that came from it; then delete the conversation."""
     request = signed_in(request)
-    conversation = _visible(request, pk)
+    conversation = visible_conversation(request, pk)
     instance = conversation.instance
     choice = request.POST.get("memories")
     if request.method == "POST" and choice in ("keep", "delete"):
@@ -99,12 +100,3 @@ def read_imported(request: HttpRequest, pk: int) -> HttpResponse:
         request, f"{queued:,} conversation{s} will be read. Facts appear as that goes on."
     )
     return redirect(import_)
-
-
-def _visible(request: Request, pk: int) -> Conversation:
-    instances = Instance.objects.visible_to(request.user)
-    found = get_object_or_404(
-        Conversation.objects.filter(instance__in=instances).select_related("instance"), pk=pk
-    )
-    on_screen(request, found.instance)
-    return found
