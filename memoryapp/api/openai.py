@@ -200,19 +200,22 @@ def _models(request: HttpRequest) -> list[dict[str, Any]]:
 
 async def _events(serving: Serving, part: dict[str, Any] | None) -> AsyncIterator[bytes]:
     """The answer as server-sent events, from its first *part* on."""
+    following: asyncio.Future[dict[str, Any] | None] | None = None
     try:
         while part is not None:
             yield _event(part)
-            waiting = asyncio.ensure_future(serving.next())
-            while not (await asyncio.wait({waiting}, timeout=QUIET))[0]:
+            following = asyncio.ensure_future(serving.next())
+            while not (await asyncio.wait({following}, timeout=QUIET))[0]:
                 yield b": still here\n\n"
-            part = waiting.result()
+            part = following.result()
         yield b"data: [DONE]\n\n"
     except Exception as error:
         yield _event({"error": _said(error)[1]})
     finally:
         # Whoever listened may be gone: what has been said by now is stored.
         serving.stop.set()
+        if following is not None:
+            following.cancel()
 
 
 def _event(data: dict[str, Any]) -> bytes:

@@ -219,7 +219,7 @@ class Passing:
         """
         reply = self._rounds[-1].reply()
         ours = [call for call in reply.tool_calls if call.name in self._names]
-        if not ours:
+        if not ours or reply.cut_off:
             return None
         called = carry_out(ours, self._scope(), allowed=self._names, waiting=self._waiting)
         self._called += called
