@@ -89,7 +89,14 @@ class MemoryForm(forms.ModelForm[Instance]):
 
     class Meta:
         model = Instance
-        fields = ("memory_enabled", "extract_when", "stale_minutes", "pii_policy", "decay_days")
+        fields = (
+            "memory_enabled",
+            "extract_when",
+            "stale_minutes",
+            "merge_with_model",
+            "pii_policy",
+            "decay_days",
+        )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -274,10 +281,15 @@ def _show_what_is_usual(
 class SearchForm(forms.ModelForm[Instance]):
     """How facts are compared and found."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["dedup_merge"].required = False
+
     class Meta:
         model = Instance
-        fields = ("time_zone", "language", "dedup_exact", "dedup_update")
+        fields = ("time_zone", "language", "dedup_exact", "dedup_update", "dedup_merge")
         widgets: ClassVar = {
+            "dedup_merge": forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"}),
             "dedup_exact": forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"}),
             "dedup_update": forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"}),
             "time_zone": forms.TextInput(attrs={"list": "time-zones"}),
@@ -288,7 +300,15 @@ class SearchForm(forms.ModelForm[Instance]):
         exact, update = data.get("dedup_exact"), data.get("dedup_update")
         if exact is not None and update is not None and exact < update:
             self.add_error("dedup_exact", "This must not be below “new wording above”.")
+        merge = data.get("dedup_merge")
+        if exact is not None and merge is not None and exact < merge:
+            self.add_error("dedup_merge", "This must not be above “same fact from”.")
         return data
+
+    def clean_dedup_merge(self) -> float:
+        # What is left out stays as it is.
+        merge: float | None = self.cleaned_data["dedup_merge"]
+        return self.instance.dedup_merge if merge is None else merge
 
 
 class CostForm(forms.ModelForm[Instance]):

@@ -53,6 +53,11 @@ urlpatterns = [
         name="memory_restore",
     ),
     path("memory/<int:pk>/undo/<int:revision>", correcting.undo_change, name="memory_undo"),
+    path(
+        "memory/<int:pk>/keep-both/<int:revision>",
+        correcting.keep_both_instead,
+        name="memory_keep_both",
+    ),
     path("conversations/<int:pk>/read", conversations.read_now, name="conversation_read"),
     path("conversations/<int:pk>/again", conversations.read_again, name="conversation_again"),
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),

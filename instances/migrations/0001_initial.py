@@ -403,6 +403,26 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "merge_with_model",
+                    models.BooleanField(
+                        default=False,
+                        help_text="When a new fact is near one that is known, let the language model say whether to merge the two, to replace the old one, or to keep both. One more call for each reading in which that happens; you can take back what it does.",
+                        verbose_name="Merge with the model",
+                    ),
+                ),
+                (
+                    "dedup_merge",
+                    models.FloatField(
+                        default=0.7,
+                        help_text="From here on the language model compares a new fact with an old one, if it is to merge.",
+                        validators=[
+                            django.core.validators.MinValueValidator(0.5),
+                            django.core.validators.MaxValueValidator(1.0),
+                        ],
+                        verbose_name="Ask the model from",
+                    ),
+                ),
+                (
                     "time_zone",
                     models.CharField(
                         default="UTC",
@@ -736,6 +756,15 @@ class Migration(migrations.Migration):
                     ("dedup_update__gte", 0.5),
                 ),
                 name="instance_dedup_thresholds",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("dedup_merge__gte", 0.5), ("dedup_merge__lte", models.F("dedup_exact"))
+                ),
+                name="instance_dedup_merge",
             ),
         ),
         migrations.AddConstraint(

@@ -295,6 +295,20 @@ class Instance(models.Model):
         help_text="Above this, a new fact becomes the new version of the old one, which stays in "
         "its history.",
     )
+    merge_with_model = models.BooleanField(
+        "Merge with the model",
+        default=False,
+        help_text="When a new fact is near one that is known, let the language model say whether "
+        "to merge the two, to replace the old one, or to keep both. One more call for each reading "
+        "in which that happens; you can take back what it does.",
+    )
+    dedup_merge = models.FloatField(
+        "Ask the model from",
+        default=0.70,
+        validators=[MinValueValidator(0.5), MaxValueValidator(1.0)],
+        help_text="From here on the language model compares a new fact with an old one, if it is "
+        "to merge.",
+    )
     time_zone = models.CharField(
         "Time zone",
         max_length=60,
@@ -347,6 +361,10 @@ class Instance(models.Model):
                     dedup_exact__lte=1.0,
                 ),
                 name="instance_dedup_thresholds",
+            ),
+            models.CheckConstraint(
+                condition=Q(dedup_merge__gte=0.5, dedup_merge__lte=models.F("dedup_exact")),
+                name="instance_dedup_merge",
             ),
             models.CheckConstraint(condition=Q(top_k__gte=1, top_k__lte=20), name="instance_top_k"),
             models.CheckConstraint(

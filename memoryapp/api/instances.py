@@ -48,6 +48,8 @@ class InstanceDetailOut(InstanceOut):
     has_embeddings: bool = Field(description="False: search finds by words only.")
     dedup_exact: float
     dedup_update: float
+    dedup_merge: float
+    merge_with_model: bool
     time_zone: str
     language: str
     agents: list[AgentOut]

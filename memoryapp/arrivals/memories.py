@@ -124,6 +124,7 @@ def _store(
         import_.instance,
         [one.candidate for one in chunk],
         Writer(Origin.IMPORT, "import", import_.by),
+        ask_model=False,
         in_same_transaction=account,
     )
 
@@ -187,6 +188,7 @@ def _would_become(import_: Import, found: list[Found]) -> list[Action]:
             import_.instance,
             [one.candidate for one in found],
             Writer(Origin.IMPORT, "import", import_.by),
+            ask_model=False,
             in_same_transaction=only_ask,
         )
     return actions

@@ -1,11 +1,11 @@
 """From the model's answer to validated items: the good ones are kept whatever the bad ones are."""
 
-import json
 import math
-import re
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
+
+from memoryapp.providers.answers import list_in
 
 CATEGORIES = frozenset({"general", "preference", "fact", "event", "relationship", "decision"})
 #: Who may have said it, beside the conversation itself.
@@ -61,39 +61,10 @@ def parse(answer: str, *, positions: frozenset[int]) -> tuple[list[Item], list[D
 
 
 def _items(answer: str) -> list[Any]:
-    """Find the list: the whole answer, a fenced block, or the first JSON that stands in prose."""
-    fenced = re.findall(r"```(?:json)?\s*(.*?)```", answer, re.DOTALL | re.IGNORECASE)
-    for text in (answer, *fenced, *_first_json(answer)):
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict) and "content" in value:
-            return [value]
-        if isinstance(value, dict):
-            value = value.get("memories", _only_list(value))
-        if isinstance(value, list):
-            return value
-    raise UnusableAnswer("The language model’s answer holds no list of memories.")
-
-
-def _first_json(answer: str) -> list[str]:
-    """The JSON value that begins at the first bracket. Not at a later one: half an answer must
-    not be taken for a whole one because some list inside of it is complete.
-    """
-    start = min((i for i in (answer.find("["), answer.find("{")) if i >= 0), default=None)
-    if start is None:
-        return []
-    try:
-        _, end = json.JSONDecoder().raw_decode(answer, start)
-    except (ValueError, RecursionError):
-        return []
-    return [answer[start:end]]
-
-
-def _only_list(value: dict[str, Any]) -> Any:
-    lists = [entry for entry in value.values() if isinstance(entry, list)]
-    return lists[0] if len(lists) == 1 else None
+    found = list_in(answer, "memories", part="content")
+    if found is None:
+        raise UnusableAnswer("The language model’s answer holds no list of memories.")
+    return found
 
 
 def _item(raw: Any, positions: frozenset[int]) -> Item | Dropped:

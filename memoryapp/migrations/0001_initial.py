@@ -546,10 +546,14 @@ class Migration(migrations.Migration):
                             ("saved", "changed by a newer version"),
                             ("restored", "restored"),
                             ("heard", "heard, and not taken"),
+                            ("merged", "put together with what was said later"),
+                            ("replaced", "replaced by what was said later"),
                         ],
                         max_length=20,
                     ),
                 ),
+                ("statement", models.TextField(blank=True)),
+                ("statement_as", models.JSONField(blank=True, default=dict)),
                 (
                     "by",
                     models.ForeignKey(

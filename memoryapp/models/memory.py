@@ -305,6 +305,8 @@ class MemoryRevision(models.Model):
         SAVED = "saved", "changed by a newer version"
         RESTORED = "restored", "restored"
         HEARD = "heard", "heard, and not taken"
+        MERGED = "merged", "put together with what was said later"
+        REPLACED = "replaced", "replaced by what was said later"
 
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="revisions")
     content = models.TextField()
@@ -323,6 +325,10 @@ class MemoryRevision(models.Model):
     replaced_at = models.DateTimeField(default=timezone.now)
     reason = models.CharField(max_length=20, choices=Reason)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    #: What was said that changed the memory, and what it would have been as a memory of its own:
+    #: all that it takes to keep both instead. Empty when somebody changed the memory by hand.
+    statement = models.TextField(blank=True)
+    statement_as = models.JSONField(default=dict, blank=True)
     #: The link to the message that brought the change, when it came from a conversation.
     source = models.ForeignKey(
         MemorySource, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
@@ -348,3 +354,8 @@ class MemoryRevision(models.Model):
 
     def __str__(self) -> str:
         return self.content[:80]
+
+    @property
+    def by_model(self) -> bool:
+        """Whether the language model decided it, and not the similarity of the texts."""
+        return self.reason in (self.Reason.MERGED, self.Reason.REPLACED)

@@ -2,12 +2,13 @@
 
 `remember` takes candidates through the stages in order::
 
-    candidates ─ admission ─ embedding ─┬─ one transaction, one writer per person ─┬─ outcomes
-                                        │   dedup ─ storage                        │
-                                        └──────────────────────────────────────────┘
+    candidates ─ admission ─ embedding ─ merging ─┬─ one transaction, one writer a person ─┬→
+                                                  │   dedup ─ storage                      │
+                                                  └────────────────────────────────────────┘
 
 The network is spoken to before the transaction, never inside it. The decision of `dedup` is a
-pure function; `storage` carries it out. `revise` takes corrections the same way.
+pure function; `storage` carries it out, or
+what the language model said before in `merging`. `revise` takes corrections the same way.
 """
 
 from memoryapp.pipeline.admission import Unfit, admit, admitted
@@ -27,7 +28,7 @@ from memoryapp.pipeline.candidates import (
 from memoryapp.pipeline.never_again import KeptOut
 from memoryapp.pipeline.remembering import remember
 from memoryapp.pipeline.revising import restore, revise
-from memoryapp.pipeline.undo import NotTheNewest, undo
+from memoryapp.pipeline.undo import NotTheNewest, keep_both, undo
 
 __all__ = [
     "IDS_ATTACHED",
@@ -46,6 +47,7 @@ __all__ = [
     "Writer",
     "admit",
     "admitted",
+    "keep_both",
     "remember",
     "restore",
     "revise",

@@ -115,3 +115,17 @@ class Changes:
     #: None: as they are.
     key: str | None = None
     value: str | None = None
+
+
+def as_own_memory(candidate: Candidate) -> dict[str, Any]:
+    """What *candidate* would be as a memory of its own, but for its text, as JSON."""
+    return {
+        "category": str(candidate.category),
+        "importance": candidate.importance or 5,
+        "assessed": candidate.importance is not None,
+        "tags": list(candidate.tags),
+        "valid_until": candidate.valid_until.isoformat() if candidate.valid_until else None,
+        "origin": str(candidate.origin or Origin.API),
+        "confidence": candidate.confidence,
+        "metadata": dict(candidate.metadata),
+    }

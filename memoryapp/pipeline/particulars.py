@@ -62,18 +62,44 @@ def same_particulars(one: str, other: str) -> bool:
     return particulars(one) == particulars(other) and not _has_opposite(one, other)
 
 
+def keeps_particulars(merged: str, *texts: str) -> bool:
+    """Whether *merged* says all the particulars that *texts* do, and none besides.
+
+    Each negation of a text must be there; where all texts have some, one may stand for several.
+    """
+    kept, parts = particulars(merged), [particulars(text) for text in texts]
+    words = {word for text in texts for word in map(_bare, _words(text))}
+    negations = [part.negations for part in parts]
+    return (
+        all(
+            Counter(said) <= Counter(having)
+            for part in parts
+            for said, having in [
+                (part.numbers, kept.numbers),
+                (part.names, kept.names),
+                (part.turns, kept.turns),
+            ]
+        )
+        and max(negations) <= kept.negations <= sum(negations)
+        and {*kept.numbers} <= {number for part in parts for number in part.numbers}
+        # The first word has a capital in any case.
+        and {*_names(_words(merged)[1:])} <= words
+        and not any(_has_opposite(merged, text) for text in texts)
+    )
+
+
 def same_words(one: str, other: str) -> bool:
     """Whether the two are the same but for case, spaces and punctuation."""
     return _folded(one) == _folded(other)
 
 
 def mostly_same_words(one: str, other: str) -> bool:
-    """Whether three of four words that carry meaning are the same, whatever their order and their
-    endings. Of three words or fewer, that is all of them.
+    """Whether the words that carry meaning are the same, whatever their order and their endings;
+    one of the two may have a few besides, a quarter of its own at most. A word that stands for
+    another, "the violin" for "the piano", makes it something else.
     """
-    ours, theirs = _telling(one), _telling(other)
-    longest = max(ours.total(), theirs.total())
-    return longest > 0 and (ours & theirs).total() >= 0.75 * longest
+    fewer, more = sorted((_telling(one), _telling(other)), key=Counter.total)
+    return fewer.total() > 0 and fewer <= more and fewer.total() >= 0.75 * more.total()
 
 
 def about_someone_else(one: str, other: str) -> bool:

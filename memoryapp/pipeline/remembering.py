@@ -12,6 +12,7 @@ from memoryapp.pipeline.admission import admitted
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
 from memoryapp.pipeline.dedup import Action
 from memoryapp.pipeline.locks import one_writer_for
+from memoryapp.pipeline.merging import Judgement, judgements_on
 from memoryapp.pipeline.storage import store
 
 
@@ -20,26 +21,32 @@ def remember(
     candidates: Sequence[Candidate],
     writer: Writer,
     *,
+    ask_model: bool = True,
     in_same_transaction: Callable[[list[Outcome]], None] | None = None,
     lifting: bool = False,
 ) -> list[Outcome]:
     """Store *candidates*, merged with what is there, and say what became of each.
 
     All or none: either every candidate is stored and ``in_same_transaction`` has run, or nothing
-    has changed. Raises `Rejected` for a candidate that is not fit; `admit` sorts those out before.
-    ``lifting`` is for what a person wants back that was not to be learned again.
+    has changed. Without ``ask_model`` the similarity of the texts decides alone, whatever the
+    instance wants: for files of thousands, and for whoever only wants to know. ``lifting`` is for
+    what a person wants back that was not to be learned again. Raises `Rejected` for a candidate
+    that is not fit; `admit` sorts those out before.
     """
     candidates = [admitted(instance, candidate) for candidate in candidates]
     vectors = embedding.embed(instance, [candidate.content for candidate in candidates])
+    judgements: Sequence[Judgement | None] = [None] * len(candidates)
+    if ask_model:
+        judgements = judgements_on(instance, candidates, vectors)
     with never_again.noted(), transaction.atomic():
         for end_user in sorted({candidate.end_user for candidate in candidates}):
             one_writer_for(instance, end_user)
         # Under the lock: somebody may have deleted it while it was being embedded.
         never_again.check(instance, candidates, writer, lifting=lifting)
         outcomes = []
-        for number, candidate in enumerate(candidates):
+        for number, (candidate, judgement) in enumerate(zip(candidates, judgements, strict=True)):
             vector = None if vectors.vectors is None else vectors.vectors[number]
-            stored = store(instance, candidate, writer, vectors.space, vector)
+            stored = store(instance, candidate, writer, vectors.space, vector, judgement)
             outcomes.append(
                 replace(stored, problem=vectors.problem, redactions=candidate.redactions)
             )

@@ -1,5 +1,6 @@
 """The last stage: a candidate becomes a row, or the new version of one."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,17 @@ from memoryapp.models import (
     RevisionEmbedding,
 )
 from memoryapp.pipeline import keyed
-from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
-from memoryapp.pipeline.dedup import Action, Decision, Neighbour, decide, nearest_that_counts
+from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
+from memoryapp.pipeline.dedup import Action, Decision, decide
 from memoryapp.pipeline.facts import Verdict
+from memoryapp.pipeline.merging import Choice, Judgement
+from memoryapp.pipeline.neighbours import neighbours_of
 
-#: How many neighbours a new fact is compared with. More than one, since the nearest may be about
-#: somebody else while the next is the old version of this very fact.
-NEIGHBOURS = 5
+#: What is on record where the model's judgement was followed.
+_JUDGED = {
+    Choice.MERGE: MemoryRevision.Reason.MERGED,
+    Choice.REPLACE: MemoryRevision.Reason.REPLACED,
+}
 
 
 def store(
@@ -35,12 +40,17 @@ def store(
     writer: Writer,
     space: str,
     vector: NDArray[np.float32] | None,
+    judgement: Judgement | None = None,
 ) -> Outcome:
-    """Make *candidate* a memory of its own, or part of the one that says the same. The caller holds
-    the lock of its person.
+    """Make *candidate* a memory of its own, or part of the one that says the same: as *judgement*
+    has it, while that holds. The caller holds the lock of its person.
     """
     candidate = keyed.supported(candidate, writer)
-    existing, action, not_taken = _becomes(instance, candidate, space, vector)
+    plain = _plain_decision(instance, candidate, space, vector)
+    decision = _followed(judgement, plain)
+    if decision is None:
+        decision, judgement = plain, None
+    existing, action, not_taken = _becomes(decision, candidate)
     revision = None
     if existing is None:
         memory = _new(instance, candidate)
@@ -52,7 +62,19 @@ def store(
             revision = keyed.note_heard(memory, candidate, writer)
         elif action is Action.UPDATED:
             changed = _said_by(candidate, memory)
-            revision = new_version(memory, changed, reason=writer.reason, by=writer.by)
+            if judgement and judgement.choice is Choice.MERGE:
+                changed |= _merged(memory, candidate, judgement)
+                vector = judgement.vector
+            # A fact with a key has one value at a time, and cannot stand beside itself.
+            own = {} if memory.key or candidate.key else as_own_memory(candidate)
+            revision = new_version(
+                memory,
+                changed,
+                reason=_JUDGED[judgement.choice] if judgement else writer.reason,
+                by=writer.by,
+                statement=candidate.content if own else "",
+                statement_as=own,
+            )
             if revision.content != memory.content:
                 set_vector(memory, space, vector)
         elif memory.key or candidate.key:
@@ -73,22 +95,44 @@ def store(
     return Outcome(memory, action, not_taken=not_taken)
 
 
-def _becomes(
+def _plain_decision(
     instance: Instance, candidate: Candidate, space: str, vector: NDArray[np.float32] | None
-) -> tuple[Memory | None, Action, bool]:
-    """What becomes of *candidate*: the memory that it belongs to, locked; what is done with it; and
-    whether that memory stays as it is because it is better supported.
-    """
-    decision = (
+) -> Decision:
+    """What becomes of *candidate* by its id, its key, or the similarity of the texts."""
+    return (
         _known_by_id(instance, candidate)
         or keyed.decision(instance, candidate)
         or decide(
             candidate.content,
-            _neighbours(instance, candidate, space, vector),
+            neighbours_of(instance, candidate, space, vector),
             exact=instance.dedup_exact,
             update=instance.dedup_update,
         )
     )
+
+
+def _followed(judgement: Judgement | None, plain: Decision) -> Decision | None:
+    """What *judgement* comes to; None when there is none, or it does not hold any more: what it was
+    about has been changed or deleted since, or somebody has brought another memory that is nearer.
+    """
+    if judgement is None or plain.action is Action.DUPLICATE:
+        return None
+    if plain.existing_id is not None and plain.existing_id not in judgement.seen:
+        return None
+    about = judgement.existing_id or plain.existing_id
+    if about is not None:
+        row = Memory.objects.select_for_update(of=("self",)).filter(pk=about).first()
+        if row is None or row.content != judgement.seen[about]:
+            return None
+    if judgement.choice is Choice.KEEP_BOTH:
+        return Decision(Action.STORED)
+    return Decision(Action.UPDATED, judgement.existing_id)
+
+
+def _becomes(decision: Decision, candidate: Candidate) -> tuple[Memory | None, Action, bool]:
+    """What becomes of *candidate*: the memory that it belongs to, locked; what is done with it; and
+    whether that memory stays as it is because it is better supported.
+    """
     # Gone when somebody deleted it this instant: then the fact is a new one.
     existing = (
         Memory.objects.select_for_update(of=("self",)).filter(pk=decision.existing_id or 0).first()
@@ -145,6 +189,20 @@ def _said_by(candidate: Candidate, memory: Memory) -> dict[str, Any]:
     return changed | keyed.changes(memory, candidate)
 
 
+def _merged(memory: Memory, candidate: Candidate, judgement: Judgement) -> dict[str, Any]:
+    """What is different when *memory* is to stand for both: it keeps the tags of both, the higher
+    importance and the later end.
+    """
+    ends = [memory.valid_until, candidate.valid_until]
+    return {
+        "content": judgement.content,
+        "category": memory.category,
+        "tags": list(dict.fromkeys([*memory.tags, *candidate.tags]))[:MAX_TAGS],
+        "importance": max(memory.importance, candidate.importance or 1),
+        "valid_until": max(end for end in ends if end) if all(ends) else None,
+    }
+
+
 def _known_by_id(instance: Instance, candidate: Candidate) -> Decision | None:
     """What becomes of a candidate whose id is known already, of the same person. A text that the
     memory had once is nothing new: to import a file again must not take back what somebody has
@@ -175,34 +233,6 @@ def _adopt(memory: Memory, candidate: Candidate) -> None:
         memory.save(update_fields=["external_id"])
 
 
-def _neighbours(
-    instance: Instance, candidate: Candidate, space: str, vector: NDArray[np.float32] | None
-) -> list[Neighbour]:
-    """Memories of the same person that may be the same fact: by meaning, and to the letter, which
-    finds it even while there are no vectors.
-    """
-    persons = Memory.objects.in_instance(instance).filter(end_user=candidate.end_user)
-    if candidate.external_id:
-        # Whoever gave two facts two ids means two facts, and asks for either by its id.
-        persons = persons.filter(external_id="")
-    persons = persons.comparable_with(candidate.key)
-    similarities = dict.fromkeys(
-        persons.same_text(candidate.content).values_list("pk", flat=True), 1.0
-    )
-    if vector is not None:
-        nearest = MemoryEmbedding.objects.nearest(
-            instance,
-            space,
-            vector,
-            limit=NEIGHBOURS,
-            least=nearest_that_counts(instance.dedup_exact, instance.dedup_update),
-            among=persons,
-        )
-        similarities = dict(nearest) | similarities
-    texts = dict(Memory.objects.filter(pk__in=similarities).values_list("pk", "content"))
-    return [Neighbour(pk, texts[pk], similarities[pk]) for pk in texts]
-
-
 def _was_taken_back(memory: Memory, candidate: Candidate) -> bool:
     """Whether the very message that this comes from has changed *memory* before, and somebody took
     that back: reading it again must not bring it back behind their back.
@@ -215,10 +245,17 @@ def _was_taken_back(memory: Memory, candidate: Candidate) -> bool:
 
 
 def new_version(
-    memory: Memory, changed: dict[str, Any], *, reason: MemoryRevision.Reason, by: User | None
+    memory: Memory,
+    changed: dict[str, Any],
+    *,
+    reason: MemoryRevision.Reason,
+    by: User | None,
+    statement: str = "",
+    statement_as: Mapping[str, Any] | None = None,
 ) -> MemoryRevision:
-    """Let *memory* say something else, and keep all that it was as a revision. A vector goes with
-    its text, in every space: where the text stays, the vector does.
+    """Let *memory* say something else, and keep all that it was as a revision, with the *statement*
+    that made it so. A vector goes with its text, in every space: where the text stays, the vector
+    does.
     """
     now = timezone.now()
     revision = MemoryRevision.objects.create(
@@ -238,6 +275,8 @@ def new_version(
         replaced_at=now,
         reason=reason,
         by=by,
+        statement=statement,
+        statement_as=dict(statement_as or {}),
     )
     if changed["content"] != memory.content:
         RevisionEmbedding.objects.bulk_create(

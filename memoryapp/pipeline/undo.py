@@ -1,5 +1,7 @@
 """Taking changes back: edits, merges and restores, from the revision that each of them left."""
 
+from datetime import date
+
 from django.db import transaction
 
 from instances.models import User
@@ -11,9 +13,11 @@ from memoryapp.models import (
     MemorySource,
     Summary,
 )
+from memoryapp.pipeline import embedding
 from memoryapp.pipeline.candidates import KeyTaken
 from memoryapp.pipeline.keyed import key_is_taken
 from memoryapp.pipeline.locks import one_writer_for
+from memoryapp.pipeline.storage import set_vector
 
 #: What a memory says, and how surely. The rest of the row is not changed by changes of its text.
 SAID = (
@@ -82,6 +86,48 @@ def undo(revision: MemoryRevision, *, by: User | None) -> Memory:
             memory_id=locked.pk,
         )
     return locked
+
+
+def keep_both(revision: MemoryRevision, *, by: User | None) -> tuple[Memory, Memory]:
+    """Take back the change that left *revision* as `undo` does, and let the statement that brought
+    it stand as a memory of its own, linked to where it was said. Returns the old and the new one.
+
+    Raises `NotTheNewest`, and for a change that no statement has brought.
+    """
+    memory = revision.memory
+    if not revision.statement:
+        raise NotTheNewest
+    vectors = embedding.embed(memory.instance, [revision.statement])
+    with transaction.atomic():
+        old = undo(revision, by=by)
+        own = dict(revision.statement_as)
+        until = own.pop("valid_until")
+        new = Memory.objects.create(
+            instance_id=old.instance_id,
+            end_user=old.end_user,
+            content=revision.statement,
+            **own,
+            valid_until=date.fromisoformat(until) if until else None,
+            language=memory.instance.language,
+            created_at=revision.replaced_at,
+            updated_at=revision.replaced_at,
+        )
+        set_vector(new, vectors.space, None if vectors.vectors is None else vectors.vectors[0])
+        for source in MemorySource.objects.filter(pk=revision.source_id or 0):
+            new.sources.create(
+                instance_id=source.instance_id,
+                conversation_id=source.conversation_id,
+                message_id=source.message_id,
+                created_at=source.created_at,
+            )
+        Activity.objects.create(
+            instance_id=new.instance_id,
+            action=Activity.Action.CREATED,
+            by=by,
+            via="screen",
+            memory_id=new.pk,
+        )
+    return old, new
 
 
 def _bring_vectors_back(memory: Memory, revision: MemoryRevision) -> None:

@@ -4,6 +4,7 @@ Plain Python without Django and without the database; whoever calls brings an ``
 
 - ``endpoints``: where a provider is; what is known of each is in ``instances.presets``
 - ``chat``: one question, one answer, as JSON
+- ``answers``: the list in what it wrote, whatever stands around it
 - ``streaming``: a conversation, answered piece by piece, with calls of tools
 - ``chunks``: such an answer as it comes, with nothing left out
 - ``embeddings``: texts to unit vectors, by an OpenAI-compatible server

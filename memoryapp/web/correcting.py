@@ -25,6 +25,7 @@ from memoryapp.pipeline import (
     Outcome,
     Rejected,
     Writer,
+    keep_both,
     remember,
     restore,
     revise,
@@ -211,6 +212,26 @@ def _revise(request: Request, memory: Memory, form: MemoryForm) -> Outcome:
         value=data.get("value"),
     )
     return revise(memory, changes, by=request.user)
+
+
+@require_POST
+def keep_both_instead(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
+    """Take back that a statement changed a memory, and keep the two apart."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    current = listing_of(request, found.instance)
+    try:
+        change = found.revisions.select_related("memory__instance").filter(pk=revision).first()
+        if change is None:
+            raise NotTheNewest
+        _, found = keep_both(change, by=request.user)
+    except NotTheNewest as error:
+        messages.warning(request, str(error))
+    else:
+        messages.success(
+            request, "Both are kept: the old memory is what it was, and this one stands beside it."
+        )
+    return answer(request, current, found)
 
 
 def say_saved(request: Request, outcome: Outcome, current: Listing) -> None:

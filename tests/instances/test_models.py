@@ -217,6 +217,8 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
         ({"dedup_exact": 1.01}, "instance_dedup_thresholds"),
         ({"dedup_update": 0.49}, "instance_dedup_thresholds"),
         ({"dedup_exact": 0.8, "dedup_update": 0.9}, "instance_dedup_thresholds"),
+        ({"dedup_merge": 0.49}, "instance_dedup_merge"),
+        ({"dedup_merge": 0.99}, "instance_dedup_merge"),
         ({"top_k": 0}, "instance_top_k"),
         ({"top_k": 21}, "instance_top_k"),
         ({"stale_minutes": 0}, "instance_stale_minutes"),

@@ -92,12 +92,14 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "language": "german",
             "dedup_exact": "0.97",
             "dedup_update": "0.85",
+            "dedup_merge": "0.75",
         },
         {
             "time_zone": "Europe/Berlin",
             "language": "german",
             "dedup_exact": 0.97,
             "dedup_update": 0.85,
+            "dedup_merge": 0.75,
         },
     ),
 ]
@@ -176,6 +178,8 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("search", {"dedup_exact": "1.01"}, "dedup_exact"),
     ("search", {"dedup_update": "0.49"}, "dedup_update"),
     ("search", {"dedup_exact": "0.8", "dedup_update": "0.9"}, "dedup_exact"),
+    ("search", {"dedup_merge": "0.99"}, "dedup_merge"),
+    ("search", {"dedup_merge": "0.49"}, "dedup_merge"),
     ("search", {"dedup_exact": "nan"}, "dedup_exact"),
     ("search", {"dedup_exact": ""}, "dedup_exact"),
     ("assistant", {"top_k": "0"}, "top_k"),

@@ -79,7 +79,7 @@ def test_other_spellings_of_the_same_particulars_are_a_duplicate(old: str, new: 
     ("old", "new"),
     [
         ("Ana paints in the garden.", "Ana is somebody who paints in the garden."),
-        ("Ana enjoys painting boats at sea.", "It is Ana who likes painting boats at sea."),
+        ("Ana enjoys painting boats at sea.", "It is Ana who enjoys painting boats at sea."),
     ],
 )
 def test_mostly_the_same_words_are_a_new_wording_also_a_little_below_the_threshold(

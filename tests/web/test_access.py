@@ -70,6 +70,7 @@ GUARDED = {
     "memory_row": Guarded({"pk": "memory"}),
     "memory_edit": Guarded({"pk": "memory"}),
     "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),
+    "memory_keep_both": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_undo": Guarded({"pk": "memory", "revision": "revision"}),
     "conversations": Guarded(query=OF_INSTANCE),
     "conversation": Guarded({"pk": "conversation"}),

@@ -14,6 +14,10 @@ from memoryapp.models import Activity, Memory, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.recall import note_recalled, recall
 from memoryapp.web.history import word_diff
+from tests.provided import provider, read_with
+from tests.scripted_provider import ScriptedProvider
+
+__all__ = ["provider"]
 
 Store = Callable[..., Memory]
 Say = Callable[..., Message]
@@ -300,3 +304,38 @@ def test_a_history_is_text_and_never_markup(
             assert "<script>alert" not in page
             for word in ("one", "two", "said", "title"):
                 assert f"&lt;script&gt;alert(&#x27;{word}&#x27;)" in page
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
+def test_a_merge_by_the_model_shows_both_texts_and_can_be_parted(
+    headers: dict[str, str],
+    client: Client,
+    alice: User,
+    instance: Instance,
+    provider: ScriptedProvider,
+) -> None:
+    read_with(provider, instance)
+    instance.merge_with_model = True
+    instance.save()
+    old, new = "The user hikes in the Alps.", "The user hikes in the Alps in winter."
+    both = "The user hikes in the Alps, in winter too."
+    writer = Writer(Origin.MANUAL, via="test")
+    provider.reply_with({"decisions": [{"new": 0, "decision": "merge", "known": 1, "text": both}]})
+    remember(instance, [Candidate(old, importance=5)], writer)
+    (outcome,) = remember(instance, [Candidate(new, importance=5)], writer)
+    memory, revision = outcome.memory, outcome.memory.revisions.get()
+
+    client.force_login(alice)
+    page = panel(client, memory)
+    assert "put together with what was said later" in page
+    assert f'<dt>Known</dt><dd dir="auto">{old}</dd>' in page
+    assert f'<dt>Said</dt><dd dir="auto">{new}</dd>' in page
+    url = f"/memory/{memory.pk}/keep-both/{revision.pk}"
+    assert f'action="{url}?instance=desk"' in page
+
+    response = client.post(f"{url}?instance=desk", headers=headers, follow=True)
+    assert "Both are kept" in response.content.decode()
+    assert {*Memory.objects.values_list("content", flat=True)} == {old, new}
+    again = client.post(f"{url}?instance=desk", headers=headers, follow=True)
+    assert "Take back its newest change first" in again.content.decode()
+    assert Memory.objects.count() == 2

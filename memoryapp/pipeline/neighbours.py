@@ -1,0 +1,48 @@
+"""Which memories may be the same fact as a new one."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from instances.models import Instance
+from memoryapp.models import Memory, MemoryEmbedding
+from memoryapp.pipeline.candidates import Candidate
+from memoryapp.pipeline.dedup import Neighbour, nearest_that_counts
+
+#: How many neighbours a new fact is compared with. More than one, since the nearest may be about
+#: somebody else while the next is the old version of this very fact.
+NEIGHBOURS = 5
+
+
+def neighbours_of(
+    instance: Instance,
+    candidate: Candidate,
+    space: str,
+    vector: NDArray[np.float32] | None,
+    *,
+    least: float = 1.0,
+) -> list[Neighbour]:
+    """Return memories of the same person that may be the same fact: by meaning, and to the letter,
+    which finds it even while there are no vectors.
+
+    None below what counts for the plain decision, or below *least*, where that is less.
+    """
+    persons = Memory.objects.in_instance(instance).filter(end_user=candidate.end_user)
+    if candidate.external_id:
+        # Whoever gave two facts two ids means two facts, and asks for either by its id.
+        persons = persons.filter(external_id="")
+    persons = persons.comparable_with(candidate.key)
+    similarities = dict.fromkeys(
+        persons.same_text(candidate.content).values_list("pk", flat=True), 1.0
+    )
+    if vector is not None:
+        nearest = MemoryEmbedding.objects.nearest(
+            instance,
+            space,
+            vector,
+            limit=NEIGHBOURS,
+            least=min(least, nearest_that_counts(instance.dedup_exact, instance.dedup_update)),
+            among=persons,
+        )
+        similarities = dict(nearest) | similarities
+    texts = dict(Memory.objects.filter(pk__in=similarities).values_list("pk", "content"))
+    return [Neighbour(pk, texts[pk], similarities[pk]) for pk in texts]

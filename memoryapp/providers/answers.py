@@ -1,0 +1,45 @@
+"""Finding the list in what a language model wrote, whatever it wrote around it. Pure functions."""
+
+import json
+import re
+from typing import Any
+
+
+def list_in(answer: str, name: str, *, part: str) -> list[Any] | None:
+    """Return the list that *answer* holds under *name*, alone or as its only list; None when there
+    is none. An object with the key *part* is taken for the only item of such a list.
+
+    It may be the whole answer, stand in a fenced block, or be the first JSON in prose.
+    """
+    fenced = re.findall(r"```(?:json)?\s*(.*?)```", answer, re.DOTALL | re.IGNORECASE)
+    for text in (answer, *fenced, *_first_json(answer)):
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict) and part in value:
+            return [value]
+        if isinstance(value, dict):
+            value = value.get(name, _only_list(value))
+        if isinstance(value, list):
+            return value
+    return None
+
+
+def _first_json(answer: str) -> list[str]:
+    """The JSON value that begins at the first bracket. Not at a later one: half an answer must
+    not be taken for a whole one because some list inside of it is complete.
+    """
+    start = min((i for i in (answer.find("["), answer.find("{")) if i >= 0), default=None)
+    if start is None:
+        return []
+    try:
+        _, end = json.JSONDecoder().raw_decode(answer, start)
+    except (ValueError, RecursionError):
+        return []
+    return [answer[start:end]]
+
+
+def _only_list(value: dict[str, Any]) -> Any:
+    lists = [entry for entry in value.values() if isinstance(entry, list)]
+    return lists[0] if len(lists) == 1 else None

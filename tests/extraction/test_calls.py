@@ -1,0 +1,73 @@
+"""What reading a conversation costs: counted by the provider."""
+
+from collections import Counter
+from typing import Any
+
+from conversations.models import Conversation
+from conversations.turns import Turn, append
+from instances.models import Instance
+from memoryapp.extraction.reading import read
+from memoryapp.models import Memory, MemoryRevision, Origin, Run, Usage
+from memoryapp.pipeline import Candidate, Writer, remember
+from tests.provided import embed_with, keep_everything, read_with
+from tests.scripted_provider import Request, ScriptedProvider
+
+TOPICS = "cello tomatoes chess pottery sailing bees bread opera running stamps".split()
+
+
+def answer(request: Request) -> Any:
+    """Keep everything, and merge whatever is near something known."""
+    if request["response_format"]["json_schema"]["name"] == "memories":
+        return keep_everything(request)
+    lines = str(request["messages"][-1]["content"]).splitlines()
+    texts = dict(line.strip().split(": ", 1) for line in lines)
+    new = [name for name in texts if name.startswith("NEW")]
+    merged = [
+        f"The user talks about {topic} at length, on and on."
+        for name in new
+        for topic in TOPICS
+        if topic in texts[name]
+    ]
+    return {
+        "decisions": [
+            {"new": int(name.split()[1]), "decision": "merge", "known": 1, "text": text}
+            for name, text in zip(new, merged, strict=True)
+        ]
+    }
+
+
+def test_ten_turns_cost_one_reading_one_merge_and_two_batches_of_vectors(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    known = [
+        Candidate(f"The user talks about {topic} at length.", importance=5) for topic in TOPICS
+    ]
+    remember(instance, known, Writer(Origin.MANUAL, via="test"))
+    read_with(provider, instance)
+    instance.merge_with_model = True
+    instance.dedup_exact = instance.dedup_update = 1.0
+    instance.save()
+    provider.reset()
+    provider.reply_with(answer)
+
+    talk = Conversation.objects.create(instance=instance)
+    for topic in TOPICS:
+        said = f"The user talks about {topic} on and on."
+        append(talk, [Turn("user", said), Turn("assistant", "I see.")])
+    run = Run.objects.get()
+    assert run.claim()
+    read(run)
+
+    run.refresh_from_db()
+    assert (run.state, run.error, run.updated) == ("succeeded", "", len(TOPICS))
+    assert {r.reason for r in MemoryRevision.objects.all()} == {"merged"}
+    assert Memory.objects.count() == len(TOPICS)
+    # The second batch of vectors is of the merged texts.
+    assert provider.count("chat/completions") == 2
+    assert provider.count("embeddings") == 2
+    assert Counter(Usage.objects.values_list("source", flat=True)) == {
+        "memory_extract": 1,
+        "memory_merge": 1,
+        "memory_embed": 3,  # with the one before
+    }
