@@ -45,6 +45,10 @@ def furnish(
     """Put something of everything into the app, by the ways that people have."""
     full, empty = admin.new_instance("house"), admin.new_instance("empty")
     unready = admin.new_instance("unready")
+    arrivals = admin.new_instance("arrivals")
+    admin.save(full, "cost", prompt_price="0.25", completion_price="2", monthly_cap="100")
+    # A month that may cost nothing has cost enough from the beginning.
+    admin.save(arrivals, "cost", prompt_price="1", monthly_cap="0")
     ids = _memories(admin, full)
     transcript, failed = _conversations(admin, app, full, provider)
     said = next(m["id"] for m in admin.memories(full) if m["origin"] == "conversation")
@@ -55,7 +59,7 @@ def furnish(
         full=full,
         empty=empty,
         unready=unready,
-        arrivals=admin.new_instance("arrivals"),
+        arrivals=arrivals,
         moving=_reembedded(admin, app, "moving", NOBODY_THERE, "Try now"),
         moved=_reembedded(admin, app, "moved", model.base_url, "Go back"),
         said=said,

@@ -527,3 +527,7 @@ def instance_delete_misspelt(page: Page, house: House) -> None:
     page.get_by_label("Type house to confirm").fill("hosue")
     page.get_by_role("button", name="Delete House").click()
     expect(page.locator(".field .error")).to_be_visible()
+
+
+# Puts the screens of the books on the list, too.
+from tests.browser import book_screens  # noqa: E402, F401
