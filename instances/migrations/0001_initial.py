@@ -159,12 +159,12 @@ class Migration(migrations.Migration):
                     "stale_minutes",
                     models.PositiveSmallIntegerField(
                         default=30,
-                        help_text="Minutes in which nothing is said, 1 to 1440. Then all that is new is read at once, which takes fewer calls than reading after every response.",
+                        help_text="How long nothing is said before a conversation is read: 1 to 1440. All that is new is then read at once, which takes fewer calls than reading after every response.",
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(1440),
                         ],
-                        verbose_name="Stale after",
+                        verbose_name="Minutes of silence",
                     ),
                 ),
                 (

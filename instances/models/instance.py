@@ -130,11 +130,11 @@ class Instance(models.Model):
         "in it.",
     )
     stale_minutes = models.PositiveSmallIntegerField(
-        "Stale after",
+        "Minutes of silence",
         default=30,
         validators=[MinValueValidator(1), MaxValueValidator(1440)],
-        help_text="Minutes in which nothing is said, 1 to 1440. Then all that is new is read at "
-        "once, which takes fewer calls than reading after every response.",
+        help_text="How long nothing is said before a conversation is read: 1 to 1440. All that is "
+        "new is then read at once, which takes fewer calls than reading after every response.",
     )
 
     pii_policy = models.CharField(

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.turns import clean
-from instances.access import Request, signed_in, visible_instance
+from instances.access import Request, on_screen, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.models import Category, Memory, Origin, Summary
 from memoryapp.pipeline import Candidate, Changes, Outcome, Writer, remember, revise
@@ -98,7 +98,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 def profile_fact(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a fact where it stands."""
     request = signed_in(request)
-    found = visible_memory(request, pk)
+    found = _found(request, pk)
     form = FactForm(request.POST, instance=found, prefix=f"fact-{pk}")
     outcome = written(form, lambda: _correct(request, found, form))
     if outcome is not None:
@@ -112,7 +112,7 @@ def profile_fact(request: HttpRequest, pk: int) -> HttpResponse:
 def profile_forget(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a memory, and show the profile without it, where that can be undone for a while."""
     request = signed_in(request)
-    found = visible_memory(request, pk)
+    found = _found(request, pk)
     chosen = Memory.objects.filter(pk=found.pk)
     forgotten = forget_undoably(found.instance, chosen, by=request.user)
     said = f"Forgot {found.key or 'one memory'}, with its vector and history."
@@ -143,6 +143,12 @@ def address(instance: Instance, end_user: str, **more: str) -> str:
     """Where the profile of a person is."""
     asked = urlencode({"instance": instance.slug, "end_user": end_user} | more)
     return f"{reverse('profile')}?{asked}"
+
+
+def _found(request: Request, pk: int) -> Memory:
+    found = visible_memory(request, pk)
+    on_screen(request, found.instance)
+    return found
 
 
 def _end_user(request: Request) -> str:

@@ -169,6 +169,7 @@ def test_a_correction_that_is_refused_stays_in_its_place(
     assert response.status_code == 422
     html = response.content.decode()
     assert "There is another fact with the key work" in text(html)
+    assert "What Support desk remembers of this person" in text(html)
     assert 'value="Graz"' in html
     city.refresh_from_db()
     assert city.value == "Munich"
@@ -204,6 +205,7 @@ def test_what_is_forgotten_can_be_brought_back_from_there(
     html = as_alice.post(f"/memory/profile/{city.pk}/forget").content.decode()
     assert not Memory.objects.exists()
     assert "Forgot home_city" in text(html)
+    assert "What Support desk remembers of this person" in text(html)
     assert "Nothing is remembered of this person yet" in text(html)
     fields = dict(re.findall(r'name="(name|key|next)" value="([^"]+)"', html))
     address = re.search(r'action="(/memory/undo[^"]*)"', html)
