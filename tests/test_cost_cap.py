@@ -148,7 +148,7 @@ def reader(priced: Instance, provider: ScriptedProvider) -> ScriptedProvider:
 def waiting(reader: ScriptedProvider, priced: Instance) -> Run:
     """A run that no worker has been told of."""
     spend(priced, "5")
-    conversation = Conversation.objects.create(instance=priced, title="Trip")
+    conversation = Conversation.objects.create(instance=priced, title="Trip", origin="chat")
     append(conversation, [Turn("user", "I sail."), Turn("assistant", "I see.")])
     return Run.objects.get()
 
@@ -217,6 +217,20 @@ def test_the_screens_say_why_it_waits(
     assert words in as_alice.get(url).content.decode()
     Instance.objects.update(monthly_cap=6)
     assert words not in as_alice.get(url).content.decode()
+
+
+def test_pages_do_not_ask_every_second_for_what_waits_for_a_month(
+    waiting: Run, as_alice: Client
+) -> None:
+    chat = f"/chat/{waiting.conversation_id}"
+    transcript = f"/conversations/{waiting.conversation_id}"
+    page = as_alice.get(chat).content.decode()
+    assert "Waiting to be read: this month’s cost cap is reached." in page
+    assert 'hx-trigger="every 1s"' not in page
+    assert 'hx-trigger="every 2s"' not in as_alice.get(transcript).content.decode()
+    Instance.objects.update(monthly_cap=6)
+    assert 'hx-trigger="every 1s"' in as_alice.get(chat).content.decode()
+    assert 'hx-trigger="every 2s"' in as_alice.get(transcript).content.decode()
 
 
 def test_whoever_asks_for_it_is_told_that_it_waits(

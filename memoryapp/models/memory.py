@@ -90,7 +90,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     @staticmethod
     def due_to_go_stale(instance: Instance, now: datetime) -> Q:
         """What makes a memory of *instance* stale: its last day has passed; or it has none, and has
-        not been recalled, changed or made within the window.
+        not been recalled, confirmed, changed or made within the window.
         """
         due = Q(valid_until__lt=instance.date_of(now))
         if instance.decay_days is None:
@@ -99,6 +99,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return due | (
             Q(valid_until=None, created_at__lt=begin, updated_at__lt=begin)
             & (Q(last_recalled_at=None) | Q(last_recalled_at__lt=begin))
+            & (Q(verified_at=None) | Q(verified_at__lt=begin))
         )
 
     def free_rows(self) -> QuerySet["Memory", int]:
@@ -222,8 +223,8 @@ class Memory(models.Model):
 
     @property
     def last_used_at(self) -> datetime:
-        """When it was last asked for, or else last changed, or made."""
-        moments = (self.created_at, self.updated_at, self.last_recalled_at)
+        """When it was last asked for, confirmed, changed or made, whichever came last."""
+        moments = (self.created_at, self.updated_at, self.last_recalled_at, self.verified_at)
         return max(moment for moment in moments if moment is not None)
 
     def is_expired(self, today: date) -> bool:

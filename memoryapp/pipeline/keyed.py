@@ -68,7 +68,8 @@ def confirm(memory: Memory, candidate: Candidate) -> None:
     memory.confidence = max(memory.confidence or 0, candidate.confidence or 0)
     if candidate.key and not memory.key and not key_is_taken(memory, candidate.key):
         memory.key, memory.value = candidate.key, candidate.value
-    memory.save(update_fields=["verified_at", "confidence", "key", "value"])
+    memory.stale_since = None
+    memory.save(update_fields=["verified_at", "confidence", "key", "value", "stale_since"])
 
 
 def key_is_taken(memory: Memory, key: str, category: str = "") -> bool:

@@ -8,9 +8,10 @@ from django.utils.safestring import SafeString
 
 from conversations.accounts import Fate, Reading
 from conversations.models import Conversation, Message, Role
-from memoryapp.models import Answer, Memory, MemorySource, ToolRun
+from memoryapp.models import Answer, Memory, MemorySource, ToolRun, may_spend
 from memoryapp.recall.recalling import MEANING, SAID, WORDS
 from memoryapp.web.markdown import render
+from memoryapp.web.status import CAP_IN_SHORT
 
 #: Messages that the page shows; the transcript has all of them.
 MOST_MESSAGES = 60
@@ -219,6 +220,8 @@ def _learned(conversation: Conversation, exchange: Exchange) -> tuple[Fate | Non
     )
     fate = reading.fate(message, sources)
     unread = message.position > reading.watermark
+    if unread and reading.state == "queued" and not may_spend(conversation.instance):
+        return replace(fate, words=f"Waiting to be read: {CAP_IN_SHORT}."), False
     return fate, unread and reading.state in ("queued", "running")
 
 

@@ -21,16 +21,17 @@ Remember = Callable[..., Memory]
 
 
 def aged(instance: Instance, content: str = "The user sails.", **days: int | None) -> Memory:
-    """A memory with dates so many days back: ``made``, ``changed``, ``recalled``, ``until``."""
+    """A memory whose moments lie so many days back, by their names."""
     now = timezone.now()
     made = days.get("made") or 0
-    recalled, until = days.get("recalled"), days.get("until")
+    recalled, until, verified = days.get("recalled"), days.get("until"), days.get("verified")
     return Memory.objects.create(
         instance=instance,
         content=content,
         created_at=now - timedelta(days=made),
         updated_at=now - timedelta(days=days.get("changed") or made),
         last_recalled_at=None if recalled is None else now - timedelta(days=recalled),
+        verified_at=None if verified is None else now - timedelta(days=verified),
         valid_until=None if until is None else now.date() - timedelta(days=until),
     )
 
@@ -46,6 +47,8 @@ def aged(instance: Instance, content: str = "The user sails.", **days: int | Non
         ({"made": 400, "recalled": 1}, False),
         ({"made": 400, "recalled": 91}, True),
         ({"made": 400, "changed": 200, "recalled": 89}, False),
+        ({"made": 400, "verified": 89}, False),
+        ({"made": 400, "verified": 91}, True),
         # With a last day, that day decides and nothing else.
         ({"made": 400, "until": -30}, False),
         ({"made": 400, "until": 0}, False),
@@ -105,6 +108,19 @@ def test_a_change_makes_it_fresh_at_once(instance: Instance, remembered: Remembe
     assert memory.stale_since is not None
     revise(memory, Changes("The user sails.", "fact", 7), by=None)
     assert not Memory.objects.stale().exists()
+
+
+def test_to_be_heard_again_makes_a_fact_with_a_key_fresh_at_once(
+    instance: Instance, remembered: Remember
+) -> None:
+    lives = "The user lives in Lyon."
+    remembered(lives, category="fact", key="home_city", value="Lyon")
+    long_ago = timezone.now() - timedelta(days=200)
+    Memory.objects.update(created_at=long_ago, updated_at=long_ago, verified_at=None)
+    assert mark_stale(instance) == 1
+    remembered(lives, category="fact", key="home_city", value="Lyon")
+    assert not Memory.objects.stale().exists()
+    assert mark_stale(instance) == 0
 
 
 def test_every_night_each_instance_by_its_own_settings(
