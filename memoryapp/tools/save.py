@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from memoryapp.models import Category
 from memoryapp.pipeline import Candidate, Rejected, pii, remember
 from memoryapp.pipeline.dedup import Action
+from memoryapp.pipeline.facts import MAX_KEY, MAX_VALUE
 from memoryapp.tools.scope import Result, Scope
 from memoryapp.tools.telling import memory_ref
 
@@ -58,6 +59,13 @@ class Arguments(BaseModel):
     valid_until: Annotated[date, BeforeValidator(_a_day)] | None = Field(
         None, description="The last day on which it holds, if it is about something that ends."
     )
+    key: str = Field(
+        "",
+        max_length=MAX_KEY,
+        description="Only for a fact about a person that has one value at a time: its name, such "
+        "as home_city. Then give its value, too; a later one takes its place.",
+    )
+    value: str = Field("", max_length=MAX_VALUE, description="The value of key, such as Munich.")
     tags: list[str] = Field(
         default_factory=list, max_length=12, description="One to four lower-case words."
     )
@@ -79,6 +87,8 @@ def save(arguments: Arguments, scope: Scope) -> Result:
         importance=arguments.importance,
         tags=arguments.tags,
         valid_until=arguments.valid_until,
+        key=arguments.key,
+        value=arguments.value,
         end_user=scope.end_user or "",
         conversation_id=scope.conversation.pk if scope.conversation else None,
         message_id=scope.message.pk if scope.message else None,

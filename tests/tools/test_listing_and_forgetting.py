@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, Origin
@@ -60,6 +61,16 @@ def test_the_newest_come_first_in_pages_that_miss_nothing(call: Call, remembered
 
 def counted(count: int) -> str:
     return "1 memory" if count == 1 else f"{count} memories"
+
+
+def test_a_page_takes_two_queries_however_long_it_is(
+    call: Call, instance: Instance, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    Memory.objects.bulk_create(
+        Memory(instance=instance, content=f"Fact {n}.", tags=["sea"]) for n in range(40)
+    )
+    with django_assert_num_queries(2):
+        assert len(listed(call("list_memories", limit=30, tag="sea")).items) == 30
 
 
 def test_what_finds_no_room_begins_the_next_page(call: Call, remembered: Store) -> None:

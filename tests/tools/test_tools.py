@@ -100,6 +100,24 @@ def test_saving_takes_the_write_path_and_links_the_message(call: Call, scope: Sc
     assert Memory.objects.count() == 1
 
 
+def test_a_fact_with_a_key_is_saved_once_and_the_better_supported_value_stands(
+    call: Call, remembered: Store
+) -> None:
+    home = {"category": "fact", "key": "Home City"}
+    first = call("save_memory", content="Ines lives in Lyon.", value="Lyon", **home)
+    memory = Memory.objects.get()
+    assert (memory.key, memory.value) == ("home_city", "Lyon")
+    moved = call("save_memory", content="Ines lives in Gent.", value="Gent", **home)
+    assert moved.memory_ids == first.memory_ids
+    Memory.objects.update(confidence=100)
+    otherwise = call("save_memory", content="Ines lives in Rome.", value="Rome", **home)
+    assert otherwise.outcome == "Known otherwise"
+    assert f"[m{memory.pk}] not changed" in otherwise.text
+    assert Memory.objects.get().value == "Gent"
+    half = call("save_memory", content="Ines lives in Rome.", key="home_city")
+    assert (half.ok, "belong together" in half.text) == (False, True)
+
+
 def test_saving_belongs_to_the_end_user_of_the_conversation(call: Call, scope: Scope) -> None:
     call("save_memory", within=replace(scope, end_user="imre"), content="The user is called Imre.")
     assert Memory.objects.get().end_user == "imre"
