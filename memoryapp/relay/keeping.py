@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from conversations.models import LINK, Conversation, ConversationOrigin, Message, Role
@@ -21,6 +21,10 @@ from memoryapp.relay.transcript import reply as as_said
 SAME_OPENING = timedelta(minutes=10)
 #: Conversations with the same opening that are looked through for a reply that was cut short.
 LIKELIEST = 5
+#: How many of a person's latest conversations are compared with a transcript that begins nowhere,
+#: and for how long after they were last spoken in.
+RECENT = 20
+REMEMBERS_ITS_END = timedelta(days=1)
 #: The latest messages among which the place of a shortened transcript is looked for.
 LOOKED_THROUGH = 200
 
@@ -110,9 +114,8 @@ def _recognised(place: Place, said: Sequence[Said]) -> Conversation:
             "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))",
             [f"transcript:{place.instance.pk}:{place.end_user}:{made[0]}"],
         )
-    return _found(place, said, made) or Conversation.objects.create(
-        instance=place.instance, **_beginning(place, said)
-    )
+    found = _found(place, said, made) or _shortened(place, said)
+    return found or Conversation.objects.create(instance=place.instance, **_beginning(place, said))
 
 
 def _found(place: Place, said: Sequence[Said], made: list[str]) -> Conversation | None:
@@ -127,10 +130,7 @@ def _found(place: Place, said: Sequence[Said], made: list[str]) -> Conversation 
         instance=place.instance,
         external_id__in=made,
         external_id__startswith=LINK,
-        conversation__origin=ConversationOrigin.OPENAI,
-        conversation__external_id="",
-        conversation__end_user=place.end_user,
-        conversation__agent=place.agent,
+        conversation__in=_of(place),
     ).annotate(ours=ours)
     for pk, at, is_ours in rows.values_list("conversation", "external_id", "ours"):
         before, replied = deepest.get(pk, (-1, False))
@@ -150,6 +150,39 @@ def _found(place: Place, said: Sequence[Said], made: list[str]) -> Conversation 
         if walk(said, stored.at, stored.replies_to).known > deepest[conversation.pk][0] + 1:
             return conversation
     return None
+
+
+def _shortened(place: Place, said: Sequence[Said]) -> Conversation | None:
+    """The recent conversation that the transcript is the end of: many clients send only so many
+    messages. All but the last one must be known, up to the latest that is stored.
+    """
+    if len(said) < 3:
+        return None
+    since = timezone.now() - REMEMBERS_ITS_END
+    recent = _of(place).filter(last_activity_at__gte=since).order_by("-last_activity_at")[:RECENT]
+    latest = Message.objects.filter(conversation__in=list(recent)).defer("search")
+    latest = latest.order_by("conversation_id", "-position").distinct("conversation_id")
+    ends = {link(ROOT, each) for each in said[-2:]}
+    alike = [each.conversation_id for each in latest if link(ROOT, _said(each)) in ends]
+    for conversation in recent:
+        if conversation.pk in alike:
+            stored = _Stored(conversation)
+            walked = _resumed(said, stored)
+            at_its_end = walked.link == stored.latest()[0][0]
+            if at_its_end and walked.known >= len(said) - 1:
+                return conversation
+    return None
+
+
+def _of(place: Place) -> QuerySet[Conversation]:
+    """The conversations that a transcript without an id may be of."""
+    return Conversation.objects.filter(
+        instance=place.instance,
+        origin=ConversationOrigin.OPENAI,
+        external_id="",
+        end_user=place.end_user,
+        agent=place.agent,
+    )
 
 
 def _still_at(at: str, conversation: Conversation) -> bool:

@@ -170,6 +170,21 @@ def test_a_client_with_an_id_may_leave_out_what_is_old(
         assert contents(kept.conversation) == [*before, *new]
 
 
+def test_a_client_without_an_id_may_send_only_the_latest_messages(place: Place) -> None:
+    exchange(place, "a", reply="b")
+    exchange(place, "a", "b", "c", reply="d")
+    first = exchange(place, "a", "b", "c", "d", "e", reply="f")
+    other = exchange(place, "x", reply="f")
+    exchange(place, "c", "d", "e", "f", "g", reply="h")
+    kept = exchange(place, "e", "f", "g", "h", "i", reply="j")
+    assert kept.conversation == first.conversation != other.conversation
+    assert contents(kept.conversation) == list("abcdefghij")
+    # Not where only something in its middle is known, and not long after.
+    assert exchange(place, "c", "d", "k").conversation != first.conversation
+    Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=2))
+    assert exchange(place, "g", "h", "i", "j", "k").conversation != first.conversation
+
+
 def test_what_came_in_by_another_door_is_known(place: Place) -> None:
     conversation = Conversation.objects.create(
         instance=place.instance, end_user="ana", external_id="c1"
