@@ -136,7 +136,7 @@ class NewMemoryForm(MemoryForm):
     lift = forms.BooleanField(
         required=False,
         label="Remember it all the same",
-        help_text="That it is not to be learned again is lifted.",
+        help_text="It may be learned again from then on.",
     )
 
     def __init__(self, *args: Any, owner: Instance, **kwargs: Any) -> None:

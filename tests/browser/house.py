@@ -13,6 +13,7 @@ ARABIC = "تعيش سلمى في بيروت، وتعمل طبيبة أطفال،
 JAPANESE = "由紀子は京都に住んでいて、毎年春に姉を訪ね、桜の下で抹茶を飲むのが好きです。"
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger" * 3
 LONG_TITLE = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 3
+KEPT_OUT = "The user keeps two Angora rabbits."
 FOUR_THOUSAND = ("The user keeps a diary of the weather at the lake. " * 80)[:4000]
 
 
@@ -50,6 +51,8 @@ def furnish(
     # A month that may cost nothing has cost enough from the beginning.
     admin.save(arrivals, "cost", prompt_price="1", monthly_cap="0")
     ids = _memories(admin, full)
+    kept_out = admin.remember(full, KEPT_OUT)
+    admin.api("memories/delete", {"instanceId": full, "ids": [kept_out], "never_again": True})
     transcript, failed = _conversations(admin, app, full, provider)
     said = next(m["id"] for m in admin.memories(full) if m["origin"] == "conversation")
     admin.save(unready, "memory", memory_enabled="on", extract_when="after_response")

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.house import LONG_TITLE, LONG_WORD, House
+from tests.browser.house import KEPT_OUT, LONG_TITLE, LONG_WORD, House
 from tests.browser.talks import COUNT, NOBODY_THERE
 
 Reach = Callable[[Page, House], None]
@@ -226,6 +226,35 @@ def memory_new_with_errors(page: Page, house: House) -> None:
     page.get_by_label("Tags").fill(", ".join(f"tag {number}" for number in range(40)))
     page.get_by_role("button", name="Remember").click()
     expect(page.locator(".field .error").first).to_be_visible()
+
+
+@screen("Remember", forgive="422")
+def memory_new_with_a_secret(page: Page, house: House) -> None:
+    page.goto(f"/memory/new?instance={house.full}")
+    page.get_by_label("What is to be remembered").fill("My password is somewhere in here")
+    page.get_by_role("button", name="Remember").click()
+    expect(page.get_by_text("It speaks of a password or key")).to_be_visible()
+
+
+@screen("Remember", forgive="422")
+def memory_new_that_was_deleted(page: Page, house: House) -> None:
+    page.goto(f"/memory/new?instance={house.full}")
+    page.get_by_label("What is to be remembered").fill(KEPT_OUT)
+    page.get_by_role("button", name="Remember").click()
+    expect(page.get_by_label("Remember it all the same")).to_be_visible()
+
+
+@screen("Lift")
+def not_learned_again(page: Page, house: House) -> None:
+    page.goto(f"/memory?instance={house.full}")
+    page.get_by_label("Export and import").click()
+    page.get_by_role("link", name="Not learned again").click()
+    expect(page.get_by_text("kept out").first).to_be_visible()
+
+
+@screen("Go to the memory")
+def nothing_is_kept_out(page: Page, house: House) -> None:
+    page.goto(f"/memory/never-again?instance={house.empty}")
 
 
 @screen("Save")
