@@ -23,7 +23,7 @@ class Fading(StrEnum):
 
 
 #: How much of its score an item loses; measured, see docs/decisions.md.
-SHARE = {Fading.EXPIRED: 0.1, Fading.STALE: 0.05}
+SHARE = {Fading.EXPIRED: 0.05, Fading.STALE: 0.02}
 
 
 def set_back(fused: Iterable[Fused[Item]], fading: Mapping[Item, Fading]) -> list[Fused[Item]]:

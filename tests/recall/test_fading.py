@@ -30,9 +30,9 @@ EXPIRED, STALE = Fading.EXPIRED, Fading.STALE
         ({"meaning": ["a", "b"]}, {"a": EXPIRED, "b": STALE}, "ba"),
         # Found both ways, it still comes before what one list holds.
         ({"meaning": ["a", "b"], "words": ["a"]}, {"a": EXPIRED}, "ab"),
-        # Three ranks are what a stale one loses at the top, and six an expired one.
-        ({"meaning": list("abcdefghi")}, {"a": STALE}, "bcdaefghi"),
-        ({"meaning": list("abcdefghi")}, {"a": EXPIRED}, "bcdefgahi"),
+        # One rank is what a stale one loses at the top, and three an expired one.
+        ({"meaning": list("abcdefghi")}, {"a": STALE}, "bacdefghi"),
+        ({"meaning": list("abcdefghi")}, {"a": EXPIRED}, "bcdaefghi"),
         ({"meaning": ["a", "b", "c"]}, {"z": STALE}, "abc"),
     ],
 )
