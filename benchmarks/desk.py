@@ -254,7 +254,7 @@ def _served() -> Iterator[int]:
             *("--host", "127.0.0.1", "--port", str(port)),
             *("--lifespan", "on", "--no-access-log", "--log-level", "warning"),
         ],
-        env=os.environ | {"DATABASE_URL": _database_url()},
+        env=os.environ | {"DATABASE_URL": database_url()},
     )
     try:
         deadline = time.monotonic() + 60
@@ -276,7 +276,7 @@ def _answers(port: int) -> bool:
     return True
 
 
-def _database_url() -> str:
+def database_url() -> str:
     """The address of the database in use, for another process."""
     from django.db import connection
 

@@ -7,13 +7,14 @@ costs no more than what has come since.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Sum
+from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import Least, Length
 from django.utils import timezone
 
@@ -296,8 +297,11 @@ def tidy(instance: Instance) -> None:
         instance=instance, state=EmbeddingJob.State.HELD, kept_until__lte=timezone.now()
     )
     for job in overdue:
-        cancel(job)
-    while _delete_some(instance):
+        with suppress(TooLate):  # Somebody has decided this very moment.
+            cancel(job)
+    now = Instance.objects.filter(pk=instance.pk).first()
+    # Looked at before as well, so that nobody who writes waits where there is nothing to do.
+    while now and any(rows.exists() for rows in _needless(now)) and _delete_some(now):
         pass
 
 
@@ -305,19 +309,32 @@ def _delete_some(instance: Instance) -> bool:
     """Delete up to `DELETED_AT_ONCE` vectors; return whether there may be more."""
     with transaction.atomic():
         no_writer_for(instance)
-        instance = Instance.objects.select_for_update().get(pk=instance.pk)
-        needed = _needed(instance)
-        keys = [choice.key for choice in needed]
-        idle = Secret.objects.filter(instance=instance, name=_other(instance.embedding_key))
-        idle.exclude(name__in=keys).delete()
-        names = {space_of(choice) for choice in needed}
-        space = EmbeddingSpace.objects.filter(instance=instance).exclude(name__in=names).first()
-        if space is None or instance.embeddings.is_unnamed:
+        now = Instance.objects.select_for_update().filter(pk=instance.pk).first()
+        if now is None:
             return False
-        vectors = MemoryEmbedding.objects.in_space(instance, space)[:DELETED_AT_ONCE]
+        spaces, keys = _needless(now)
+        keys.delete()
+        space = spaces.first()
+        if space is None:
+            return False
+        vectors = MemoryEmbedding.objects.in_space(now, space)[:DELETED_AT_ONCE]
         if not MemoryEmbedding.objects.filter(pk__in=list(vectors)).delete()[0]:
             space.delete()
         return True
+
+
+def _needless(instance: Instance) -> tuple[QuerySet[EmbeddingSpace], QuerySet[Secret]]:
+    """The spaces and the key that no search and no job uses."""
+    needed = _needed(instance)
+    spaces = EmbeddingSpace.objects.filter(instance=instance)
+    if instance.embeddings.is_unnamed:
+        # Which of them is the one that is searched will show with the model's first answer.
+        spaces = spaces.none()
+    secrets = Secret.objects.filter(instance=instance, name=_other(instance.embedding_key))
+    return (
+        spaces.exclude(name__in={space_of(choice) for choice in needed}),
+        secrets.exclude(name__in={choice.key for choice in needed}),
+    )
 
 
 def _needed(instance: Instance) -> list[EmbeddingChoice]:

@@ -1,0 +1,33 @@
+"""The back-fill benchmark from end to end, with a few memories."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+
+from tests.benchmarks.test_recall import server_address
+
+
+@pytest.mark.django_db
+def test_vectors_are_made_while_questions_are_asked() -> None:
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "benchmarks.backfill", "--json", "--rounds", "3"),
+            *("--memories", "60", "--database", "keepsake_benchmark_test"),
+        ],
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout.splitlines()[-1])
+    # One of the others has none either, as `benchmarks.plenty` leaves them.
+    assert figures["vectors"] in (30, 31)
+    assert figures["vectors_per_second"] > 0
+    assert figures["recall_before_ms"] > 0 and figures["recall_meanwhile_ms"] > 0
