@@ -114,8 +114,11 @@ def profile_forget(request: HttpRequest, pk: int) -> HttpResponse:
     request = signed_in(request)
     found = _found(request, pk)
     chosen = Memory.objects.filter(pk=found.pk)
-    forgotten = forget_undoably(found.instance, chosen, by=request.user)
+    for_good = request.POST.get("for_good") == "yes"
+    forgotten = forget_undoably(found.instance, chosen, by=request.user, for_good=for_good)
     said = f"Forgot {found.key or 'one memory'}, with its vector and history."
+    if for_good:
+        said += " It is not learned again."
     if forgotten.ticket is None:
         said += " This cannot be undone."
     messages.success(request, said)

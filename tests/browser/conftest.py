@@ -20,6 +20,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+import tests.browser.profile_screens  # noqa: F401 - puts its screens on the list
 from tests.browser.chromium import launch
 from tests.browser.house import House, furnish
 from tests.browser.keepsake import THINGS, Keepsake, Person

@@ -90,6 +90,9 @@ def _memories(admin: Person, instance: str) -> dict[str, int]:
     admin.remember(instance, f"The user’s longest word is {LONG_WORD}.", tags=LONG_WORD[:50])
     admin.remember(instance, ARABIC, end_user="سلمى", category="relationship")
     admin.remember(instance, JAPANESE, end_user="由紀子", tags="京都, 桜")
+    city = {"key": "home_city", "end_user": "由紀子"}
+    admin.remember(instance, "由紀子 lives in Kyoto.", value="Kyoto", **city)
+    admin.remember(instance, f"由紀子 moved to {LONG_TITLE}.", value=LONG_TITLE[:180], **city)
     yesterday = date.today() - timedelta(days=1)
     changed = admin.remember(
         instance,

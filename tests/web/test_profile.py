@@ -12,7 +12,7 @@ from django.utils.html import strip_tags
 
 from instances.models import Instance, Provider
 from memoryapp.models import Memory, MemoryRevision, Origin, Summary
-from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.pipeline import Candidate, Rejected, Writer, remember
 
 Store = Callable[..., Memory]
 ANA = "/memory/profile?instance=desk&end_user=ana"
@@ -213,6 +213,16 @@ def test_what_is_forgotten_can_be_brought_back_from_there(
     fields["next"] = unescape(fields["next"])
     assert as_alice.post(unescape(address[1]), fields)["Location"] == ANA
     assert Memory.objects.get().value == "Munich"
+
+
+def test_what_is_forgotten_for_good_is_not_learned_again(
+    as_alice: Client, instance: Instance, city: Memory
+) -> None:
+    html = as_alice.post(f"/memory/profile/{city.pk}/forget", {"for_good": "yes"})
+    assert "It is not learned again." in text(html.content.decode())
+    with pytest.raises(Rejected):
+        said(instance, "Munich")
+    assert not Memory.objects.exists()
 
 
 # The summary.
