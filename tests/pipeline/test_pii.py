@@ -40,6 +40,8 @@ SECRETS = [
     ("psw: Qwert_77", "Qwert_77", Kind.PASSWORD),
     ("the login is bob and the passcode is X7-99b", "X7-99b", Kind.PASSWORD),
     ("My password has been changed to n3wPass!", "n3wPass!", Kind.PASSWORD),
+    ("my pass is hunter2", "hunter2", Kind.PASSWORD),
+    ("DB_PASSWORD=swordfish", "swordfish", Kind.PASSWORD),
     # … in other languages
     ("Mein Passwort ist Sommer2024!", "Sommer2024!", Kind.PASSWORD),
     ("Das Kennwort lautet geheim77", "geheim77", Kind.PASSWORD),
@@ -71,6 +73,9 @@ SECRETS = [
     ("My API key is 7f3a9c2e1b4d", "7f3a9c2e1b4d", Kind.KEY),
     ("api_key=7f3a9c2e1b4d", "7f3a9c2e1b4d", Kind.KEY),
     ("AccountKey=abC123+/xyz==;EndpointSuffix=core", "abC123+/xyz==", Kind.KEY),
+    ("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7M", "wJalrXUtnFEMI/K7M", Kind.KEY),
+    ("aws secret access key wJalrXUtnFEMI/K7MDENG", "wJalrXUtnFEMI/K7MDENG", Kind.KEY),
+    ("creds: bob:hunter2", "bob:hunter2", Kind.KEY),
     ("client secret: q8W-e7R_t6Y", "q8W-e7R_t6Y", Kind.KEY),
     ("The token is a1b2c3d4e5f6", "a1b2c3d4e5f6", Kind.KEY),
     (
@@ -85,6 +90,8 @@ SECRETS = [
     ("482913 is your login code", "482913", Kind.CODE),
     ("G-482913 is your Google verification code.", "G-482913", Kind.CODE),
     ("OTP: 482 913", "482 913", Kind.CODE),
+    ("Use code 482913 to log in", "482913", Kind.CODE),
+    ("The access code is A1B2C3.", "A1B2C3", Kind.CODE),
     ("My PIN is 4711", "4711", Kind.CODE),
     ("The PIN for the card is 4711.", "4711", Kind.CODE),
     ("pin 4711", "4711", Kind.CODE),
@@ -156,6 +163,8 @@ The user keeps all passwords in Bitwarden.
 The user's password manager is 1Password.
 The password is too short, says the site.
 The password policy was changed in 2023.
+The password was leaked in 2019.
+The user has a pass for the ski lift, and the boarding pass is on the phone.
 The user forgot the password again.
 The user's password expires every 90 days.
 The user's password is 12 characters long.

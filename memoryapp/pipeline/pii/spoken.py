@@ -23,9 +23,11 @@ _FOR_KEYS = (
     r"[ _-]?(?:access[ _-]?)?(?:key|token|secret)|api[ _-]?(?:schlüssel|token)|clé (?:d')?api"
     r"|clave (?:de )?api|chiave api|chave (?:de )?api|(?:secret|bearer|session|refresh"
     r"|personal access)"
-    r" tokens?|credentials?|webhook secret|sig(?:ning)?[ _-]?(?:key|secret)"
+    r" tokens?|credentials?|creds|webhook secret|sig(?:ning)?[ _-]?(?:key|secret)"
 )
 _LOOSELY_FOR_KEYS = r"token|secret|key|schlüssel|clave|chiave|chave|clé"
+#: Mean many things; what looks like a secret behind them is one.
+_LOOSELY_FOR_PASSWORDS = r"pass"
 _FOR_PHRASES = (
     r"(?:seed|recovery|backup|secret recovery|mnemonic|wallet)[ -]phrase|mnemonic|seed words"
     r"|recovery words"
@@ -47,11 +49,23 @@ _IS = (
 _LINK = rf"(?P<link> ?(?::=|=>|->|=|:)+| {_IS}{_NOW} ?:?|'s(?= ))"
 
 _ANNOUNCED = {
-    words: re.compile(rf"(?<![\w\[])(?P<word>{words})(?!\w){_OF}['\"]?{_LINK} ?", re.IGNORECASE)
-    for words in (_FOR_PASSWORDS, _FOR_KEYS, _LOOSELY_FOR_KEYS, _FOR_PHRASES)
+    words: re.compile(
+        rf"(?<![A-Za-z0-9\[])(?P<word>{words})(?!\w){_OF}['\"]?{_LINK} ?", re.IGNORECASE
+    )
+    for words in (
+        _FOR_PASSWORDS,
+        _LOOSELY_FOR_PASSWORDS,
+        _FOR_KEYS,
+        _LOOSELY_FOR_KEYS,
+        _FOR_PHRASES,
+    )
 }
 #: password hunter2: the secret right behind the word.
-_BESIDE = re.compile(rf"(?<![\w\[])(?:{_FOR_PASSWORDS})(?!\w) (?=\S)", re.IGNORECASE)
+_BESIDE = re.compile(rf"(?<![A-Za-z0-9\[])(?:{_FOR_PASSWORDS})(?!\w) (?=\S)", re.IGNORECASE)
+#: secret access key wJalrXUt…: so long that it is nothing else.
+_KEY_BESIDE = re.compile(
+    rf"(?<![A-Za-z0-9\[])(?:{_FOR_KEYS})(?!\w) (?P<secret>[\w+/=.-]{{16,200}})", re.IGNORECASE
+)
 #: hunter2 is my password
 _BEFORE = re.compile(
     rf"(?<!\S)(?P<secret>\S{{4,100}}) (?:is|was|as|ist|als|est|comme|es|como|è|come|é)"
@@ -100,6 +114,8 @@ _QUALITIES = frozenset(
     "débil segura fuerte incorrecta nueva debole sicura forte sbagliata nuova fraca errada nova "
     "zwak sterk veilig verkeerd nieuw".split()
 )
+#: leaked in 2019, guessed by Ben
+_DONE_TO_IT = re.compile(r"[a-z]{3,}(?:ed|ing)|stolen|broken|given|chosen|taken|shown")
 #: A place in the text itself is where the secret stands; any other place is only a place.
 _IN_THE_TEXT = re.compile(
     r"(?:(?:in|on|at|under|within|inside|im|in|dans|en|nel|no|na)? ?(?:the|this|my|that|diesem|der"
@@ -138,6 +154,8 @@ def passwords(text: str) -> Iterable[Span]:
     yield from _announced(text, _FOR_PASSWORDS)
     for found in _BESIDE.finditer(text):
         yield from _first_secret(text, found.end())
+    for found in _ANNOUNCED[_LOOSELY_FOR_PASSWORDS].finditer(text):
+        yield from _first_secret(text, found.end())
     for found in _BEFORE.finditer(text):
         start, end = _bare(found["secret"], found.start("secret"))
         if _secretive(text[start:end]):
@@ -147,6 +165,9 @@ def passwords(text: str) -> Iterable[Span]:
 def named_keys(text: str) -> Iterable[Span]:
     """The key or token behind a word for it, and the words of a recovery phrase."""
     yield from _announced(text, _FOR_KEYS)
+    for found in _KEY_BESIDE.finditer(text):
+        if _secretive(found["secret"], mixed=True):
+            yield found.span("secret")
     for found in _ANNOUNCED[_LOOSELY_FOR_KEYS].finditer(text):
         for start, end in _first_secret(text, found.end()):
             if end - start >= 8:
@@ -261,6 +282,8 @@ def _states_something(clause: str) -> bool:
     words = re.findall(r"[\w'-]+", clause.casefold())
     if not words or _MEASURE.match(clause):
         return bool(words)
+    if len(words) > 1 and _DONE_TO_IT.fullmatch(words[0]):
+        return True
     quality = words[0] in _QUALITIES
     return words[0] in _STATES or (quality and set(words[1:2]) <= _STATES | _QUALITIES)
 
@@ -290,6 +313,18 @@ _CODE = re.compile(
     r"(?![\w]|[.,:/-]\d)(?! ?(?:characters|digits|times|days|minutes|seconds|€|\$|%))",
     re.IGNORECASE,
 )
+#: With letters in it, it is a code only where the word leaves no other choice.
+_MIXED_CODE = re.compile(
+    r"(?<!\w)(?:access|security|log[ -]?in|verification|authentication|door|gate|entry|unlock"
+    rf"|backup|recovery|activation|pairing) code(?!\w){_OF}(?: ?[:=]| {_IS}{_NOW} ?:?) ?['\"]?"
+    r"(?P<code>(?=[A-Z0-9-]{0,19}\d)(?=[A-Z0-9-]{0,19}[A-Z])[A-Z0-9-]{4,20})(?![\w-])"
+)
+#: Use code 482913
+_CODE_USED = re.compile(
+    r"\b(?:use|enter|type|with|mit|avec|con)(?: the| this)? code ?:? (?P<code>\d{4,8})"
+    r"(?!\w|[.,-]\d)",
+    re.IGNORECASE,
+)
 _CODE_BEFORE = re.compile(
     rf"(?<![\w.,-])(?P<code>(?:[A-Z]-)?\d(?:[ -]?\d){{3,8}}) (?:is|as|ist|est|es|è|é) (?:your"
     rf"|the|my|ihr|dein|votre"
@@ -302,6 +337,6 @@ _CODE_BEFORE = re.compile(
 
 def codes(text: str) -> Iterable[Span]:
     """PINs, one-time codes, and the codes of doors: digits behind or before a word for them."""
-    for pattern in (_CODE, _CODE_BEFORE):
+    for pattern in (_CODE, _MIXED_CODE, _CODE_USED, _CODE_BEFORE):
         for found in pattern.finditer(text):
             yield found.span("code")
