@@ -77,10 +77,16 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ),
     (
         "assistant",
-        {"instructions": "Answer in rhyme.", "top_k": "20", "chat_model": "eloquent"},
+        {
+            "instructions": "Answer in rhyme.",
+            "tools_for_clients": "on",
+            "top_k": "20",
+            "chat_model": "eloquent",
+        },
         {
             "instructions": "Answer in rhyme.",
             "recall_enabled": False,
+            "tools_for_clients": True,
             "top_k": 20,
             "chat_model": "eloquent",
         },
