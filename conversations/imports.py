@@ -23,6 +23,13 @@ from instances.models import Instance
 MOST_LISTED = 10
 
 
+#: Where memories are expected. Whatever is in the file, it is recognised in either place.
+MEMORIES_HELP = (
+    "Memories as JSONL or CSV, mem0’s export, OpenMemory’s backup (the zip as it came), or the "
+    "memory.jsonl of the MCP memory server. You see what is in it before anything comes in."
+)
+
+
 class ImportForm(forms.Form):
     """A file, whatever it is called."""
 
@@ -33,8 +40,10 @@ class ImportForm(forms.Form):
         "MCP memory server. You see what is in it before anything comes in.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, kind: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if kind == Import.Kind.MEMORIES:
+            self.fields["file"].help_text = MEMORIES_HELP
         # So that nobody waits for an upload that will be refused.
         self.fields["file"].widget.attrs["data-most-bytes"] = settings.MAX_UPLOAD_MB << 20
 
@@ -54,7 +63,7 @@ def new(request: HttpRequest) -> HttpResponse:
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     kind = request.GET.get("kind", "")
-    form = ImportForm(request.POST or None, request.FILES or None)
+    form = ImportForm(request.POST or None, request.FILES or None, kind=kind)
     if request.method == "POST" and form.is_valid():
         import_ = _upload(instance, request, form, kind)
         if import_ is not None:
@@ -79,7 +88,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     if import_.is_over and not import_.is_of_memories:
         unread, waiting = import_.unread_and_waiting()
     context = {
-        "section": "conversations",
+        "section": "memory" if import_.is_of_memories else "conversations",
         "import": import_,
         "cost": cost(import_),
         "unread": unread,

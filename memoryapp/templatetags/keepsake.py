@@ -1,5 +1,6 @@
 """How things are written on the screens."""
 
+import json
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
@@ -59,6 +60,12 @@ def relative(moment: datetime, now: datetime) -> str:
 def day(moment: datetime) -> str:
     """Write the day of *moment*: 3 Aug 2026."""
     return timezone.localtime(moment).strftime("%-d %b %Y")
+
+
+@register.filter
+def plainly(value: Any) -> str:
+    """Write what a program has attached: a text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """Something of everything in the app, for the tests that look at all screens."""
 
+import json
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -15,6 +16,13 @@ LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhä
 LONG_TITLE = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 3
 KEPT_OUT = "The user keeps two Angora rabbits."
 FOUR_THOUSAND = ("The user keeps a diary of the weather at the lake. " * 80)[:4000]
+
+#: What a program has attached to it may be as long as it likes.
+OF_MEM0 = {
+    "id": "892db2ae-06d9-49e5-8b3e-585ef9b85b80",
+    "memory": "The user came with another memory.",
+    "metadata": {LONG_WORD[:60]: LONG_WORD, "seat": {"row": [3, 4]}, "説明": ARABIC},
+}
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,8 @@ class House:
     failed_transcript: int
     done_import: str
     failed_import: str
+    memories_import: str
+    attached: int
     talks: Talks
 
 
@@ -55,6 +65,8 @@ def furnish(
     admin.api("memories/delete", {"instanceId": full, "ids": [kept_out], "never_again": True})
     transcript, failed = _conversations(admin, app, full, provider)
     said = next(m["id"] for m in admin.memories(full) if m["origin"] == "conversation")
+    brought = _imported(admin, app, full, "mem0.json", json.dumps([OF_MEM0, {"memory": ""}]))
+    attached = next(m["id"] for m in admin.memories(full) if m["content"] == OF_MEM0["memory"])
     admin.save(unready, "memory", memory_enabled="on", extract_when="after_response")
     # As if its key had been taken back: an embedding provider without one.
     admin.save(unready, "embeddings", embedding_provider="openai")
@@ -73,6 +85,8 @@ def furnish(
         done_import=_imported(
             admin, app, full, "notes.jsonl", '{"content": "The kettle sings."}\nno message\n'
         ),
+        memories_import=brought,
+        attached=attached,
         failed_import=_imported(admin, app, empty, "picture.jsonl", "no conversation at all"),
         talks=converse(admin, app, model),
     )
@@ -184,7 +198,7 @@ def _imported(admin: Person, app: Keepsake, instance: str, name: str, text: str)
     address = admin.post(f"/conversations/import?instance={instance}", file=file).url
     _wait_for(admin, app, address, "Bring them in", "Not imported")
     admin.post(f"{address.partition('?')[0]}/confirm")
-    _wait_for(admin, app, address, "All in", "Not imported")
+    _wait_for(admin, app, address, "Import another file")
     return address
 
 

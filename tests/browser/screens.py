@@ -211,6 +211,12 @@ def memory_panel_of_4000_characters(page: Page, house: House) -> None:
     page.goto(f"/memory/{house.long}?instance={house.full}")
 
 
+@screen("Delete")
+def memory_panel_of_another_system(page: Page, house: House) -> None:
+    page.goto(f"/memory/{house.attached}?instance={house.full}")
+    expect(page.get_by_text("Attached")).to_be_visible()
+
+
 @screen("Remember")
 def memory_new(page: Page, house: House) -> None:
     page.goto(f"/memory?instance={house.full}")
@@ -401,6 +407,12 @@ def _nothing_new(route: Route) -> None:
 @screen("Show the conversations")
 def import_done(page: Page, house: House) -> None:
     page.goto(house.done_import)
+    page.get_by_text("What was left out, and why").click()
+
+
+@screen("Show the memories")
+def import_of_memories_done(page: Page, house: House) -> None:
+    page.goto(house.memories_import)
     page.get_by_text("What was left out, and why").click()
 
 

@@ -11,6 +11,7 @@ from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.access import DELETE, READ, router
 from memoryapp.api.mem0.finding import meant
 from memoryapp.api.mem0.owners import ALL, USER
+from memoryapp.api.mem0.shapes import deleted
 from memoryapp.models import Memory
 from memoryapp.pipeline.forgetting import forget
 
@@ -67,4 +68,4 @@ def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
     gone = forget(instance, memories, by=caller.user, via=caller.via)
     if not gone:
         raise Http404
-    return {"message": f"{gone:,} memories are deleted.", "deleted": gone}
+    return deleted(gone)

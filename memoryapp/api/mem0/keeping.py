@@ -15,7 +15,7 @@ from memoryapp.api.mem0.adding import Timestamp
 from memoryapp.api.mem0.finding import meant, nothing_unknown
 from memoryapp.api.mem0.ids import known_as, memory_named
 from memoryapp.api.mem0.owners import LABELS, Owners
-from memoryapp.api.mem0.shapes import history, written
+from memoryapp.api.mem0.shapes import deleted, history, written
 from memoryapp.api.memories import MOST_AT_ONCE, correct
 from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_CONTENT
@@ -91,8 +91,7 @@ def delete_all(request: HttpRequest, asked: Query[DeleteQuery]) -> dict[str, Any
     if asked.filters:
         parts.append(filters.from_address(asked.filters))
     memories = meant(instance_named(request, None), {"AND": parts} if parts else {})
-    gone = _forget(request, memories)
-    return {"message": f"{gone:,} memories are deleted.", "deleted": gone}
+    return deleted(_forget(request, memories))
 
 
 class OneChangeIn(ChangesIn):
@@ -116,7 +115,7 @@ def update_several(request: HttpRequest, body: SeveralChangesIn) -> dict[str, An
         memory_named(request, change.memory_id)
     for change in body.memories:
         _changed(request, change.memory_id, change)
-    return {"message": f"{len(body.memories):,} memories are changed."}
+    return {"message": "The memories are changed."}
 
 
 class OneIn(Schema):
@@ -142,8 +141,7 @@ def delete_several(request: HttpRequest, body: SeveralIn) -> dict[str, Any]:
     chosen = memories.none()
     for one in body.memories:
         chosen = chosen | memories.filter(known_as(one.memory_id))
-    gone = _forget(request, chosen)
-    return {"message": f"{gone:,} memories are deleted.", "deleted": gone}
+    return deleted(_forget(request, chosen))
 
 
 def _forget(request: HttpRequest, memories: QuerySet[Memory]) -> int:

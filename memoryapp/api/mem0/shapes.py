@@ -102,6 +102,12 @@ def _learned_by(run: Run) -> Iterable[MemorySource]:
     ).select_related("memory")
 
 
+def deleted(count: int) -> dict[str, Any]:
+    """How many memories are gone."""
+    said = "1 memory is deleted." if count == 1 else f"{count:,} memories are deleted."
+    return {"message": said, "deleted": count}
+
+
 def history(memory: Memory) -> Iterator[dict[str, Any]]:
     """All that *memory* has said, the first wording first, in two queries."""
     revisions = list(
