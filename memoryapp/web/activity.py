@@ -42,8 +42,6 @@ DOORS = {
     "assistant": "The assistant",
     "api": "The API",
     "mcp": "An agent by MCP",
-    "mem0": "A mem0 client",
-    "openai": "An OpenAI client",
     "import": "An import",
     "demo": "The demo",
     "reembedding": "Re-embedding",
