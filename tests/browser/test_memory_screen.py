@@ -258,6 +258,8 @@ def test_a_deletion_can_be_called_off(page: Page, attic: str, admin: Person) -> 
 
     delete.click()
     expect(dialog).to_be_visible()
+    # Not the box above it, in which Enter would delete.
+    expect(dialog.get_by_role("link", name="Cancel")).to_be_focused()
     dialog.get_by_role("link", name="Cancel").click()
     expect(dialog).to_be_hidden()
     delete.click()
