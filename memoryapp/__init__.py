@@ -30,8 +30,8 @@ none its neighbour (``lint-imports`` checks it)::
     tools                   what a model may do with the memory: search, list, save, forget
     arrivals                an uploaded file: what is in it, and bringing it in
     extraction              conversation → candidate memories: transcript, prompt, parse
-    pipeline                candidate → row: admission (secrets, what was deleted), embedding, dedup,
-                            storage; forgetting
+    pipeline                candidate → row: admission (secrets, what was deleted), embedding,
+                            merging, assessment, dedup, storage; undoing, forgetting
     recall                  question → ranked memories: by meaning and by words, fused
     summary                 what is remembered of a person, told in a few sentences
     health                  keeping the store in good order: backfill, decay, readiness

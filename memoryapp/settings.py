@@ -237,6 +237,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "memoryapp.tasks.sweep", "schedule": 5.0},
     "read_stale": {"task": "memoryapp.tasks.read_stale", "schedule": 60.0},
     "backfill": {"task": "memoryapp.tasks.backfill", "schedule": 30.0},
+    "assess": {"task": "memoryapp.tasks.assess", "schedule": 120.0},
     "decay": {"task": "memoryapp.tasks.decay", "schedule": crontab(hour=3, minute=30)},
 }
 

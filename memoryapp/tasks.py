@@ -25,12 +25,14 @@ from memoryapp.models import (
     Answer,
     EmbeddingJob,
     IdempotentRequest,
+    Memory,
     Run,
     Summary,
     may_spend,
     over_cap,
 )
 from memoryapp.models.summaries import LEASE
+from memoryapp.pipeline.assessment import assess_waiting
 from memoryapp.summary import write
 from memoryapp.telemetry.counters import IMPORTS, RUNS
 
@@ -256,6 +258,17 @@ def backfill() -> None:
     # The others pass from slice to slice by themselves.
     for job in EmbeddingJob.objects.due().exclude(heartbeat_at__gt=silent):
         _send(make_vectors, {"job_id": job.pk})
+
+
+@shared_task(name="memoryapp.tasks.assess", time_limit=110)
+def assess() -> None:
+    """Assess what nobody has judged. It ends before the next one begins, and takes the instances
+    in another order each time, so that a slow model cannot keep the others waiting.
+    """
+    for instance in Instance.objects.filter(
+        pk__in=Memory.objects.filter(assessed=False).values("instance")
+    ).order_by("?"):
+        assess_waiting(instance)
 
 
 @shared_task(name="memoryapp.tasks.make_vectors", time_limit=300)

@@ -94,7 +94,10 @@ def remembered(instance: Instance) -> Callable[..., Memory]:
 
     def store(content: str, *, into: Instance | None = None, **kwargs: Any) -> Memory:
         (outcome,) = remember(
-            into or instance, [Candidate(content, **kwargs)], Writer(Origin.MANUAL, via="test")
+            into or instance,
+            [Candidate(content, **kwargs)],
+            Writer(Origin.MANUAL, via="test"),
+            ask_model=False,
         )
         return outcome.memory
 

@@ -1123,6 +1123,14 @@ class Migration(migrations.Migration):
                 name="memory_same_text",
             ),
         ),
+        migrations.AddIndex(
+            model_name="memory",
+            index=models.Index(
+                condition=models.Q(("assessed", False)),
+                fields=["instance"],
+                name="memory_not_assessed",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="memory",
             constraint=models.CheckConstraint(

@@ -213,6 +213,9 @@ class Memory(models.Model):
             GinIndex(fields=["search"], name="memory_search"),
             models.Index(F("instance"), F("created_at").desc(), F("id").desc(), name="memory_list"),
             models.Index(F("instance"), MD5(Lower("content")), name="memory_same_text"),
+            models.Index(
+                fields=["instance"], condition=Q(assessed=False), name="memory_not_assessed"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -2,9 +2,11 @@
 
 `remember` takes candidates through the stages in order::
 
-    candidates ─ admission ─ embedding ─ merging ─┬─ one transaction, one writer a person ─┬→
-                                                  │   dedup ─ storage                      │
-                                                  └────────────────────────────────────────┘
+    candidates ─ admission ─ embedding ─ merging ─ assessment ─┐
+    ┌──────────────────────────────────────────────────────────┘
+    └┬─ one transaction, one writer per person ─┬─ outcomes
+     │   dedup ─ storage                        │
+     └──────────────────────────────────────────┘
 
 The network is spoken to before the transaction, never inside it. The decision of `dedup` is a
 pure function; `storage` carries it out, or

@@ -9,6 +9,7 @@ from instances.models import Instance
 from memoryapp.models import Summary
 from memoryapp.pipeline import embedding, never_again
 from memoryapp.pipeline.admission import admitted
+from memoryapp.pipeline.assessment import assessed
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
 from memoryapp.pipeline.dedup import Action
 from memoryapp.pipeline.locks import one_writer_for
@@ -22,6 +23,7 @@ def remember(
     writer: Writer,
     *,
     ask_model: bool = True,
+    assess_later: bool = False,
     in_same_transaction: Callable[[list[Outcome]], None] | None = None,
     lifting: bool = False,
 ) -> list[Outcome]:
@@ -29,15 +31,18 @@ def remember(
 
     All or none: either every candidate is stored and ``in_same_transaction`` has run, or nothing
     has changed. Without ``ask_model`` the similarity of the texts decides alone, whatever the
-    instance wants: for files of thousands, and for whoever only wants to know. ``lifting`` is for
-    what a person wants back that was not to be learned again. Raises `Rejected` for a candidate
-    that is not fit; `admit` sorts those out before.
+    instance wants: for files of thousands, and for whoever only wants to know. ``assess_later``
+    is for whoever cannot wait for one more call. ``lifting`` is for what a person wants back that
+    was not to be learned again. Raises `Rejected` for a candidate that is not fit; `admit` sorts
+    those out before.
     """
     candidates = [admitted(instance, candidate) for candidate in candidates]
     vectors = embedding.embed(instance, [candidate.content for candidate in candidates])
     judgements: Sequence[Judgement | None] = [None] * len(candidates)
     if ask_model:
         judgements = judgements_on(instance, candidates, vectors)
+        if not assess_later:
+            candidates = assessed(instance, candidates, vectors)
     with never_again.noted(), transaction.atomic():
         for end_user in sorted({candidate.end_user for candidate in candidates}):
             one_writer_for(instance, end_user)

@@ -95,7 +95,8 @@ def save(arguments: Arguments, scope: Scope) -> Result:
         heard=scope.message.content if scope.message else "",
     )
     try:
-        (outcome,) = remember(scope.instance, [candidate], scope.writer)
+        # Somebody waits for the answer that this is part of.
+        (outcome,) = remember(scope.instance, [candidate], scope.writer, assess_later=True)
     except Rejected as error:
         return Result(f"Not saved: {error}", "Not kept: it was not fit to be a memory", ok=False)
     for_people, for_model = _NOT_TAKEN if outcome.not_taken else _SAID[outcome.action]

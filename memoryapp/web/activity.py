@@ -39,6 +39,7 @@ KINDS: dict[str, tuple[str, list[Action]]] = {
 #: Who does what nobody does by hand, by the first word of `via`.
 DOORS = {
     "extraction": "Reading",
+    "assessment": "Assessment",
     "assistant": "The assistant",
     "api": "The API",
     "mcp": "An agent by MCP",

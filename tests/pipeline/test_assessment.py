@@ -1,0 +1,162 @@
+"""What a language model says of facts that nobody has judged."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from instances.models import Instance
+from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Usage
+from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.pipeline.assessment import MOST, Assessment, assess_waiting, read
+from memoryapp.tasks import assess
+from tests.provided import read_with
+from tests.scripted_provider import Request, ScriptedProvider
+
+WRITER = Writer(Origin.API, via="test")
+TEXT = "The user flies to Lima on 3 May 2031."
+
+
+@pytest.fixture
+def judging(instance: Instance, provider: ScriptedProvider) -> Instance:
+    read_with(provider, instance)
+    provider.reply_with(judge)
+    return instance
+
+
+def judge(request: Request) -> Any:
+    """Find each statement important, and about a journey that ends."""
+    lines = str(request["messages"][-1]["content"]).split("\n\n")[1].splitlines()
+    item = {"importance": 8, "valid_until": "2031-05-03", "tags": ["Travel", "lima"]}
+    return {"assessments": [{"number": number, **item} for number in range(len(lines))]}
+
+
+def save(instance: Instance, *candidates: Candidate, **kwargs: Any) -> list[Memory]:
+    return [outcome.memory for outcome in remember(instance, candidates, WRITER, **kwargs)]
+
+
+def told(memory: Memory) -> tuple[int, date | None, list[str], bool]:
+    memory.refresh_from_db()
+    return memory.importance, memory.valid_until, memory.tags, memory.assessed
+
+
+def test_what_nobody_judged_is_judged_in_one_call(
+    judging: Instance, provider: ScriptedProvider
+) -> None:
+    memories = save(judging, Candidate(TEXT), Candidate("The user grows tomatoes."))
+    assert [told(memory) for memory in memories] == 2 * [
+        (8, date(2031, 5, 3), ["travel", "lima"], True)
+    ]
+    (request,) = provider.requests
+    asked = str(request.body["messages"][-1]["content"])
+    assert "Today is " in asked
+    assert f'0: "{TEXT}"' in asked
+    booked = Usage.objects.get()
+    assert (booked.source, booked.error) == ("memory_assess", "")
+    assert booked.prompt_tokens
+
+
+def test_only_what_was_left_open_is_filled(judging: Instance) -> None:
+    own = Candidate(TEXT, tags=["mine"], valid_until=date(2032, 1, 1))
+    assert told(save(judging, own)[0]) == (8, date(2032, 1, 1), ["mine"], True)
+
+
+def test_nobody_is_asked_without_need(judging: Instance, provider: ScriptedProvider) -> None:
+    save(judging, Candidate(TEXT, importance=3))
+    save(judging, Candidate(TEXT))  # known already
+    save(judging, Candidate("The user grows tomatoes."), ask_model=False)
+    judging.monthly_cap = 0
+    judging.save()
+    save(judging, Candidate("The user plays the cello."))
+    assert provider.requests == []
+
+
+@pytest.mark.parametrize("fault", ["500", "drop", "half_content"])
+def test_nothing_fails_because_the_model_does(
+    judging: Instance, provider: ScriptedProvider, fault: str
+) -> None:
+    provider.fail_next(fault)
+    assert told(save(judging, Candidate(TEXT))[0]) == (5, None, [], False)
+    assert Usage.objects.get().error
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Very important.",
+        {"assessments": []},
+        {"assessments": [None, "8", {"number": 7, "importance": 8}, {"number": "0"}]},
+        {"assessments": [{"number": 0, "importance": "high", "valid_until": None, "tags": []}]},
+    ],
+)
+def test_an_unusable_answer_leaves_the_defaults_for_later(
+    judging: Instance, provider: ScriptedProvider, answer: object
+) -> None:
+    provider.reply_with(answer)
+    assert told(save(judging, Candidate(TEXT))[0]) == (5, None, [], False)
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        ({"importance": 11}, Assessment(10, None, ())),
+        ({"importance": "0"}, Assessment(1, None, ())),
+        ({"importance": 4.6, "valid_until": "soon"}, Assessment(5, None, ())),
+        (
+            {"importance": 4, "valid_until": "2030-02-03T10:00:00Z"},
+            Assessment(4, date(2030, 2, 3), ()),
+        ),
+        ({"importance": 4, "tags": ["A  b", "a b", "", 3, "c"]}, Assessment(4, None, ("a b", "c"))),
+        ({"importance": 4, "tags": list("abcdef")}, Assessment(4, None, tuple("abcd"))),
+        ({"importance": float("nan")}, None),
+        ({"importance": None}, None),
+        ({}, None),
+    ],
+)
+def test_an_item_is_read_with_care(item: dict[str, Any], expected: Assessment | None) -> None:
+    assert read(item) == expected
+
+
+def test_what_waits_is_judged_later_in_batches(
+    judging: Instance, provider: ScriptedProvider
+) -> None:
+    texts = [f"The user keeps box {number} on shelf {number}." for number in range(MOST + 1)]
+    judging.dedup_exact = judging.dedup_update = 1.0
+    judging.save()
+    memories = save(judging, *map(Candidate, texts), ask_model=False)
+    before = {memory.pk: memory.updated_at for memory in memories}
+    assess()
+    assert all(told(memory)[0] == 8 and memory.assessed for memory in memories)
+    assert {memory.pk: memory.updated_at for memory in memories} == before
+    assert provider.count("chat/completions") == 2
+    assert Activity.objects.filter(via="assessment").count() == MOST + 1
+    assert not MemoryRevision.objects.exists()
+    assert assess_waiting(judging) == 0
+    assert provider.count("chat/completions") == 2
+
+
+def test_what_the_model_leaves_out_is_not_asked_about_for_ever(
+    judging: Instance, provider: ScriptedProvider
+) -> None:
+    (memory,) = save(judging, Candidate(TEXT), ask_model=False)
+    provider.reply_with({"assessments": []})
+    assert assess_waiting(judging) == 1
+    assert told(memory) == (5, None, [], True)
+
+
+def test_a_model_that_failed_is_left_alone_for_a_while(
+    judging: Instance, provider: ScriptedProvider
+) -> None:
+    (memory,) = save(judging, Candidate(TEXT), ask_model=False)
+    provider.fail_next("500")
+    assert assess_waiting(judging) == assess_waiting(judging) == 0
+    assert provider.count("chat/completions") == 1
+    Usage.objects.all().delete()
+    assert assess_waiting(judging) == 1
+    assert told(memory)[3]
+
+
+def test_without_a_model_everything_stays_as_it_is(instance: Instance) -> None:
+    (memory,) = save(instance, Candidate(TEXT))
+    assert assess_waiting(instance) == 0
+    assert told(memory) == (5, None, [], False)
