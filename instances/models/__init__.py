@@ -1,20 +1,16 @@
 """Instances, their settings, secrets and keys, and who may see them."""
 
-from instances.models.instance import (
-    DEMO,
-    Agent,
+from instances.models.choices import (
     EmbeddingProvider,
     ExtractWhen,
-    Instance,
-    InstanceQuerySet,
-    Membership,
     PIIPolicy,
     Provider,
-    Secret,
     SecretName,
-    User,
 )
+from instances.models.instance import DEMO, Instance, InstanceQuerySet
 from instances.models.keys import ApiKey, Scope
+from instances.models.people import Agent, Membership, User
+from instances.models.secret import Secret
 
 __all__ = [
     "DEMO",

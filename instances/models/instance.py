@@ -1,10 +1,9 @@
-"""Instances, their settings and secrets, and who may see them."""
+"""Instances: their settings, and who may see them."""
 
 import zoneinfo
 from datetime import date, datetime
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -12,63 +11,30 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from instances import secrets
 from instances.addresses import validate_base_url
 from instances.embedding import EmbeddingChoice
 from instances.languages import LANGUAGES
+from instances.models.choices import (
+    EmbeddingProvider,
+    ExtractWhen,
+    PIIPolicy,
+    Provider,
+    SecretName,
+)
+from instances.models.people import User
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
     from conversations.models import Conversation
     from instances.models.keys import ApiKey
+    from instances.models.people import Agent, Membership
+    from instances.models.secret import Secret
     from memoryapp.models import EmbeddingJob, Memory
 
 
 #: The slug of the instance that the first start brings along.
 DEMO = "demo"
-
-
-class User(AbstractUser):
-    """A person who signs in. `is_superuser` makes a superadmin."""
-
-
-class Provider(models.TextChoices):
-    """Who answers at the other end of an OpenAI-compatible connection."""
-
-    NONE = "", "None yet"
-    OPENAI = "openai", "OpenAI"
-    OPENROUTER = "openrouter", "OpenRouter"
-    ANTHROPIC = "anthropic", "Anthropic"
-    BEDROCK = "bedrock", "Amazon Bedrock"
-    OLLAMA = "ollama", "Ollama"
-    CUSTOM = "custom", "Another OpenAI-compatible server"
-
-
-class EmbeddingProvider(models.TextChoices):
-    """Who turns text into vectors, chosen apart from who chats."""
-
-    BUILTIN = "builtin", "Built in (no key, runs on this machine)"
-    OPENAI = "openai", "OpenAI"
-    OPENROUTER = "openrouter", "OpenRouter"
-    OLLAMA = "ollama", "Ollama"
-    CUSTOM = "custom", "Another OpenAI-compatible server"
-
-
-class PIIPolicy(models.TextChoices):
-    """What is done about secrets and identifiers in what is to be remembered."""
-
-    REDACT = "redact", "Replace them"
-    REJECT = "reject", "Refuse the memory"
-    OFF = "off", "Keep everything as it is"
-
-
-class ExtractWhen(models.TextChoices):
-    """When conversations are read for facts."""
-
-    AFTER_RESPONSE = "after_response", "After every response"
-    STALE = "stale", "When a conversation goes stale"
-    BY_HAND = "by_hand", "Only by hand"
 
 
 def validate_time_zone(name: str) -> None:
@@ -330,10 +296,10 @@ class Instance(models.Model):
         conversations: RelatedManager[Conversation]
         embedding_jobs: RelatedManager[EmbeddingJob]
         memories: RelatedManager[Memory]
-        secrets: RelatedManager["Secret"]
-        agents: RelatedManager["Agent"]
+        secrets: RelatedManager[Secret]
+        agents: RelatedManager[Agent]
         api_keys: RelatedManager[ApiKey]
-        membership_set: RelatedManager["Membership"]
+        membership_set: RelatedManager[Membership]
 
     class Meta:
         ordering: ClassVar = ["name", "id"]
@@ -389,12 +355,12 @@ class Instance(models.Model):
         """The day that *moment* falls on where this instance is at home."""
         return moment.astimezone(zoneinfo.ZoneInfo(self.time_zone)).date()
 
-    def secret(self, name: "SecretName") -> str:
+    def secret(self, name: SecretName) -> str:
         """Return the decrypted secret, or an empty string when it is not set."""
         stored = next((s for s in self.secrets.all() if s.name == name), None)
         return stored.reveal() if stored else ""
 
-    def has_secret(self, name: "SecretName") -> bool:
+    def has_secret(self, name: SecretName) -> bool:
         return any(s.name == name for s in self.secrets.all())
 
     @property
@@ -450,7 +416,7 @@ class Instance(models.Model):
             return bool(choice.base_url)
         return bool(self.key_that_opens(choice))
 
-    def key_that_opens(self, choice: EmbeddingChoice) -> "SecretName | None":
+    def key_that_opens(self, choice: EmbeddingChoice) -> SecretName | None:
         """The secret that opens *choice*: its own, or the language model's when both are the same
         provider.
         """
@@ -459,88 +425,3 @@ class Instance(models.Model):
         if choice.provider == self.provider and self.has_secret(SecretName.CHAT_API_KEY):
             return SecretName.CHAT_API_KEY
         return None
-
-
-class Membership(models.Model):
-    """One person's place in one instance."""
-
-    instance = models.ForeignKey(Instance, on_delete=models.CASCADE)
-    user = models.ForeignKey(User, on_delete=models.CASCADE)
-    manage = models.BooleanField(
-        default=False, help_text="May change this instance’s settings, secrets and members."
-    )
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["instance", "user"], name="membership_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user} in {self.instance}"
-
-
-class Agent(models.Model):
-    """A named persona inside an instance, which conversations may be held with."""
-
-    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="agents")
-    slug = models.SlugField(max_length=60)
-    name = models.CharField(max_length=100)
-    instructions = models.TextField(
-        "Instructions",
-        max_length=20_000,
-        blank=True,
-        help_text="Told after those of the instance: what is special about this agent.",
-    )
-    recall_enabled = models.BooleanField(
-        "Recall",
-        default=True,
-        help_text="Off: this agent answers without what is remembered, and cannot search it.",
-    )
-
-    class Meta:
-        ordering: ClassVar = ["name", "id"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["instance", "slug"], name="agent_slug_once"),
-            models.UniqueConstraint(fields=["id", "instance"], name="agent_in_instance"),
-        ]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class SecretName(models.TextChoices):
-    """What a secret opens."""
-
-    CHAT_API_KEY = "chat_api_key", "Language model key"
-    EMBEDDING_API_KEY = "embedding_api_key", "Embedding key"
-    #: While an instance goes over to another model, there are two; see `Instance.embedding_key`.
-    OTHER_EMBEDDING_API_KEY = "other_embedding_api_key", "Embedding key of another model"
-
-
-class Secret(models.Model):
-    """An encrypted provider key. Written by people, read by providers, shown to nobody."""
-
-    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="secrets")
-    name = models.CharField(max_length=40, choices=SecretName)
-    token = models.TextField(editable=False)
-    ending = models.CharField(max_length=4, editable=False)
-    updated_at = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["instance", "name"], name="secret_once"),
-            models.CheckConstraint(condition=Q(name__in=SecretName.values), name="secret_name"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.get_name_display()}: set · ends in …{self.ending}"
-
-    def seal(self, value: str) -> None:
-        """Replace the stored value; call `save` afterwards."""
-        self.token = secrets.encrypt(value)
-        # A short key would be half given away by its last four characters.
-        self.ending = value[-4:] if len(value) >= 12 else ""
-
-    def reveal(self) -> str:
-        """Return the plain value; raises `instances.secrets.UnreadableSecret`."""
-        return secrets.decrypt(self.token)

@@ -10,7 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from instances.models.instance import Instance, User
+from instances.models.instance import Instance
+from instances.models.people import User
 
 
 class Scope(models.TextChoices):

@@ -1,0 +1,50 @@
+"""What an instance can be set to."""
+
+from django.db import models
+
+
+class Provider(models.TextChoices):
+    """Who answers at the other end of an OpenAI-compatible connection."""
+
+    NONE = "", "None yet"
+    OPENAI = "openai", "OpenAI"
+    OPENROUTER = "openrouter", "OpenRouter"
+    ANTHROPIC = "anthropic", "Anthropic"
+    BEDROCK = "bedrock", "Amazon Bedrock"
+    OLLAMA = "ollama", "Ollama"
+    CUSTOM = "custom", "Another OpenAI-compatible server"
+
+
+class EmbeddingProvider(models.TextChoices):
+    """Who turns text into vectors, chosen apart from who chats."""
+
+    BUILTIN = "builtin", "Built in (no key, runs on this machine)"
+    OPENAI = "openai", "OpenAI"
+    OPENROUTER = "openrouter", "OpenRouter"
+    OLLAMA = "ollama", "Ollama"
+    CUSTOM = "custom", "Another OpenAI-compatible server"
+
+
+class PIIPolicy(models.TextChoices):
+    """What is done about secrets and identifiers in what is to be remembered."""
+
+    REDACT = "redact", "Replace them"
+    REJECT = "reject", "Refuse the memory"
+    OFF = "off", "Keep everything as it is"
+
+
+class ExtractWhen(models.TextChoices):
+    """When conversations are read for facts."""
+
+    AFTER_RESPONSE = "after_response", "After every response"
+    STALE = "stale", "When a conversation goes stale"
+    BY_HAND = "by_hand", "Only by hand"
+
+
+class SecretName(models.TextChoices):
+    """What a secret opens."""
+
+    CHAT_API_KEY = "chat_api_key", "Language model key"
+    EMBEDDING_API_KEY = "embedding_api_key", "Embedding key"
+    #: While an instance goes over to another model, there are two; see `Instance.embedding_key`.
+    OTHER_EMBEDDING_API_KEY = "other_embedding_api_key", "Embedding key of another model"
