@@ -26,7 +26,7 @@ def mcp(request: HttpRequest) -> HttpResponse:
     _no_other_sites_page(request)
     key = caller_of(request).key
     assert key is not None  # noqa: S101 - Nothing else opens this address.
-    visit = Visit(key, instance_named(request, None), request.headers.get("X-Keepsake-User", ""))
+    visit = Visit(key, instance_named(request, None), request.headers.get("X-User-Id", ""))
     return answer(request, visit)
 
 

@@ -26,7 +26,7 @@ class Agent:
         self._url = f"{address}/mcp"
         self._headers = {"Authorization": f"Bearer {secret}"}
         if user:
-            self._headers["X-Keepsake-User"] = user
+            self._headers["X-User-Id"] = user
         self._era = era
 
     def do(self, what: Callable[[Client], Awaitable[T]]) -> T:

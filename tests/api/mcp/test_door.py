@@ -67,7 +67,7 @@ def test_another_instance_is_out_of_reach(
 def test_the_header_says_whom_all_of_it_is_about(program: Program, remembered: Store) -> None:
     remembered("Imre keeps bees.", end_user="imre")
     mine = remembered("Ana has a boat.", end_user="ana")
-    line = opened(program, **{"X-Keepsake-User": "ana"})
+    line = opened(program, **{"X-User-Id": "ana"})
     assert all("user_id" not in t["inputSchema"]["properties"] for t in line.tools().values())
     line.call("save_memory", content="Ana likes tea.", user_id="ana")
     assert Memory.objects.get(content="Ana likes tea.").end_user == "ana"
@@ -96,7 +96,7 @@ def test_without_the_header_the_tool_is_told(program: Program, remembered: Store
 
 @pytest.mark.parametrize("user", ["Ana Müller", "安娜"])
 def test_a_name_in_any_script_is_understood(user: str, program: Program) -> None:
-    line = opened(program, **{"X-Keepsake-User": user.encode().decode("latin-1")})
+    line = opened(program, **{"X-User-Id": user.encode().decode("latin-1")})
     line.call("save_memory", content="She likes tea.")
     assert Memory.objects.get().end_user == user
 
