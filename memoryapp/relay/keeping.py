@@ -19,6 +19,9 @@ from memoryapp.relay.transcript import reply as as_said
 #: For how long a conversation in which nothing has followed the first message is taken for the one
 #: that begins with the same words. Later, it is somebody who says hello once more.
 SAME_OPENING = timedelta(minutes=10)
+#: Links at the end of a transcript that are looked up first, and messages that are looked at.
+ENDS_WITH = 8
+MOST_ALIKE = 200
 #: Conversations with the same opening that are looked through for a reply that was cut short.
 LIKELIEST = 5
 #: How many of a person's latest conversations are compared with a transcript that begins nowhere,
@@ -123,26 +126,16 @@ def _found(place: Place, said: Sequence[Said], made: list[str]) -> Conversation 
     a reply of ours in it: clients bring examples and greetings that many conversations share. One
     in which nothing has followed yet is the same for a few minutes.
     """
-    deepest: dict[int, tuple[int, bool]] = {}
-    depth = {at: number for number, at in enumerate(made)}
-    ours = Exists(Answer.objects.filter(reply=OuterRef("pk")))
-    rows = Message.objects.filter(
-        instance=place.instance,
-        external_id__in=made,
-        external_id__startswith=LINK,
-        conversation__in=_of(place),
-    ).annotate(ours=ours)
-    for pk, at, is_ours in rows.values_list("conversation", "external_id", "ours"):
-        before, replied = deepest.get(pk, (-1, False))
-        deepest[pk] = (max(before, depth[at]), replied or is_ours)
-    alike = Conversation.objects.in_bulk(deepest)
-    matches = [
-        (deepest[pk][0], conversation.last_activity_at, pk)
-        for pk, conversation in alike.items()
-        if deepest[pk][1] or _still_at(made[deepest[pk][0]], conversation)
-    ]
-    if matches:
-        return alike[max(matches)[2]]
+    # What follows the latest reply is nearly always new, and openings are shared by many.
+    for some in (made[-ENDS_WITH:], made):
+        alike, deepest = _alike(place, made, some)
+        matches = [
+            (deepest[pk][0], conversation.last_activity_at, pk)
+            for pk, conversation in alike.items()
+            if deepest[pk][1] or _still_at(made[deepest[pk][0]], conversation)
+        ]
+        if matches:
+            return alike[max(matches)[2]]
     # A client that hung up in the middle of the first reply sends its beginning from then on.
     latest = sorted(alike.values(), key=lambda each: each.last_activity_at, reverse=True)
     for conversation in latest[:LIKELIEST]:
@@ -150,6 +143,27 @@ def _found(place: Place, said: Sequence[Said], made: list[str]) -> Conversation 
         if walk(said, stored.at, stored.replies_to).known > deepest[conversation.pk][0] + 1:
             return conversation
     return None
+
+
+def _alike(
+    place: Place, made: list[str], some: list[str]
+) -> tuple[dict[int, Conversation], dict[int, tuple[int, bool]]]:
+    """The latest conversations that share *some* of the links *made*; and of each, which link is
+    the last one that they share, and whether a reply of ours is among them.
+    """
+    depth = {at: number for number, at in enumerate(made)}
+    rows = Message.objects.filter(
+        instance=place.instance,
+        external_id__in=some,
+        external_id__startswith=LINK,
+        conversation__in=_of(place),
+    ).annotate(ours=Exists(Answer.objects.filter(reply=OuterRef("pk"))))
+    deepest: dict[int, tuple[int, bool]] = {}
+    latest = rows.order_by("-pk").values_list("conversation", "external_id", "ours")
+    for pk, at, is_ours in latest[:MOST_ALIKE]:
+        before, replied = deepest.get(pk, (-1, False))
+        deepest[pk] = (max(before, depth[at]), replied or is_ours)
+    return Conversation.objects.in_bulk(deepest), deepest
 
 
 def _shortened(place: Place, said: Sequence[Said]) -> Conversation | None:

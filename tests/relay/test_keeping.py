@@ -18,6 +18,7 @@ from conversations.models import Conversation, Message
 from conversations.turns import Turn, append
 from instances.models import Agent, Instance
 from memoryapp.models import Answer, Run
+from memoryapp.relay import keeping
 from memoryapp.relay.keeping import AnotherPersons, Kept, Place, keep, keep_reply
 from memoryapp.relay.transcript import read
 
@@ -118,6 +119,20 @@ def test_examples_that_every_request_brings_make_no_conversation(place: Place) -
     assert exchange(place, "2+2", "4", "5+5", "10", "Why?").conversation == other.conversation
 
 
+def test_an_old_conversation_is_found_behind_many_with_its_opening(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "MOST_ALIKE", 3)
+    old = exchange(place, "2+2", "4", "3+3", reply="6")
+    for number in range(5):
+        exchange(place, "2+2", "4", f"{number}+5", reply=str(number + 5))
+    assert exchange(place, "2+2", "4", "3+3", "6", "Why?").conversation == old.conversation
+    # Nor does it matter how much of what is sent is new.
+    later = [str(number) for number in range(2 * keeping.ENDS_WITH)]
+    sent = exchange(place, "2+2", "4", "3+3", "6", "Why?", *later)
+    assert sent.conversation == old.conversation
+
+
 def test_nobody_else_s_conversation_is_recognised(place: Place, private: Instance) -> None:
     agent = Agent.objects.create(instance=place.instance, slug="cook", name="Cook")
     places = [
@@ -208,8 +223,19 @@ def test_a_reply_of_which_the_client_has_only_the_beginning(place: Place) -> Non
 
 
 def test_the_lookup_uses_its_index(place: Place) -> None:
-    kept = exchange(place, "Hello", reply="Hi")
-    append(kept.conversation, [Turn("user", "Hello", external_id=f"x{n}") for n in range(500)])
+    talks = [Conversation(instance=place.instance) for _ in range(300)]
+    Message.objects.bulk_create(
+        Message(
+            instance=place.instance,
+            conversation=conversation,
+            position=position,
+            role="user",
+            content="Hello",
+            external_id=f"transcript:{conversation.pk}:{position}",
+        )
+        for conversation in Conversation.objects.bulk_create(talks)
+        for position in range(1, 11)
+    )
     rows = Message.objects.filter(
         instance=place.instance,
         external_id__in=["transcript:1", "transcript:2"],
