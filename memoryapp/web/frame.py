@@ -1,14 +1,30 @@
 """What stands around every screen: the rail with its picker, and how a fragment is chosen."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
 from instances.access import Request
 from instances.models import Instance
+
+
+@dataclass(frozen=True)
+class Place:
+    """An entry of the rail."""
+
+    section: str
+    label: str
+    icon: str
+    path: str
+    #: How many there are, where that is worth knowing.
+    number: int | None = None
+    #: On a phone it stands under "More".
+    seldom: bool = False
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
@@ -18,16 +34,17 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return {}
     instance = getattr(request, "instance", None)
+    may_manage = SimpleLazyObject(
+        lambda: (
+            instance is not None
+            and Instance.objects.managed_by(user).filter(pk=instance.pk).exists()
+        )
+    )
     return {
         "instance": instance,
         "instances": SimpleLazyObject(lambda: list(Instance.objects.visible_to(user))),
-        "counts": SimpleLazyObject(lambda: _counts(instance)),
-        "may_manage": SimpleLazyObject(
-            lambda: (
-                instance is not None
-                and Instance.objects.managed_by(user).filter(pk=instance.pk).exists()
-            )
-        ),
+        "may_manage": may_manage,
+        "places": SimpleLazyObject(lambda: _places(instance, may_manage=bool(may_manage))),
     }
 
 
@@ -48,10 +65,24 @@ def show(
     return response
 
 
-def _counts(instance: Instance | None) -> dict[str, int]:
-    if instance is None:
-        return {}
-    return {
-        "memories": instance.memories.count(),
-        "conversations": instance.conversations.count(),
-    }
+def _places(instance: Instance | None, *, may_manage: bool) -> list[Place]:
+    of_instance = f"?instance={instance.slug}" if instance else ""
+    settings = reverse("instances")
+    if instance and may_manage:
+        settings = reverse("instance_settings", args=[instance.slug])
+    memories = instance.memories.count() if instance else None
+    conversations = instance.conversations.count() if instance else None
+    return [
+        Place("memory", "Memory", "bookmark", reverse("memories") + of_instance, memories),
+        Place(
+            "conversations",
+            "Conversations",
+            "message-square",
+            reverse("conversations") + of_instance,
+            conversations,
+        ),
+        Place("chat", "Chat", "message-circle", reverse("chat") + of_instance),
+        Place("activity", "Activity", "history", reverse("activity") + of_instance, seldom=True),
+        Place("usage", "Usage", "chart-column", reverse("usage") + of_instance, seldom=True),
+        Place("settings", "Settings", "settings", settings, seldom=True),
+    ]
