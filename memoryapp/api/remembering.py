@@ -75,11 +75,6 @@ class DedupOut(Schema):
 
     action: Literal["stored_new", "updated_existing", "duplicate_exact"]
     existing_id: int | None
-    not_taken: bool = Field(
-        False,
-        description="It gave another value to the key, and what was there is better supported: "
-        "that stands, and the revisions tell what was heard.",
-    )
 
 
 class PIIOut(Schema):
@@ -102,6 +97,11 @@ class RememberedOut(Schema):
     temporal: TemporalOut
     dedup: DedupOut
     pii: PIIOut
+    not_taken: bool = Field(
+        False,
+        description="It gave another value to the key, and what was there is better supported: "
+        "that stands, and the revisions tell what was heard.",
+    )
     degraded: Literal["embedding_unavailable"] | None = Field(
         None, description="Why it has no vector yet, and is found by words only; null when it has."
     )
@@ -155,9 +155,9 @@ def remembered(
             "dedup": {
                 "action": done["action"],
                 "existing_id": None if done["action"] == "stored_new" else memory.pk,
-                "not_taken": done["not_taken"],
             },
             "pii": {"redactions": done["redactions"]},
+            "not_taken": done["not_taken"],
             "degraded": "embedding_unavailable" if done["waits"] else None,
         },
     )

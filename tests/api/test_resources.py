@@ -51,6 +51,8 @@ def test_a_new_memory_is_answered_with_what_became_of_it(
         "categories": ["papers", "travel"],
         "temporal": {"type": "temporal", "valid_until": "2031-05-31"},
         "dedup": {"action": "stored_new", "existing_id": None},
+        "pii": {"redactions": {}},
+        "not_taken": False,
         "degraded": None,
     }
     assert (memory.origin, memory.end_user, memory.confidence) == ("api", "ana", 90)

@@ -26,16 +26,13 @@ def test_a_text_is_stored_and_the_answer_says_what_became_of_it(program: Program
         "importance": 7,
         "categories": ["work"],
         "temporal": {"type": "persistent", "valid_until": None},
-        "dedup": {"action": "stored_new", "existing_id": None, "not_taken": False},
+        "dedup": {"action": "stored_new", "existing_id": None},
         "pii": {"redactions": {}},
+        "not_taken": False,
         "degraded": None,
     }
     again = program.send("POST", "memory/store", body, status=200)
-    assert again["dedup"] == {
-        "action": "duplicate_exact",
-        "existing_id": memory.pk,
-        "not_taken": False,
-    }
+    assert again["dedup"] == {"action": "duplicate_exact", "existing_id": memory.pk}
     until = program.send(
         "POST", "memory/store", {"content": "He is away.", "valid_until": "2031-05-31"}
     )
