@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema, Status
-from pydantic import Field
+from pydantic import Field, Strict
 
 from conversations.turns import clean
 from memoryapp.api.callers import DELETE, READ, WRITE, caller_of, instance_named, one
@@ -234,7 +234,8 @@ class MemoriesToDeleteIn(In):
 
     instanceId: InstanceId = None
     ids: list[Whole] = Field(min_length=1, max_length=MOST_AT_ONCE, examples=[[1, 2]])
-    never_again: NeverAgain = False
+    # In a body, unlike in an address, 1 is not yes.
+    never_again: Annotated[NeverAgain, Strict()] = False
 
 
 class DeletedOut(Schema):

@@ -109,7 +109,13 @@ def test_ids_and_counts_are_kept_and_no_text(program: Program) -> None:
     assert "bees" not in stored
     assert "desk" not in stored
     (row,) = IdempotentRequest.objects.all()
-    assert row.result == {"id": Memory.objects.get().pk, "action": "stored_new", "waits": False}
+    assert row.result == {
+        "id": Memory.objects.get().pk,
+        "action": "stored_new",
+        "waits": False,
+        "not_taken": False,
+        "redactions": {},
+    }
 
 
 def test_a_request_whose_process_died_is_carried_out_when_its_claim_has_run_out(

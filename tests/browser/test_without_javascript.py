@@ -149,10 +149,11 @@ def test_settings_are_saved_and_tested(plain: Page, admin: Person) -> None:
     instance = admin.new_instance("plain-settings")
     plain.goto(f"/instances/{instance}/settings")
 
-    plain.locator("#memory").get_by_role("switch").check()
+    remember = plain.locator("#memory").get_by_role("switch", name="Remember")
+    remember.check()
     plain.locator("#memory").get_by_role("button", name="Save").click()
     expect(plain.get_by_text("Saved.", exact=True)).to_be_visible()
-    expect(plain.locator("#memory").get_by_role("switch")).to_be_checked()
+    expect(remember).to_be_checked()
     expect(plain.locator("#memory")).to_contain_text("No language model is set up")
     plain.locator("#embeddings").get_by_role("button", name="Test connection").click()
     expect(plain.locator("#messages")).to_contain_text("384 dimensions")
