@@ -51,6 +51,10 @@ def handle_errors(api: NinjaAPI) -> None:
 
 
 def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
+    # The same body may be too deep for the parser or only for what comes behind it, depending on
+    # how deep the server's own calls are by then.
+    if isinstance(error.__cause__, RecursionError):
+        return _too_deep(request, error)
     status = error.status_code
     code = getattr(error, "code", HTTPStatus(status).name.lower())
     return problem(status, code, str(error))
