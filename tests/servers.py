@@ -5,7 +5,9 @@ settings, which take the servers' addresses from the environment.
 """
 
 import os
+import signal
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +15,13 @@ import pytest
 
 from memoryapp.embedded.postgres import PostgresServer
 from memoryapp.embedded.redis import RedisServer
+
+# What a shell starts in the background ignores Ctrl-C, which some of the tests are about.
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    and threading.current_thread() is threading.main_thread()
+):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _home = tempfile.TemporaryDirectory(prefix="keepsake-tests-")
 # Open for passing through: as root, the database server runs as a system user.
