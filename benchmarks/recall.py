@@ -3,9 +3,6 @@
 Imports LoCoMo-format conversations into a database of its own, one instance for each sample, asks
 the questions that come with them through `recall()`, and compares the turns that come back with
 those that hold the answer. Nothing is extracted: this measures search over what was said.
-
-Everything is computed from the `LIMIT` results that a question brings back, at session level too:
-those results name fewer than ten sessions as a rule, so session recall@10 is a lower bound.
 """
 
 import argparse
@@ -13,66 +10,30 @@ import io
 import json
 import os
 import sys
-import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import django
 
-from benchmarks import metrics
+from benchmarks import asking, metrics
+from benchmarks.asking import Answer, Question
 
 if TYPE_CHECKING:
     from instances.models import Instance
+    from memoryapp.recall import Hit
 
-#: Results that a question asks for.
-LIMIT = 10
-#: Questions of a sample that are asked beforehand, and not timed.
-WARM_UP = 5
 DATABASE = "keepsake_benchmark_recall"
 
 CATEGORIES = {
-    1: "several turns",
-    2: "dates",
-    3: "open domain",
-    4: "a single turn",
-    5: "wrong speaker",
+    "1": "several turns",
+    "2": "dates",
+    "3": "open domain",
+    "4": "a single turn",
+    "5": "wrong speaker",
 }
 #: The categories that count; the fifth asks for what nobody said, and is reported beside them.
-HEADLINE = (1, 2, 3, 4)
-
-#: A column's heading, its key in the JSON, and what it says of one answer.
-MEASURES: list[tuple[str, str, Callable[["Answer"], float]]] = [
-    ("turn R@5", "turn_recall_at_5", lambda a: metrics.recall_at(5, a.found, a.evidence)),
-    ("turn R@10", "turn_recall_at_10", lambda a: metrics.recall_at(10, a.found, a.evidence)),
-    ("nDCG@10", "ndcg_at_10", lambda a: metrics.ndcg_at(10, a.found, a.evidence)),
-    ("sess. R@5", "session_recall_at_5", lambda a: a.session_recall(5)),
-    ("sess. R@10", "session_recall_at_10", lambda a: a.session_recall(10)),
-]
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question and the turns that hold its answer."""
-
-    text: str
-    category: int
-    evidence: list[str]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a question brought back: turn ids, best first."""
-
-    category: int
-    evidence: list[str]
-    found: list[str]
-    milliseconds: float
-
-    def session_recall(self, k: int) -> float:
-        """Return the share of the evidence's sessions among the first *k* that were found."""
-        return metrics.recall_at(k, metrics.sessions(self.found), metrics.sessions(self.evidence))
+HEADLINE = ("1", "2", "3", "4")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -106,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"{options.data}: {error}")
     except (OperationalError, ServerError) as error:
         parser.error(str(error))
-    if not any(answer.category in HEADLINE for answer in answers):
+    if not _headline(answers):
         parser.error(f"{options.data} has no question of categories 1 to 4 with known evidence")
     print(table(answers))
     if options.json:
@@ -122,7 +83,6 @@ def measure(data: Path, questions_a_sample: int | None = None) -> list[Answer]:
 
     """
     from instances.models import Instance
-    from memoryapp.recall import recall
 
     content = json.loads(data.read_bytes())
     answers: list[Answer] = []
@@ -130,63 +90,36 @@ def measure(data: Path, questions_a_sample: int | None = None) -> list[Answer]:
         # Memory is off in a new instance, so that nothing is read for facts.
         instance = Instance.objects.create(slug=f"sample-{number}", name=f"Sample {number}")
         questions = list(_questions(sample, _import(instance, sample)))[:questions_a_sample]
-        # Connects, loads the embedder, and warms PostgreSQL's cache.
-        for question in questions[:WARM_UP]:
-            recall(instance, question.text, limit=LIMIT)
-        for question in questions:
-            begun = time.perf_counter()
-            recalled = recall(instance, question.text, limit=LIMIT)
-            milliseconds = (time.perf_counter() - begun) * 1000
-            said = " ".join(hit.message.external_id for hit in recalled.hits if hit.message)
-            answers.append(
-                Answer(question.category, question.evidence, metrics.turn_ids(said), milliseconds)
-            )
+        answers += asking.ask(instance, questions, _turns)
     return answers
 
 
 def summary(answers: Sequence[Answer]) -> dict[str, Any]:
     """Return the headline (categories 1 to 4), and each category by its number."""
-    headline = [answer for answer in answers if answer.category in HEADLINE]
     by_category = {
-        str(category): _scores([a for a in answers if a.category == category])
+        category: asking.scores(of_category)
         for category in CATEGORIES
-        if any(a.category == category for a in answers)
+        if (of_category := [a for a in answers if a.category == category])
     }
-    return _scores(headline) | {"categories": by_category}
+    return asking.scores(_headline(answers)) | {"categories": by_category}
 
 
 def table(answers: Sequence[Answer]) -> str:
     """Return the scores as text: a line for each category, and one for 1 to 4 together."""
-    headings = ["questions", *(heading for heading, _, _ in MEASURES), "p50 ms", "p95 ms"]
-    lines = [f"{'':<20}" + "".join(f"{heading:>12}" for heading in headings)]
-    rows = [
-        (f"{category} {label}", [a for a in answers if a.category == category])
+    rows = {
+        f"{category} {label}": [a for a in answers if a.category == category]
         for category, label in CATEGORIES.items()
-    ]
-    rows.insert(4, ("1-4 together", [a for a in answers if a.category in HEADLINE]))
-    for label, of_row in rows:
-        if not of_row:
-            continue
-        scores = _scores(of_row)
-        lines.append(
-            f"{label:<20}{scores['questions']:>12,}"
-            + "".join(f"{scores[key]:>12.3f}" for _, key, _ in MEASURES)
-            + f"{scores['p50_ms']:>12.1f}{scores['p95_ms']:>12.1f}"
-        )
-    return "\n".join(lines)
-
-
-def _scores(answers: Sequence[Answer]) -> dict[str, Any]:
-    times = [answer.milliseconds for answer in answers]
-    return {
-        "questions": len(answers),
-        **{
-            key: round(sum(map(measure_of, answers)) / len(answers), 4)
-            for _, key, measure_of in MEASURES
-        },
-        "p50_ms": round(metrics.percentile(times, 0.50), 2),
-        "p95_ms": round(metrics.percentile(times, 0.95), 2),
     }
+    wrong_speaker = rows.popitem()
+    return asking.table(rows | {"1-4 together": _headline(answers)} | dict([wrong_speaker]))
+
+
+def _headline(answers: Sequence[Answer]) -> list[Answer]:
+    return [answer for answer in answers if answer.category in HEADLINE]
+
+
+def _turns(hit: "Hit") -> list[str]:
+    return metrics.turn_ids(hit.message.external_id) if hit.message else []
 
 
 def _import(instance: "Instance", sample: Any) -> set[str]:
@@ -202,8 +135,8 @@ def _import(instance: "Instance", sample: Any) -> set[str]:
 def _questions(sample: Any, known: Collection[str]) -> Iterator[Question]:
     for raw in sample.get("qa", []):
         evidence = metrics.evidence(raw.get("evidence", []), known)
-        if evidence and raw["category"] in CATEGORIES:
-            yield Question(raw["question"], raw["category"], evidence)
+        if evidence and str(raw["category"]) in CATEGORIES:
+            yield Question(raw["question"], str(raw["category"]), evidence)
 
 
 if __name__ == "__main__":
