@@ -35,7 +35,8 @@ none its neighbour (``lint-imports`` checks it)::
     recall                  question → ranked memories: by meaning and by words, fused
     summary                 what is remembered of a person, told in a few sentences
     health                  keeping the store in good order: backfill, decay, readiness
-    models                  memory, vectors, ledger (runs, activity, usage), spending, answers
+    models                  memory, palace, vectors, ledger (runs, activity, usage), spending,
+                            answers
     providers               the outside world: chat, embeddings, the built-in embedder
     settings                all from the environment
     telemetry               what an operator sees: signs of life, log lines, figures

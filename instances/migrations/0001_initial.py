@@ -156,6 +156,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "palace_enabled",
+                    models.BooleanField(
+                        default=True,
+                        help_text="File every turn, word for word, by subject and topic. With a language model, one small call for each stretch of a conversation names them and notes who and what is spoken of; without one, turns are filed by their conversation.",
+                        verbose_name="Palace",
+                    ),
+                ),
+                (
                     "stale_minutes",
                     models.PositiveSmallIntegerField(
                         default=30,
@@ -263,6 +271,33 @@ class Migration(migrations.Migration):
                             django.core.validators.MaxValueValidator(20),
                         ],
                         verbose_name="Memories at once",
+                    ),
+                ),
+                (
+                    "recall_profile",
+                    models.CharField(
+                        choices=[("default", "Measured (recommended)"), ("rrf", "Plain (RRF)")],
+                        default="default",
+                        help_text="How what is found is put in order, in search as in what the assistant is shown.",
+                        max_length=10,
+                        verbose_name="Ranking",
+                    ),
+                ),
+                (
+                    "rerank_enabled",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Let a language model pick the best 5 of the 20 that were found. One more call before each answer; when it fails, the order stays as it was.",
+                        verbose_name="Rerank",
+                    ),
+                ),
+                (
+                    "rerank_model",
+                    models.CharField(
+                        blank=True,
+                        help_text="Empty: the same model that reads conversations.",
+                        max_length=200,
+                        verbose_name="Model that reranks",
                     ),
                 ),
                 (
@@ -765,6 +800,13 @@ class Migration(migrations.Migration):
                     ("dedup_merge__gte", 0.5), ("dedup_merge__lte", models.F("dedup_exact"))
                 ),
                 name="instance_dedup_merge",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="instance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("recall_profile__in", ["default", "rrf"])),
+                name="instance_recall_profile",
             ),
         ),
         migrations.AddConstraint(

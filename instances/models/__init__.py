@@ -5,6 +5,7 @@ from instances.models.choices import (
     ExtractWhen,
     PIIPolicy,
     Provider,
+    RecallProfile,
     SecretName,
 )
 from instances.models.instance import DEMO, Instance, InstanceQuerySet
@@ -23,6 +24,7 @@ __all__ = [
     "Membership",
     "PIIPolicy",
     "Provider",
+    "RecallProfile",
     "Scope",
     "Secret",
     "SecretName",

@@ -41,6 +41,15 @@ class ExtractWhen(models.TextChoices):
     BY_HAND = "by_hand", "Only by hand"
 
 
+class RecallProfile(models.TextChoices):
+    """How what was found is put in order."""
+
+    #: Meaning, words, who said it, when, and what else is known of it, each weighed as measured.
+    DEFAULT = "default", "Measured (recommended)"
+    #: Reciprocal Rank Fusion of the plain lists.
+    RRF = "rrf", "Plain (RRF)"
+
+
 class SecretName(models.TextChoices):
     """What a secret opens."""
 

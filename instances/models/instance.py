@@ -19,6 +19,7 @@ from instances.models.choices import (
     ExtractWhen,
     PIIPolicy,
     Provider,
+    RecallProfile,
     SecretName,
 )
 from instances.models.people import User
@@ -95,6 +96,13 @@ class Instance(models.Model):
         help_text="Whichever you choose: a button on each conversation reads at once what is new "
         "in it.",
     )
+    palace_enabled = models.BooleanField(
+        "Palace",
+        default=True,
+        help_text="File every turn, word for word, by subject and topic. With a language model, "
+        "one small call for each stretch of a conversation names them and notes who and what is "
+        "spoken of; without one, turns are filed by their conversation.",
+    )
     stale_minutes = models.PositiveSmallIntegerField(
         "Minutes of silence",
         default=30,
@@ -167,6 +175,25 @@ class Instance(models.Model):
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(20)],
         help_text="How many memories it is shown at most with each message: 1 to 20.",
+    )
+    recall_profile = models.CharField(
+        "Ranking",
+        max_length=10,
+        choices=RecallProfile,
+        default=RecallProfile.DEFAULT,
+        help_text="How what is found is put in order, in search as in what the assistant is shown.",
+    )
+    rerank_enabled = models.BooleanField(
+        "Rerank",
+        default=False,
+        help_text="Let a language model pick the best 5 of the 20 that were found. One more call "
+        "before each answer; when it fails, the order stays as it was.",
+    )
+    rerank_model = models.CharField(
+        "Model that reranks",
+        max_length=200,
+        blank=True,
+        help_text="Empty: the same model that reads conversations.",
     )
     tools_for_clients = models.BooleanField(
         "Memory tools for OpenAI clients",
@@ -331,6 +358,9 @@ class Instance(models.Model):
             models.CheckConstraint(
                 condition=Q(dedup_merge__gte=0.5, dedup_merge__lte=models.F("dedup_exact")),
                 name="instance_dedup_merge",
+            ),
+            models.CheckConstraint(
+                condition=Q(recall_profile__in=RecallProfile.values), name="instance_recall_profile"
             ),
             models.CheckConstraint(condition=Q(top_k__gte=1, top_k__lte=20), name="instance_top_k"),
             models.CheckConstraint(

@@ -13,6 +13,7 @@ from pgvector.django import VectorExtension
 import conversations.search
 import memoryapp.telemetry.logs
 from instances.constraints import within_instance
+from memoryapp.models.palace import CREATE_TRIGGERS, DROP_TRIGGERS
 from memoryapp.models.vectors import CREATE_INDEXES
 
 
@@ -27,6 +28,22 @@ class Migration(migrations.Migration):
 
     operations = [
         VectorExtension(),
+        migrations.CreateModel(
+            name="Palace",
+            fields=[
+                (
+                    "instance",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="palace",
+                        serialize=False,
+                        to="instances.instance",
+                    ),
+                ),
+                ("last_wing", models.PositiveIntegerField(default=0)),
+            ],
+        ),
         migrations.CreateModel(
             name="Answer",
             fields=[
@@ -103,6 +120,123 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Closet",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("slug", models.CharField(max_length=200)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Drawer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("note", models.TextField(blank=True)),
+                ("wing_number", models.PositiveIntegerField()),
+                ("room_number", models.PositiveIntegerField()),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "people",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "places",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "events",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "items",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "times",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("said_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("filed_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("search", django.contrib.postgres.search.SearchVectorField(null=True)),
+                (
+                    "closet",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="drawers",
+                        to="memoryapp.closet",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="drawers",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "message",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="drawer",
+                        to="conversations.message",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["wing_number", "room_number", "number"],
             },
         ),
         migrations.CreateModel(
@@ -217,6 +351,43 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-created_at", "-id"],
             },
+        ),
+        migrations.CreateModel(
+            name="DrawerEmbedding",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("embedding", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "drawer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="embeddings",
+                        to="memoryapp.drawer",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="memoryapp.embeddingspace",
+                    ),
+                ),
+            ],
         ),
         migrations.CreateModel(
             name="IdempotentRequest",
@@ -690,6 +861,50 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Room",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("last_drawer", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rooms",
+                        to="conversations.conversation",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["number"],
+            },
+        ),
+        migrations.AddField(
+            model_name="closet",
+            name="room",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="closets",
+                to="memoryapp.room",
+            ),
+        ),
+        migrations.CreateModel(
             name="Run",
             fields=[
                 (
@@ -885,6 +1100,34 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Unfiled",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "message",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="unfiled",
+                        to="conversations.message",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="Usage",
             fields=[
                 (
@@ -941,6 +1184,65 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "usage",
                 "ordering": ["-at", "-id"],
             },
+        ),
+        migrations.CreateModel(
+            name="Wing",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "Person"),
+                            ("project", "Project"),
+                            ("topic", "Topic"),
+                            ("agent", "Agent"),
+                        ],
+                        default="topic",
+                        max_length=10,
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("slug", models.CharField(max_length=200)),
+                (
+                    "aliases",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=200),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("last_room", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="wings",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["number"],
+            },
+        ),
+        migrations.AddField(
+            model_name="room",
+            name="wing",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="rooms",
+                to="memoryapp.wing",
+            ),
         ),
         migrations.CreateModel(
             name="Activity",
@@ -1056,6 +1358,46 @@ class Migration(migrations.Migration):
                 name="answer_one_running",
             ),
         ),
+        migrations.AddIndex(
+            model_name="drawer",
+            index=django.contrib.postgres.indexes.GinIndex(fields=["search"], name="drawer_search"),
+        ),
+        migrations.AddIndex(
+            model_name="drawer",
+            index=models.Index(fields=["instance", "said_at"], name="drawer_said_at"),
+        ),
+        migrations.AddIndex(
+            model_name="drawer",
+            index=models.Index(
+                condition=models.Q(("search", None)),
+                fields=["instance"],
+                name="drawer_without_words",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="drawer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("message", None), models.Q(("note", ""), _negated=True)),
+                    models.Q(("message__isnull", False), ("note", "")),
+                    _connector="OR",
+                ),
+                name="drawer_turn_or_note",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="drawer",
+            constraint=models.UniqueConstraint(
+                fields=("instance", "wing_number", "room_number", "number"),
+                name="drawer_pointer_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="drawer",
+            constraint=models.UniqueConstraint(
+                fields=("id", "instance"), name="drawer_in_instance"
+            ),
+        ),
         migrations.AddConstraint(
             model_name="embeddingspace",
             constraint=models.UniqueConstraint(fields=("instance", "name"), name="space_once"),
@@ -1088,6 +1430,12 @@ class Migration(migrations.Migration):
                 condition=models.Q(("state__in", ["running", "held"])),
                 fields=("instance", "kind"),
                 name="embedding_job_one_open",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="drawerembedding",
+            constraint=models.UniqueConstraint(
+                fields=("drawer", "space"), name="drawer_embedding_once_a_space"
             ),
         ),
         migrations.AddIndex(
@@ -1293,6 +1641,25 @@ class Migration(migrations.Migration):
                 fields=("revision", "space"), name="revision_embedding_once_a_space"
             ),
         ),
+        migrations.AddConstraint(
+            model_name="closet",
+            constraint=models.UniqueConstraint(fields=("room", "slug"), name="closet_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="closet",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("name", ""), _negated=True), models.Q(("slug", ""), _negated=True)
+                ),
+                name="closet_named",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="closet",
+            constraint=models.UniqueConstraint(
+                fields=("id", "instance"), name="closet_in_instance"
+            ),
+        ),
         migrations.AddIndex(
             model_name="run",
             index=models.Index(
@@ -1402,9 +1769,64 @@ class Migration(migrations.Migration):
                 name="usage_source",
             ),
         ),
+        migrations.AddConstraint(
+            model_name="wing",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["person", "project", "topic", "agent"])),
+                name="wing_kind",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="wing",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("name", ""), _negated=True), models.Q(("slug", ""), _negated=True)
+                ),
+                name="wing_named",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="wing",
+            constraint=models.UniqueConstraint(
+                fields=("instance", "end_user", "slug"), name="wing_slug_once"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="wing",
+            constraint=models.UniqueConstraint(
+                fields=("instance", "number"), name="wing_number_once"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="wing",
+            constraint=models.UniqueConstraint(fields=("id", "instance"), name="wing_in_instance"),
+        ),
+        migrations.AddConstraint(
+            model_name="room",
+            constraint=models.UniqueConstraint(
+                fields=("wing", "conversation"), name="room_once", nulls_distinct=False
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="room",
+            constraint=models.UniqueConstraint(fields=("wing", "number"), name="room_number_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="room",
+            constraint=models.UniqueConstraint(fields=("id", "instance"), name="room_in_instance"),
+        ),
         migrations.RunSQL(CREATE_INDEXES, migrations.RunSQL.noop),
+        migrations.RunSQL(CREATE_TRIGGERS, DROP_TRIGGERS),
         within_instance("memoryapp_memoryembedding", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memoryembedding", "space_id", "memoryapp_embeddingspace"),
+        within_instance("memoryapp_drawerembedding", "drawer_id", "memoryapp_drawer"),
+        within_instance("memoryapp_drawerembedding", "space_id", "memoryapp_embeddingspace"),
+        within_instance("memoryapp_room", "wing_id", "memoryapp_wing"),
+        within_instance("memoryapp_room", "conversation_id", "conversations_conversation"),
+        within_instance("memoryapp_closet", "room_id", "memoryapp_room"),
+        within_instance("memoryapp_drawer", "closet_id", "memoryapp_closet"),
+        within_instance("memoryapp_drawer", "message_id", "conversations_message"),
+        within_instance("memoryapp_unfiled", "message_id", "conversations_message"),
         within_instance("memoryapp_revisionembedding", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_embeddingjob", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_embeddingjob", "former_space_id", "memoryapp_embeddingspace"),

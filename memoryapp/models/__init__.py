@@ -12,15 +12,24 @@ from memoryapp.models.memory import (
     Origin,
 )
 from memoryapp.models.never_again import NeverAgain, Tombstone
+from memoryapp.models.palace import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
 from memoryapp.models.requests import IdempotentRequest
 from memoryapp.models.spending import may_spend, over_cap
 from memoryapp.models.summaries import Summary
-from memoryapp.models.vectors import EmbeddingSpace, MemoryEmbedding, RevisionEmbedding
+from memoryapp.models.vectors import (
+    DrawerEmbedding,
+    EmbeddingSpace,
+    MemoryEmbedding,
+    RevisionEmbedding,
+)
 
 __all__ = [
     "Activity",
     "Answer",
     "Category",
+    "Closet",
+    "Drawer",
+    "DrawerEmbedding",
     "EmbeddingJob",
     "EmbeddingSpace",
     "IdempotentRequest",
@@ -30,14 +39,19 @@ __all__ = [
     "MemorySource",
     "NeverAgain",
     "Origin",
+    "Palace",
     "RecallLog",
     "RevisionEmbedding",
+    "Room",
     "Run",
     "SavedFilter",
     "Summary",
     "Tombstone",
     "ToolRun",
+    "Unfiled",
     "Usage",
+    "Wing",
+    "WingKind",
     "may_spend",
     "over_cap",
 ]

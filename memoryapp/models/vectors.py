@@ -1,4 +1,4 @@
-"""Vectors of memories, in a narrow table of their own, and the exact search over them.
+"""Vectors of memories and of drawers, in narrow tables, and the exact search over them.
 
 Why so, measured on 300,000 memories in 300 instances:
 
@@ -6,16 +6,16 @@ Why so, measured on 300,000 memories in 300 instances:
   then costs ten times as much. Here the row holds the vector and three ids, and nothing else.
 - ``halfvec`` stores every length in use (384, 768, 1536 … 4000) at half the bytes; its rounding
   moves a cosine by less than 0.001.
-- Up to 1,024 dimensions a row fits a B-tree page, and the covering index `embedding_small`
+- Up to 1,024 dimensions a row fits a B-tree page, and the covering index (`…_small`)
   answers an exact search from the instance's own part of one index. Longer vectors are read from
-  the table through `embedding_large`.
+  the table through `…_large`.
 - An approximate (HNSW) index over the whole table would be wrong: its neighbours are everybody's,
   and a small instance gets a few of the rows that it asked for.
 - A row a space, so that vectors of two models never meet, and re-embedding can go on beside a
   search. No row: not embedded yet, and back-filled later.
 """
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from django.db import models
@@ -27,18 +27,22 @@ from pgvector.django import HalfVectorField, MaxInnerProduct
 
 from instances.models import Instance
 from memoryapp.models.memory import Memory, MemoryRevision
+from memoryapp.models.palace import Drawer
 
 #: Vectors up to this length are searched in the covering index.
 COVERED_DIMENSIONS = 1024
 
 #: What Django's migrations cannot say; see the module's docstring.
-CREATE_INDEXES = f"""
-ALTER TABLE memoryapp_memoryembedding ALTER COLUMN embedding SET STORAGE PLAIN;
-CREATE INDEX embedding_small ON memoryapp_memoryembedding (instance_id, space_id)
-    INCLUDE (memory_id, embedding) WHERE vector_dims(embedding) <= {COVERED_DIMENSIONS};
-CREATE INDEX embedding_large ON memoryapp_memoryembedding (instance_id, space_id)
+CREATE_INDEXES = "".join(
+    f"""
+ALTER TABLE memoryapp_{owner}embedding ALTER COLUMN embedding SET STORAGE PLAIN;
+CREATE INDEX {prefix}embedding_small ON memoryapp_{owner}embedding (instance_id, space_id)
+    INCLUDE ({owner}_id, embedding) WHERE vector_dims(embedding) <= {COVERED_DIMENSIONS};
+CREATE INDEX {prefix}embedding_large ON memoryapp_{owner}embedding (instance_id, space_id)
     WHERE vector_dims(embedding) > {COVERED_DIMENSIONS};
 """
+    for owner, prefix in (("memory", ""), ("drawer", "drawer_"))
+)
 
 
 class EmbeddingSpace(models.Model):
@@ -60,7 +64,10 @@ class EmbeddingSpace(models.Model):
         return self.name
 
 
-class MemoryEmbeddingQuerySet(models.QuerySet["MemoryEmbedding"]):
+Row = TypeVar("Row", bound="Embedding")
+
+
+class EmbeddingQuerySet(models.QuerySet[Row]):
     def in_space(self, instance: Instance, space: EmbeddingSpace) -> "QuerySet[Any, int]":
         """The ids of all vectors of *space*, found in the indexes of short and of long ones."""
         mine = self.filter(instance=instance, space=space).values_list("pk", flat=True)
@@ -76,9 +83,9 @@ class MemoryEmbeddingQuerySet(models.QuerySet["MemoryEmbedding"]):
         *,
         limit: int,
         least: float = -1.0,
-        among: QuerySet[Memory] | None = None,
+        among: QuerySet[Any] | None = None,
     ) -> list[tuple[int, float]]:
-        """Return (memory id, cosine similarity) of the *limit* memories nearest to *vector*.
+        """Return (id, cosine similarity) of the *limit* memories or drawers nearest to *vector*.
 
         Exact, nearest first, none below the similarity *least*. *vector* has shape (d,) and length
         1, as all that are stored have, so that the inner product is the cosine. The scan touches
@@ -91,14 +98,14 @@ class MemoryEmbeddingQuerySet(models.QuerySet["MemoryEmbedding"]):
             space=EmbeddingSpace.objects.filter(instance=instance, name=space).values("pk")[:1],
         )
         if among is not None:
-            rows = rows.filter(memory__in=among.values("pk"))
+            rows = rows.filter(**{f"{self.model.OWNER}__in": among.values("pk")})
         distance = MaxInnerProduct("embedding", HalfVector(vector))
         return [
-            (memory_id, -negative_inner_product)
-            for memory_id, negative_inner_product in rows.annotate(distance=distance)
+            (owner_id, -negative_inner_product)
+            for owner_id, negative_inner_product in rows.annotate(distance=distance)
             .filter(distance__lte=-least)
             .order_by("distance")
-            .values_list("memory_id", "distance")[:limit]
+            .values_list(f"{self.model.OWNER}_id", "distance")[:limit]
         ]
 
 
@@ -110,25 +117,55 @@ def _length(*, covered: bool) -> Lookup[bool]:
     return (LessThanOrEqual if covered else GreaterThan)(dims, COVERED_DIMENSIONS)
 
 
-class MemoryEmbedding(models.Model):
-    """The L2-normalised vector of a memory in one embedding space."""
+class Embedding(models.Model):
+    """An L2-normalised vector in one embedding space."""
 
-    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="embeddings")
+    #: The column that says whose it is.
+    OWNER: ClassVar[str]
+
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     space = models.ForeignKey(EmbeddingSpace, on_delete=models.CASCADE, db_index=False)
     embedding = HalfVectorField()
 
-    objects = MemoryEmbeddingQuerySet.as_manager()
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.OWNER} {getattr(self, f'{self.OWNER}_id')} in {self.space_id}"
+
+
+class MemoryEmbedding(Embedding):
+    """The vector of a memory."""
+
+    OWNER: ClassVar = "memory"
+
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="embeddings")
+
+    objects: ClassVar[Any] = EmbeddingQuerySet["MemoryEmbedding"].as_manager()
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["memory", "space"], name="embedding_once_a_space"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.memory_id} in {self.space_id}"
+
+class DrawerEmbedding(Embedding):
+    """The vector of a drawer: of what was said there, without secrets."""
+
+    OWNER: ClassVar = "drawer"
+
+    drawer = models.ForeignKey(Drawer, on_delete=models.CASCADE, related_name="embeddings")
+
+    objects: ClassVar[Any] = EmbeddingQuerySet["DrawerEmbedding"].as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["drawer", "space"], name="drawer_embedding_once_a_space"
+            ),
+        ]
 
 
 class RevisionEmbedding(models.Model):

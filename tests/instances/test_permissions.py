@@ -11,19 +11,23 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from conversations.models import Conversation, Import
+from conversations.models import Conversation, Import, Message
 from conversations.turns import Turn, append
 from instances.models import Agent, Instance, Membership, Secret, SecretName, User
 from memoryapp.models import (
     Activity,
     Answer,
+    EmbeddingSpace,
     IdempotentRequest,
     Memory,
     Origin,
+    Palace,
     Run,
     SavedFilter,
     Summary,
+    Unfiled,
     Usage,
+    Wing,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
@@ -140,12 +144,26 @@ def fill(instance: Instance, user: User) -> Instance:
     instance.tombstones.create(message=message, memory_id=7, whole=True)
     space = outcome.memory.embeddings.get().space
     instance.embedding_jobs.create(kind="fill_in", space=space, former_space=space)
+    file_a_turn(message, space)
     answer.recalls.create()
     answer.tool_runs.create(name="search_memory")
     IdempotentRequest.objects.create(
         instance=instance, key_digest="k", request_digest="r", lease_until=timezone.now()
     )
     return instance
+
+
+def file_a_turn(message: Message, space: EmbeddingSpace) -> None:
+    instance = message.instance
+    Palace.objects.create(instance=instance, last_wing=1)
+    wing = Wing.objects.create(instance=instance, number=1, name="Bees", slug="bees")
+    room = wing.rooms.create(instance=instance, conversation=message.conversation, number=1)
+    closet = room.closets.create(instance=instance, name="Hives", slug="hives")
+    drawer = closet.drawers.create(
+        instance=instance, message=message, wing_number=1, room_number=1, number=1
+    )
+    drawer.embeddings.create(instance=instance, space=space, embedding=[1.0, 0.0])
+    Unfiled.objects.create(instance=instance, message=message)
 
 
 def paths_to_instance(model: type[Model], seen: tuple[type[Model], ...] = ()) -> Iterator[str]:

@@ -1,0 +1,254 @@
+"""The palace: every turn filed once, by subject, conversation and topic.
+
+::
+
+    wing    whom or what it is about     W-042    per person that the memory is about
+    room    one conversation             R-11     or the notes, of no conversation
+    closet  a topic
+    drawer  one turn, or one note        D-007
+
+A drawer points to its message and holds no copy of what was said: deleting the message deletes the
+drawer, its vector and its words. What is left empty goes with it; triggers see to that, see
+`CREATE_TRIGGERS`, whoever deletes.
+"""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from conversations.models import Conversation, Message
+from instances.models import Instance
+
+if TYPE_CHECKING:
+    from django_stubs_ext.db.models.manager import RelatedManager
+
+    from memoryapp.models.vectors import DrawerEmbedding
+
+#: What Django's migrations cannot say. One lock an instance, taken by whoever files and by whoever
+#: deletes: a closet must not go in the moment in which another drawer is put into it.
+CREATE_TRIGGERS = """
+CREATE FUNCTION keepsake_clear_closets() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM memoryapp_palace WHERE instance_id IN (SELECT instance_id FROM gone)
+        ORDER BY instance_id FOR UPDATE;
+    DELETE FROM memoryapp_closet c WHERE c.id IN (SELECT closet_id FROM gone)
+        AND NOT EXISTS (SELECT FROM memoryapp_drawer d WHERE d.closet_id = c.id);
+    RETURN NULL;
+END $$;
+CREATE FUNCTION keepsake_clear_rooms() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM memoryapp_room r WHERE r.id IN (SELECT room_id FROM gone)
+        AND NOT EXISTS (SELECT FROM memoryapp_closet c WHERE c.room_id = r.id);
+    RETURN NULL;
+END $$;
+CREATE FUNCTION keepsake_clear_wings() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM memoryapp_wing w WHERE w.id IN (SELECT wing_id FROM gone)
+        AND NOT EXISTS (SELECT FROM memoryapp_room r WHERE r.wing_id = w.id);
+    RETURN NULL;
+END $$;
+CREATE TRIGGER clear_closets AFTER DELETE ON memoryapp_drawer REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_clear_closets();
+CREATE TRIGGER clear_rooms AFTER DELETE ON memoryapp_closet REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_clear_rooms();
+CREATE TRIGGER clear_wings AFTER DELETE ON memoryapp_room REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_clear_wings();
+"""
+DROP_TRIGGERS = """
+DROP FUNCTION keepsake_clear_closets CASCADE;
+DROP FUNCTION keepsake_clear_rooms CASCADE;
+DROP FUNCTION keepsake_clear_wings CASCADE;
+"""
+
+
+class Palace(models.Model):
+    """What is counted for an instance as a whole; its row is the lock of the palace."""
+
+    instance = models.OneToOneField(
+        Instance, on_delete=models.CASCADE, primary_key=True, related_name="palace"
+    )
+    #: The last number that a wing was given: none is given twice.
+    last_wing = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"Palace of {self.instance_id}"
+
+
+class WingKind(models.TextChoices):
+    """What a wing is about."""
+
+    PERSON = "person"
+    PROJECT = "project"
+    TOPIC = "topic"
+    #: A persona of the assistant.
+    AGENT = "agent"
+
+
+class Wing(models.Model):
+    """A subject: a person, a project, a topic or an agent."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="wings")
+    end_user = models.CharField(max_length=200, blank=True)
+    #: 42 for ``W-042``; never given again.
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, choices=WingKind, default=WingKind.TOPIC)
+    name = models.CharField(max_length=200)
+    #: In the letters of its own script.
+    slug = models.CharField(max_length=200)
+    #: Slugs of other names that it goes by.
+    aliases = ArrayField(models.CharField(max_length=200), default=list, blank=True)
+    #: The last number that one of its rooms was given.
+    last_room = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    if TYPE_CHECKING:
+        rooms: RelatedManager["Room"]
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(kind__in=WingKind.values), name="wing_kind"),
+            models.CheckConstraint(condition=~Q(name="") & ~Q(slug=""), name="wing_named"),
+            models.UniqueConstraint(fields=["instance", "end_user", "slug"], name="wing_slug_once"),
+            models.UniqueConstraint(fields=["instance", "number"], name="wing_number_once"),
+            models.UniqueConstraint(fields=["id", "instance"], name="wing_in_instance"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Room(models.Model):
+    """One conversation, as far as it is about a wing; or the notes there."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
+    wing = models.ForeignKey(Wing, on_delete=models.CASCADE, related_name="rooms")
+    #: None: the room of the notes.
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.CASCADE, null=True, blank=True, related_name="rooms"
+    )
+    #: 11 for ``R-11``; never given again in its wing.
+    number = models.PositiveIntegerField()
+    #: The last number that one of its drawers was given.
+    last_drawer = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    if TYPE_CHECKING:
+        closets: RelatedManager["Closet"]
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["wing", "conversation"], nulls_distinct=False, name="room_once"
+            ),
+            models.UniqueConstraint(fields=["wing", "number"], name="room_number_once"),
+            models.UniqueConstraint(fields=["id", "instance"], name="room_in_instance"),
+        ]
+
+    def __str__(self) -> str:
+        return f"R-{self.number} of wing {self.wing_id}"
+
+
+class Closet(models.Model):
+    """A topic within a room."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="closets")
+    name = models.CharField(max_length=200)
+    slug = models.CharField(max_length=200)
+
+    if TYPE_CHECKING:
+        drawers: RelatedManager["Drawer"]
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["room", "slug"], name="closet_once"),
+            models.CheckConstraint(condition=~Q(name="") & ~Q(slug=""), name="closet_named"),
+            models.UniqueConstraint(fields=["id", "instance"], name="closet_in_instance"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _tags() -> "ArrayField[list[str], list[str]]":
+    return ArrayField(models.CharField(max_length=100), default=list, blank=True)
+
+
+class Drawer(models.Model):
+    """One turn, exactly as it was said; or a note that somebody wrote."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="drawers")
+    #: As its wing has it, here so that a search need not go there.
+    end_user = models.CharField(max_length=200, blank=True)
+    closet = models.ForeignKey(Closet, on_delete=models.CASCADE, related_name="drawers")
+    #: What was said; None for a note.
+    message = models.OneToOneField(
+        Message, on_delete=models.CASCADE, null=True, blank=True, related_name="drawer"
+    )
+    note = models.TextField(blank=True)
+    #: Its pointer, ``§ W-042/R-11/D-007``: where it was filed first. It stays its name for ever,
+    #: wherever it is moved, and no other drawer is ever given it.
+    wing_number = models.PositiveIntegerField()
+    room_number = models.PositiveIntegerField()
+    number = models.PositiveIntegerField()
+    #: Whom, where, which events, which things and what times it speaks of.
+    people = _tags()
+    places = _tags()
+    events = _tags()
+    items = _tags()
+    times = _tags()
+    said_at = models.DateTimeField(default=timezone.now)
+    filed_at = models.DateTimeField(default=timezone.now)
+    #: Its words with those of the turn before and its tags; None: to be written anew.
+    search = SearchVectorField(null=True)
+
+    if TYPE_CHECKING:
+        embeddings: RelatedManager["DrawerEmbedding"]
+
+    class Meta:
+        ordering: ClassVar = ["wing_number", "room_number", "number"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(message=None) & ~Q(note="") | Q(message__isnull=False, note=""),
+                name="drawer_turn_or_note",
+            ),
+            models.UniqueConstraint(
+                fields=["instance", "wing_number", "room_number", "number"],
+                name="drawer_pointer_once",
+            ),
+            models.UniqueConstraint(fields=["id", "instance"], name="drawer_in_instance"),
+        ]
+        indexes: ClassVar = [
+            GinIndex(fields=["search"], name="drawer_search"),
+            models.Index(fields=["instance", "said_at"], name="drawer_said_at"),
+            models.Index(
+                fields=["instance"], condition=Q(search=None), name="drawer_without_words"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"§ W-{self.wing_number:03}/R-{self.room_number:02}/D-{self.number:03}"
+
+    @property
+    def content(self) -> str:
+        """What was said, or noted; give the message along where there are many."""
+        return self.message.content if self.message else self.note
+
+
+class Unfiled(models.Model):
+    """A turn whose drawer somebody deleted: it is not filed again."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
+    message = models.OneToOneField(Message, on_delete=models.CASCADE, related_name="unfiled")
+    at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"message {self.message_id}"
