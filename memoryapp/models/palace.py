@@ -12,7 +12,7 @@ drawer, its vector and its words. What is left empty goes with it; triggers see 
 `CREATE_TRIGGERS`, whoever deletes.
 """
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
@@ -23,6 +23,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
+from memoryapp.models.aaak import Line, NotAPointer, Pointer, Tags, parse_pointer
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
@@ -182,6 +183,20 @@ def _tags() -> "ArrayField[list[str], list[str]]":
     return ArrayField(models.CharField(max_length=100), default=list, blank=True)
 
 
+class DrawerQuerySet(models.QuerySet["Drawer"]):
+    def by_pointer(self, text: str) -> Self:
+        """Narrow to the one that *text* points to, as somebody has pasted it; to none, when it is
+        no pointer. For what an instance holds: ``instance.drawers.by_pointer(…)``.
+        """
+        try:
+            pointer = parse_pointer(text)
+        except NotAPointer:
+            return self.none()
+        return self.filter(
+            wing_number=pointer.wing, room_number=pointer.room, number=pointer.drawer
+        )
+
+
 class Drawer(models.Model):
     """One turn, exactly as it was said; or a note that somebody wrote."""
 
@@ -210,6 +225,8 @@ class Drawer(models.Model):
     #: Its words with those of the turn before and its tags; None: to be written anew.
     search = SearchVectorField(null=True)
 
+    objects = DrawerQuerySet.as_manager()
+
     if TYPE_CHECKING:
         embeddings: RelatedManager["DrawerEmbedding"]
 
@@ -235,7 +252,28 @@ class Drawer(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"§ W-{self.wing_number:03}/R-{self.room_number:02}/D-{self.number:03}"
+        return str(self.pointer)
+
+    @property
+    def pointer(self) -> Pointer:
+        """Its name for ever."""
+        return Pointer(self.wing_number, self.room_number, self.number)
+
+    @property
+    def tags(self) -> Tags:
+        """What it speaks of."""
+        return Tags(
+            people=tuple(self.people),
+            places=tuple(self.places),
+            events=tuple(self.events),
+            items=tuple(self.items),
+            times=tuple(self.times),
+        )
+
+    @property
+    def aaak(self) -> str:
+        """Its pointer with its tags, on one line."""
+        return str(Line(self.pointer, self.tags))
 
     @property
     def content(self) -> str:

@@ -1,0 +1,151 @@
+"""AAAK: what a drawer is called, and what it speaks of, on one line. Pure functions.
+
+::
+
+    § W-042/R-11/D-007 @p Mara Lind @l Ghent @t 2024-03
+
+The pointer names wing, room and drawer by numbers that are given once. The tags say whom (``@p``),
+where (``@l``), which events (``@e``), which things (``@i``) and what times (``@t``) it speaks of,
+each with a marker of its own. A value that could be mistaken stands in quotation marks, with a
+backslash before a quotation mark or a backslash in it.
+
+What people and models paste comes without the section sign, in lower case, with other hyphens and
+other spaces, without leading zeros: all of it is read. What is no pointer is refused, and never
+guessed at.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+#: The greatest number that a column holds.
+_MOST = 2**31 - 1
+#: All that people take for a hyphen.
+_HYPHENS = "\u002d\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
+_SPACE = r"[\s\u200b\u2060\ufeff]*"
+
+
+def _numbered(letter: str) -> str:
+    either = f"{letter}{letter.lower()}"
+    wide = "".join(chr(ord(one) + 0xFEE0) for one in either)
+    return rf"[{either}{wide}]{_SPACE}[{_HYPHENS}]?{_SPACE}(\d+)"
+
+
+_POINTER = re.compile(
+    rf"(?:§{_SPACE})?(?<!\w){_numbered('W')}{_SPACE}[/／]{_SPACE}{_numbered('R')}"
+    rf"{_SPACE}[/／]{_SPACE}{_numbered('D')}(?!\w)"
+)
+#: A marker with its value: in quotation marks, or up to the next marker.
+_TAG = re.compile(
+    r"\s*@(?P<kind>\w)(?:\s+|(?=\"))(?:\"(?P<quoted>(?:[^\"\\]|\\.)*)\"(?=\s|$)|(?P<bare>[^\"@§\\]+))",
+    re.DOTALL,
+)
+_PLAIN = re.compile(r"[^\s\"@§\\]+(?: [^\s\"@§\\]+)*")
+
+#: Which tags there are, by the letter behind their ``@``.
+KINDS = {"p": "people", "l": "places", "e": "events", "i": "items", "t": "times"}
+
+
+class NotAPointer(ValueError):
+    """The text is no pointer; says what one looks like."""
+
+
+@dataclass(frozen=True, order=True)
+class Pointer:
+    """Where a drawer was filed first: its name for ever."""
+
+    wing: int
+    room: int
+    drawer: int
+
+    def __str__(self) -> str:
+        return f"§ W-{self.wing:03}/R-{self.room:02}/D-{self.drawer:03}"
+
+
+@dataclass(frozen=True)
+class Tags:
+    """What a turn speaks of."""
+
+    people: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        marked = (
+            (letter, value) for letter, kind in KINDS.items() for value in getattr(self, kind)
+        )
+        return " ".join(f"@{letter} {_written(value)}" for letter, value in marked)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A pointer with the tags behind it."""
+
+    pointer: Pointer
+    tags: Tags = field(default_factory=Tags)
+
+    def __str__(self) -> str:
+        return f"{self.pointer} {self.tags}".rstrip()
+
+
+def parse(text: str) -> Line:
+    """Read what `Line` writes, or what somebody has made of it.
+
+    Raises:
+        NotAPointer: it is none, or there is something else on the line.
+
+    """
+    found = _POINTER.match(text.strip().lstrip("\ufeff\u200b\u2060"))
+    pointer = _pointer(found) if found else None
+    if found is None or pointer is None:
+        raise NotAPointer("This is no pointer. One looks like § W-042/R-11/D-007.")
+    return Line(pointer, _tags(found.string[found.end() :]))
+
+
+def parse_pointer(text: str) -> Pointer:
+    """Read a pointer, whatever tags are behind it; raises `NotAPointer`."""
+    return parse(text).pointer
+
+
+def pointers_in(text: str) -> list[Pointer]:
+    """Return the pointers that *text* cites, each once, in their order."""
+    found = (_pointer(match) for match in _POINTER.finditer(text))
+    return list(dict.fromkeys(pointer for pointer in found if pointer))
+
+
+def _pointer(found: re.Match[str]) -> Pointer | None:
+    """The numbers, in the digits of any script; None for one that no drawer can have."""
+    try:
+        numbers = [int(digits) for digits in found.groups()]
+    except ValueError:  # Longer than any number that Python reads.
+        return None
+    return Pointer(*numbers) if all(0 < number <= _MOST for number in numbers) else None
+
+
+def _tags(text: str) -> Tags:
+    values: dict[str, list[str]] = {kind: [] for kind in KINDS.values()}
+    text, at = text.rstrip(), 0
+    while at < len(text):
+        found = _TAG.match(text, at)
+        kind = KINDS.get(found["kind"].lower()) if found else None
+        if found is None or kind is None:
+            raise NotAPointer(
+                "Behind the pointer, each tag is @p, @l, @e, @i or @t with a value, such as @p "
+                "Mara. Put a value with @ or a quotation mark in it into quotation marks."
+            )
+        if found["quoted"] is not None:
+            value = re.sub(r"\\(.)", r"\1", found["quoted"], flags=re.DOTALL)
+        else:
+            value = " ".join(found["bare"].split())
+        if value:
+            values[kind].append(value)
+        at = found.end()
+    return Tags(**{kind: tuple(all_of) for kind, all_of in values.items()})
+
+
+def _written(value: str) -> str:
+    if _PLAIN.fullmatch(value):
+        return value
+    escaped = re.sub(r'(["\\])', r"\\\1", value)
+    return f'"{escaped}"'

@@ -1,0 +1,146 @@
+"""Whether two names mean the same: slugs in the letters of every script. Pure functions.
+
+A name is known by its slug, and by the slugs of other ways to write the very same name: "Moser,
+Anna" and "Dr. Anna Moser" are Anna Moser. Nothing here guesses: Ann is not Anne, José is not Jose,
+and who is only called Moser may be anybody of that name.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
+
+#: Characters of a slug, and of a name.
+LONGEST = 200
+
+#: Left out of the middle of a word: O’Brien is OBrien.
+_APOSTROPHES = frozenset("'’‘‛ʼʹ`´＇")
+#: What tells C from C++ and C#: signs behind a letter are part of the name.
+_SIGNS = {"+": "plus", "#": "sharp"}
+#: Titles that come and go with the same person. None that tells one person from another, as "Mrs"
+#: may tell a couple apart.
+_TITLES = frozenset({"dr", "prof", "professor", "doctor"})
+
+
+def one_line(name: str) -> str:
+    """Make *name* fit its column: without line breaks, double spaces and what is not seen."""
+    seen = "".join(c for c in name if unicodedata.category(c) not in ("Cc", "Cs") or c.isspace())
+    return " ".join(seen.split())[:LONGEST].strip()
+
+
+def slug(name: str) -> str:
+    """Write *name* in small letters and digits of its own script, its words joined by hyphens.
+
+    Never empty for a name that holds a visible character: one of signs alone, such as an emoji,
+    is spelled by their code points. What is a slug already stays as it is.
+    """
+    words = "-".join(_words(_folded(name)))
+    if not words:
+        signs = (c for c in _folded(name) if not c.isspace() and not _is_unseen(c))
+        words = "-".join(f"u{ord(c):x}" for c in signs)
+    if len(words) <= LONGEST:
+        return words
+    digest = hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:16]
+    return f"{words[: LONGEST - 17].rstrip('-')}-{digest}"
+
+
+def slugs(name: str) -> list[str]:
+    """Return the slug of *name*, and then those of other ways to write the same."""
+    ways = [name]
+    before, comma, behind = name.partition(",")
+    if comma and "," not in behind and len(before.split()) == 1 and 0 < len(behind.split()) <= 2:
+        ways.append(f"{behind} {before}")
+    for way in list(ways):
+        words = way.split()
+        while words and slug(words[0]) in _TITLES:
+            words = words[1:]
+        # A family name alone would be the whole family's.
+        if 2 <= len(words) < len(way.split()):
+            ways.append(" ".join(words))
+    return [found for found in dict.fromkeys(map(slug, ways)) if found]
+
+
+class Known(Protocol):
+    """Something that has a name already."""
+
+    @property
+    def slug(self) -> str: ...
+
+    @property
+    def aliases(self) -> Sequence[str]: ...
+
+
+Thing = TypeVar("Thing", bound=Known)
+
+
+def best(name: str, known: Iterable[Thing]) -> Thing | None:
+    """Return the one of *known* that *name* means: by its slug, then by an alias, then by another
+    way to write the name. None when there is none, or when it may be several.
+    """
+    own, *others = slugs(name) or [""]
+    if not own:
+        return None
+    by_alias: list[Thing] = []
+    by_name: list[Thing] = []
+    for one in known:
+        if one.slug == own:
+            return one
+        if own in one.aliases:
+            by_alias.append(one)
+        elif one.slug in others or set(others) & set(one.aliases):
+            by_name.append(one)
+    found = by_alias or by_name
+    return found[0] if len(found) == 1 else None
+
+
+def aliases_of(name: str, more: Sequence[str] = ()) -> list[str]:
+    """Return the aliases that something named *name* is to have, with *more* of its names."""
+    own, *others = slugs(name) or [""]
+    found = [*others, *(way for other in more for way in slugs(other))]
+    return [alias for alias in dict.fromkeys(found) if alias != own]
+
+
+def _folded(name: str) -> str:
+    """The form in which different ways to type the same are the same."""
+    for _ in range(4):
+        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+        if folded == name:
+            break
+        name = folded
+    return name
+
+
+def _words(text: str) -> list[str]:
+    spelled: list[str] = []
+    for character in text:
+        inside = bool(spelled) and spelled[-1] != " "
+        match unicodedata.category(character)[0]:
+            case _ if _is_unseen(character):
+                pass
+            case "L" | "N":
+                spelled.append(character)
+            case "M":
+                # A mark belongs to its letter: by itself it would be a word of nothing.
+                if inside:
+                    spelled.append(character)
+            case _ if character in _APOSTROPHES:
+                pass
+            case _ if inside and character in _SIGNS:
+                spelled.append(_SIGNS[character])
+            case _:
+                spelled.append(" ")
+    return "".join(spelled).split()
+
+
+def _is_unseen(character: str) -> bool:
+    """Whether it only changes how others are drawn: joiners, directions, variations, and the
+    stroke that makes an Arabic word longer.
+    """
+    if unicodedata.category(character) in ("Cf", "Cc", "Cs", "Me"):
+        return not character.isspace()
+    return bool(
+        re.match(
+            "[\u034f\u0640\u115f\u1160\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]", character
+        )
+    )

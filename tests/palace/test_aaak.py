@@ -1,0 +1,97 @@
+"""AAAK: what is written is read again, and what people make of it too."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryapp.models.aaak import (
+    Line,
+    NotAPointer,
+    Pointer,
+    Tags,
+    parse,
+    parse_pointer,
+    pointers_in,
+)
+
+NUMBERS = st.integers(1, 2**31 - 1)
+POINTERS = st.builds(Pointer, NUMBERS, NUMBERS, NUMBERS)
+#: Names of all scripts, and those that look like something else.
+VALUES = st.text(min_size=1, max_size=30) | st.sampled_from(
+    ["a/b", "@p", "x @l y", '"', "\\", "§ W-1/R-1/D-1", " ", "名前 \u00a0", "Ann "]
+)
+TAGS = st.lists(VALUES, max_size=3).map(tuple)
+LINES = st.builds(Line, POINTERS, st.builds(Tags, TAGS, TAGS, TAGS, TAGS, TAGS))
+
+
+@given(LINES)
+def test_what_is_written_is_read_again(line: Line) -> None:
+    assert parse(str(line)) == line
+    assert parse_pointer(str(line)) == line.pointer
+    assert pointers_in(f"as in ({line.pointer}), she said") == [line.pointer]
+
+
+def test_how_it_looks() -> None:
+    tags = Tags(people=("Mara Lind", "Bo"), places=("Ghent",), times=("2024-03",))
+    line = Line(Pointer(42, 11, 7), tags)
+    assert str(line) == "§ W-042/R-11/D-007 @p Mara Lind @p Bo @l Ghent @t 2024-03"
+    assert str(Line(Pointer(1234, 567, 89012))) == "§ W-1234/R-567/D-89012"
+    assert str(Tags(items=('12" record',))) == r'@i "12\" record"'
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "§ W-042/R-11/D-007",
+        "W-042/R-11/D-007",
+        "§W-42/R-11/D-7",
+        "  w-42/r-11/d-7\n",
+        "§\u00a0W\u2011042/R\u201111/D\u2011007",
+        "§ W–042 / R–11 / D–007",
+        "W42/R11/D7",
+        "§ W-0000042/R-011/D-00007",
+        "Ｗ－０４２／Ｒ－１１／Ｄ－００７",
+        "W-٤٢/R-١١/D-٧",
+        "\ufeff§ W-042/R-11/D-007 @p Mara",
+    ],
+)
+def test_what_people_and_models_paste_is_read(pasted: str) -> None:
+    assert parse_pointer(pasted) == Pointer(42, 11, 7)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "§",
+        "W-042",
+        "W-042/R-11",
+        "R-11/W-042/D-007",
+        "W-042/R-11/D-000",
+        "W-0/R-1/D-1",
+        "W-1/R-1/D-2147483648",
+        "W-1/R-1/D-" + "9" * 5000,
+        "W-1/R-1/D-1x",
+        "W-1/R-1/D-1/2",
+        "xW-1/R-1/D-1",
+        "W--1/R-1/D-1",
+        "W-1.5/R-1/D-1",
+        "see W-1/R-1/D-1",
+        "W-1/R-1/D-1 Mara",
+        "W-1/R-1/D-1 @x Mara",
+        'W-1/R-1/D-1 @p "Mara',
+    ],
+)
+def test_what_is_no_pointer_is_refused(text: str) -> None:
+    with pytest.raises(NotAPointer, match=r"@p Mara|looks like § W-042/R-11/D-007"):
+        parse(text)
+
+
+def test_tags_are_read_as_models_write_them() -> None:
+    line = parse("w-1/r-2/d-3 @P Mara  Lind @l\tGent @p @t 2024 ".replace("@p @t", "@t"))
+    assert line.tags == Tags(people=("Mara Lind",), places=("Gent",), times=("2024",))
+
+
+def test_all_that_a_text_cites_is_found_once() -> None:
+    text = "She paints (§ W-1/R-2/D-3), see w-1/r-2/d-3 and W-1/R-2/D-4; W-1/R-2 is a room."
+    assert pointers_in(text) == [Pointer(1, 2, 3), Pointer(1, 2, 4)]

@@ -1,0 +1,129 @@
+"""Names: which are the same, and which only look it."""
+
+import unicodedata
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryapp.models.names import LONGEST, aliases_of, best, one_line, slug, slugs
+
+
+@dataclass
+class Wing:
+    name: str
+    more: list[str] = field(default_factory=list)
+
+    @property
+    def slug(self) -> str:
+        return slug(self.name)
+
+    @property
+    def aliases(self) -> list[str]:
+        return aliases_of(self.name, self.more)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Kitchen renovation", "kitchen-renovation"),
+        ("  The  Garden / 2024 ", "the-garden-2024"),
+        ("Straße", "strasse"),
+        ("رحلة إلى القاهرة", "رحلة-إلى-القاهرة"),
+        ("東京への旅", "東京への旅"),
+        ("ﾄｳｷｮｳ", "トウキョウ"),
+        ("Ремонт кухни", "ремонт-кухни"),
+        ("हिन्दी", "हिन्दी"),
+        ("Ａｎｎａ", "anna"),
+        ("O’Brien", "obrien"),
+        ("C", "c"),
+        ("C++", "cplusplus"),
+        ("C#", "csharp"),
+        ("Node.js", "node-js"),
+        ("🐝", "u1f41d"),
+        ("❤️", "u2764"),
+        ("🐝 Bees", "bees"),
+        ("", ""),
+        (" \u200b ", ""),
+    ],
+)
+def test_a_slug_keeps_the_letters_of_every_script(name: str, expected: str) -> None:
+    assert slug(name) == expected
+
+
+@given(st.text(max_size=300))
+def test_a_slug_is_stable_short_and_empty_only_for_nothing(name: str) -> None:
+    made = slug(name)
+    assert slug(made) == made
+    assert len(made) <= LONGEST
+    assert made == made.strip("-")
+    if any(unicodedata.category(character)[0] in "LN" for character in name):
+        assert made
+
+
+@given(st.text(max_size=60))
+def test_the_same_name_typed_in_another_way_has_the_same_slug(name: str) -> None:
+    assert slug(unicodedata.normalize("NFD", name)) == slug(name)
+    assert slug(f"  {name}\n") == slug(name)
+
+
+def test_long_names_that_begin_alike_stay_apart() -> None:
+    first, second = slug("word " * 60 + "one"), slug("word " * 60 + "two")
+    assert first != second
+    assert max(len(first), len(second)) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("name", "same"),
+    [
+        ("Anna Moser", "anna  moser"),
+        ("Anna Moser", "Moser, Anna"),
+        ("Anna Moser", "Dr. Anna Moser"),
+        ("Anna Moser", "Prof. Dr. Anna Moser"),
+        ("Dr. Anna Moser", "Anna Moser"),
+        ("Moser, Anna", "Anna Moser"),
+        ("Лев Толстой", "Толстой, Лев"),
+        ("محمد", "محـمـد"),
+    ],
+)
+def test_other_ways_to_write_a_name_mean_the_same(name: str, same: str) -> None:
+    known = [Wing("Somebody else"), Wing(name)]
+    assert best(same, known) is known[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Ann", "Anne"),
+        ("José", "Jose"),
+        ("Anna Moser", "Moser"),
+        ("Dr. Moser", "Moser"),
+        ("Mr. Robin Smith", "Mrs. Robin Smith"),
+        ("Anna Moser", "Moser Anna"),
+        ("Bees, wasps, ants", "wasps"),
+        ("C", "C++"),
+        ("Emil", "Emilia"),
+        ("が", "か"),
+        ("Bees", ""),
+    ],
+)
+def test_what_may_be_somebody_else_is_somebody_else(name: str, other: str) -> None:
+    assert best(other, [Wing(name)]) is None
+
+
+def test_the_slug_goes_before_an_alias_and_an_alias_before_another_way_to_write() -> None:
+    by_name, by_alias, by_slug = Wing("Anna Moser"), Wing("A.", ["Dr. Anna Moser"]), Wing("Bo")
+    assert best("Dr. Anna Moser", [by_name, by_alias]) is by_alias
+    by_alias = Wing("Somebody", ["Bo"])
+    assert best("Bo", [by_alias, by_slug]) is by_slug
+
+
+def test_what_may_be_several_is_none_of_them() -> None:
+    assert best("Bo", [Wing("Bodil", ["Bo"]), Wing("Boris", ["Bo"])]) is None
+
+
+def test_a_name_fits_its_column() -> None:
+    assert one_line(" Anna\n\tMoser\x00 ") == "Anna Moser"
+    assert len(one_line("x" * 300)) == LONGEST
+    assert slugs("") == []
