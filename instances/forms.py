@@ -340,6 +340,8 @@ class AssistantForm(forms.ModelForm[Instance]):
             "tools_for_clients",
             "top_k",
             "chat_model",
+            "rerank_enabled",
+            "rerank_model",
         )
         widgets: ClassVar = {
             "instructions": forms.Textarea(

@@ -287,7 +287,7 @@ class Migration(migrations.Migration):
                     "rerank_enabled",
                     models.BooleanField(
                         default=False,
-                        help_text="Let a language model pick the best 5 of the 20 that were found. One more call before each answer; when it fails, the order stays as it was.",
+                        help_text="Before each answer, let a language model read the first 20 that were found and put the best 5 in front. One more call, of 5 seconds at most; when it fails, the order stays as it was. Search on the screens does without.",
                         verbose_name="Rerank",
                     ),
                 ),
@@ -676,7 +676,7 @@ class Migration(migrations.Migration):
                     "recall_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="Off: this agent answers without what is remembered, and cannot search it.",
+                        help_text="Off: this agent answers without what is remembered, and cannot search it. What is said to it is still read and filed, as the memory settings say.",
                         verbose_name="Recall",
                     ),
                 ),

@@ -186,8 +186,9 @@ class Instance(models.Model):
     rerank_enabled = models.BooleanField(
         "Rerank",
         default=False,
-        help_text="Let a language model pick the best 5 of the 20 that were found. One more call "
-        "before each answer; when it fails, the order stays as it was.",
+        help_text="Before each answer, let a language model read the first 20 that were found and "
+        "put the best 5 in front. One more call, of 5 seconds at most; when it fails, the order "
+        "stays as it was. Search on the screens does without.",
     )
     rerank_model = models.CharField(
         "Model that reranks",

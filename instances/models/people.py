@@ -43,7 +43,8 @@ class Agent(models.Model):
     recall_enabled = models.BooleanField(
         "Recall",
         default=True,
-        help_text="Off: this agent answers without what is remembered, and cannot search it.",
+        help_text="Off: this agent answers without what is remembered, and cannot search it. What "
+        "is said to it is still read and filed, as the memory settings say.",
     )
 
     class Meta:

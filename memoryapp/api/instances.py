@@ -34,6 +34,7 @@ class AgentOut(Schema):
 
     slug: str
     name: str
+    recall_enabled: bool = Field(description="False: it answers without what is remembered.")
 
 
 class InstanceDetailOut(InstanceOut):
@@ -50,6 +51,9 @@ class InstanceDetailOut(InstanceOut):
     dedup_update: float
     dedup_merge: float
     merge_with_model: bool
+    recall_enabled: bool
+    rerank_enabled: bool = Field(description="Whether a model picks what the assistant is shown.")
+    rerank_model: str = Field(description="Empty: the one that reads conversations.")
     time_zone: str
     language: str
     agents: list[AgentOut]

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from django.http import HttpRequest
 from ninja import Router, Schema
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from conversations.models import Message
 from conversations.turns import clean
@@ -15,7 +15,7 @@ from memoryapp.api.memories import Narrowing
 from memoryapp.api.paging import MOST
 from memoryapp.api.schemas import MemoryHitOut, MessageHitOut, memory_hit, message_hit
 from memoryapp.models import Memory
-from memoryapp.recall import Hit, note_recalled, recall
+from memoryapp.recall import Hit, note_recalled, recall, recall_and_rerank
 
 router = Router(tags=["Search"])
 
@@ -31,6 +31,10 @@ class SearchIn(In, Narrowing):
         examples=["what should I not cook?"],
     )
     limit: Whole = Field(10, description="How many; brought between 1 and 100.")
+    rerank: StrictBool = Field(
+        False,
+        description="Let the instance’s reranking model put the best 5 of the first 20 in front.",
+    )
 
 
 class ResultOut(Schema):
@@ -48,6 +52,9 @@ class ResultsOut(Schema):
     degraded: Literal["embedding_unavailable"] | None = Field(
         description="Why the search ran on words alone; null when it did not."
     )
+    rerank_problem: str | None = Field(
+        description="Why the order is as it was found although `rerank` was asked for; else null."
+    )
 
 
 @router.post(
@@ -62,7 +69,8 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     no tags: with either, only memories are found.
     """
     instance = instance_named(request, body.instanceId)
-    found = recall(
+    ask = recall_and_rerank if body.rerank else recall
+    found = ask(
         instance,
         clean(body.q),
         limit=min(MOST, max(1, body.limit)),
@@ -71,7 +79,11 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
         with_messages=not body.narrows,
     )
     note_recalled(found.hits)
-    return {"items": [_result(hit) for hit in found.hits], "degraded": found.degraded}
+    return {
+        "items": [_result(hit) for hit in found.hits],
+        "degraded": found.degraded,
+        "rerank_problem": found.rerank_problem or None,
+    }
 
 
 def _result(hit: Hit) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from memoryapp.api.paging import MOST
 from memoryapp.api.remembering import NewMemoryIn, RememberedOut, TemporalOut, remembered, temporal
 from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
-from memoryapp.recall import Hit, note_recalled, recall
+from memoryapp.recall import Hit, note_recalled, recall, recall_and_rerank
 
 router = Router(tags=["Store and retrieve"])
 
@@ -61,6 +61,10 @@ class RetrieveIn(In):
     instanceId: InstanceId = None
     query: str = Field(min_length=1, max_length=8_000, examples=["What should I not cook?"])
     limit: Whole = Field(10, description="How many; brought between 1 and 100.")
+    rerank: StrictBool = Field(
+        False,
+        description="Let the instance’s reranking model put the best 5 of the first 20 in front.",
+    )
     filters: Filters = Field(default_factory=lambda: Filters.model_validate({}))
 
 
@@ -96,6 +100,9 @@ class RetrievalOut(Schema):
     degraded: Literal["embedding_unavailable"] | None = Field(
         description="Why the search ran on words alone; null when it did not."
     )
+    rerank_problem: str | None = Field(
+        description="Why the order is as it was found although `rerank` was asked for; else null."
+    )
 
 
 @router.post(
@@ -108,7 +115,8 @@ def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     """Hybrid search over the memories, without the messages that `/api/search` adds to them."""
     instance = instance_named(request, body.instanceId)
     today = instance.date_of(timezone.now())
-    found = recall(
+    ask = recall_and_rerank if body.rerank else recall
+    found = ask(
         instance,
         clean(body.query),
         limit=min(MOST, max(1, body.limit)),
@@ -118,7 +126,11 @@ def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     )
     note_recalled(found.hits)
     results = [_retrieved(hit, hit.memory, today) for hit in found.hits if hit.memory]
-    return {"results": results, "degraded": found.degraded}
+    return {
+        "results": results,
+        "degraded": found.degraded,
+        "rerank_problem": found.rerank_problem or None,
+    }
 
 
 def _retrieved(hit: Hit, memory: Memory, today: date) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from typing import Any
 from conversations.models import Conversation
 from instances.models import Agent, Instance
 from memoryapp.models import Answer, RecallLog
-from memoryapp.recall import Hit, note_recalled, recall
+from memoryapp.recall import Hit, note_recalled, recall, recall_and_rerank
 from memoryapp.recall.context import block, portrait
+from memoryapp.recall.entries import entry, ref
 from memoryapp.summary import summed_up
-from memoryapp.tools.telling import entry, ref
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,8 @@ def look_up(
     shown: list[Hit] = []
     text = problem = ""
     try:
-        found = recall(
+        ask = recall_and_rerank if instance.rerank_enabled else recall
+        found = ask(
             instance,
             message,
             limit=instance.top_k,
@@ -60,7 +61,9 @@ def look_up(
         )
         context = block([entry(hit) for hit in found.hits])
         shown = [hit for hit in found.hits if ref(hit) in context.shown]
-        text, problem = context.text, found.problem
+        text = context.text
+        words_only = f"Found by words only: {found.problem}" if found.problem else ""
+        problem = " ".join(part for part in (words_only, found.rerank_problem) if part)
         note_recalled(shown)
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)

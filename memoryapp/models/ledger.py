@@ -245,17 +245,21 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         """Those that a provider did not answer as it should have. What somebody stopped is none."""
         return self.exclude(error_kind="")
 
-    def embedding_error(
-        self, instance: Instance, space: str, *, within: float | None = None
+    def latest_error(
+        self,
+        instance: Instance,
+        source: "Usage.Source",
+        model: str,
+        *,
+        within: timedelta | None = None,
     ) -> str:
-        """What went wrong with the instance's latest call for vectors of *space*, in words; empty
-        when it went well, or when it is longer ago than *within* seconds.
+        """What went wrong with the instance's latest call of *model* for this, in words; empty when
+        it went well, or when it is longer ago than *within*.
         """
-        calls = self.filter(instance=instance, source=Usage.Source.EMBED, model=space[:200])
-        last = calls.first()
+        last = self.filter(instance=instance, source=source, model=model[:200]).first()
         if last is None:
             return ""
-        forgotten = within is not None and last.at <= timezone.now() - timedelta(seconds=within)
+        forgotten = within is not None and last.at <= timezone.now() - within
         return "" if forgotten else last.error
 
 

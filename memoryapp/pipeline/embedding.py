@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,4 +89,9 @@ def embedding_problem(instance: Instance, *, within: float | None = None) -> str
     if not instance.has_embeddings:
         return NOT_SET_UP
     # Of this space alone: trouble with a model to come is none of search's.
-    return Usage.objects.embedding_error(instance, space_of(instance.embeddings), within=within)
+    return Usage.objects.latest_error(
+        instance,
+        Usage.Source.EMBED,
+        space_of(instance.embeddings),
+        within=None if within is None else timedelta(seconds=within),
+    )

@@ -12,5 +12,6 @@ provider does not answer in time, the two lists of words answer alone and the re
 """
 
 from memoryapp.recall.recalling import Hit, Recalled, note_recalled, recall
+from memoryapp.recall.reranking import recall_and_rerank
 
-__all__ = ["Hit", "Recalled", "note_recalled", "recall"]
+__all__ = ["Hit", "Recalled", "note_recalled", "recall", "recall_and_rerank"]

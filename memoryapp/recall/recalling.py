@@ -44,6 +44,12 @@ class Hit:
     similarity: float | None = None
 
     @property
+    def said(self) -> Message:
+        """The message, of a hit that is no memory."""
+        assert self.message is not None  # noqa: S101 - a hit is one or the other
+        return self.message
+
+    @property
     def content(self) -> str:
         found = self.memory or self.message
         return found.content if found else ""
@@ -58,6 +64,8 @@ class Recalled:
     problem: str = ""
     #: Whether there is no more to find than this.
     complete: bool = True
+    #: Why no model has read the first of them, in words, where one was to; else empty.
+    rerank_problem: str = ""
 
     @property
     def degraded(self) -> str | None:

@@ -13,8 +13,9 @@ from memoryapp.pipeline.facts import MAX_KEY, normalised
 from memoryapp.pipeline.forgetting import forget as delete
 from memoryapp.recall import recall
 from memoryapp.recall.context import block
+from memoryapp.recall.entries import memory_entry, memory_ref
 from memoryapp.tools.scope import Result, Scope
-from memoryapp.tools.telling import Item, counted, memory_entry, memory_item, memory_ref
+from memoryapp.tools.telling import Item, counted, memory_item
 
 NAME = "forget_memory"
 DESCRIPTION = """\

@@ -6,8 +6,9 @@ from conversations.turns import clean
 from memoryapp.models import Category
 from memoryapp.models.pages import InvalidCursor, cursor_after, page
 from memoryapp.recall.context import block
+from memoryapp.recall.entries import memory_entry, memory_ref
 from memoryapp.tools.scope import Result, Scope
-from memoryapp.tools.telling import Item, counted, memory_entry, memory_item, memory_ref
+from memoryapp.tools.telling import Item, counted, memory_item
 
 NAME = "list_memories"
 DESCRIPTION = """\

@@ -9,8 +9,8 @@ from memoryapp.models import Category
 from memoryapp.pipeline import Candidate, Rejected, pii, remember
 from memoryapp.pipeline.dedup import Action
 from memoryapp.pipeline.facts import MAX_KEY, MAX_VALUE
+from memoryapp.recall.entries import memory_ref
 from memoryapp.tools.scope import Result, Scope
-from memoryapp.tools.telling import memory_ref
 
 NAME = "save_memory"
 DESCRIPTION = """\

@@ -5,8 +5,9 @@ from pydantic import BaseModel, Field
 from memoryapp.models import Category
 from memoryapp.recall import Hit, note_recalled, recall
 from memoryapp.recall.context import block
+from memoryapp.recall.entries import entry
 from memoryapp.tools.scope import Result, Scope
-from memoryapp.tools.telling import Item, counted, entry, item, shown
+from memoryapp.tools.telling import Item, counted, item, shown
 
 NAME = "search_memory"
 DESCRIPTION = """\

@@ -1,14 +1,13 @@
-"""How a model is told of memories: by an id that it can cite, in a line, or as data."""
+"""How a program is told of memories: as data, by the ids that a model can cite."""
 
 from collections.abc import Iterable
 from datetime import date
 
 from pydantic import BaseModel, Field
 
-from conversations.models import Message
 from memoryapp.models import Memory
 from memoryapp.recall import Hit
-from memoryapp.recall.context import Entry
+from memoryapp.recall.entries import memory_ref, ref
 
 
 class Item(BaseModel):
@@ -25,18 +24,6 @@ class Item(BaseModel):
     said_by: str | None = Field(default=None, description="Who said it, of a message.")
 
 
-def memory_ref(memory: Memory) -> str:
-    """The id by which a model can cite *memory*."""
-    return f"m{memory.pk}"
-
-
-def memory_entry(memory: Memory) -> Entry:
-    """The line that tells of *memory*."""
-    kind = f"{memory.category} {memory.key}".strip()
-    on = memory.updated_at.date()
-    return Entry(memory_ref(memory), memory.content, on, kind, memory.valid_until)
-
-
 def memory_item(memory: Memory) -> Item:
     """*memory* as data."""
     return Item(
@@ -51,24 +38,11 @@ def memory_item(memory: Memory) -> Item:
     )
 
 
-def ref(hit: Hit) -> str:
-    """The id by which a model can cite *hit*: m for memories, s for what was said."""
-    return memory_ref(hit.memory) if hit.memory else f"s{_message(hit).pk}"
-
-
-def entry(hit: Hit) -> Entry:
-    """The line that tells of *hit*."""
-    if hit.memory:
-        return memory_entry(hit.memory)
-    message = _message(hit)
-    return Entry(ref(hit), message.content, message.sent_at.date(), f"said by {message.role}")
-
-
 def item(hit: Hit) -> Item:
     """*hit* as data."""
     if hit.memory:
         return memory_item(hit.memory)
-    message = _message(hit)
+    message = hit.said
     return Item(
         id=ref(hit), content=message.content, on=message.sent_at.date(), said_by=message.role
     )
@@ -83,8 +57,3 @@ def shown(hits: Iterable[Hit], refs: Iterable[str]) -> list[Hit]:
     """Those of *hits* that found room among *refs*."""
     there = set(refs)
     return [hit for hit in hits if ref(hit) in there]
-
-
-def _message(hit: Hit) -> Message:
-    assert hit.message is not None  # noqa: S101 - a hit is one or the other
-    return hit.message

@@ -8,6 +8,9 @@ import pytest
 from django.test import Client
 
 from instances.models import ApiKey, Instance
+from tests.provided import provider
+
+__all__ = ["provider"]
 
 SCOPES = ("read", "write", "delete")
 

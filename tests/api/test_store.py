@@ -10,6 +10,8 @@ from django.utils import timezone
 from instances.models import EmbeddingProvider, Instance
 from memoryapp.models import Memory, Origin
 from tests.api.conftest import Program
+from tests.provided import read_with
+from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.django_db
 Store = Callable[..., Memory]
@@ -167,3 +169,30 @@ def test_what_a_model_calls_is_carried_out(program: Program, instance: Instance)
     assert call("forget_memory", id=memory.pk)["data"]["forgotten"] == [f"m{memory.pk}"]
     assert not Memory.objects.exists()
     assert instance.activity.latest("pk").via.startswith("api ks_")
+
+
+@pytest.mark.parametrize("path", ["search", "memory/retrieve"])
+def test_a_model_reads_what_was_found_if_that_is_asked_for(
+    path: str,
+    program: Program,
+    remembered: Store,
+    instance: Instance,
+    provider: ScriptedProvider,
+) -> None:
+    for what in ("boat", "boat cover"):
+        remembered(f"The user has a {what}.")
+    field = "q" if path == "search" else "query"
+
+    def found(**body: Any) -> tuple[list[str], str | None]:
+        answer = program.send("POST", path, {field: "Which boat?", **body})
+        results = answer.get("results") or [item["memory"] for item in answer["items"]]
+        return [result["content"] for result in results], answer["rerank_problem"]
+
+    plain, problem = found()
+    assert problem is None
+    order, problem = found(rerank=True)
+    assert order == plain
+    assert problem == "Not reranked: no language model is set up."
+    read_with(provider, instance)
+    provider.reply_with({"best": [2]})
+    assert found(rerank=True) == (plain[::-1], None)

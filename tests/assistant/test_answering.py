@@ -28,6 +28,7 @@ from memoryapp.assistant.events import (
     ToolBegan,
     ToolDone,
 )
+from memoryapp.extraction.reading import read
 from memoryapp.models import Answer, Memory, Run, ToolRun, Usage
 from memoryapp.models.answers import RESTARTED
 from memoryapp.providers.streaming import converse
@@ -156,6 +157,51 @@ def test_recall_can_be_switched_off(
     assert "memory_context" not in told(provider)
     offered = [tool["function"]["name"] for tool in provider.requests[-1].body["tools"]]
     assert offered == ["save_memory"]
+
+
+def test_an_agent_without_recall_goes_on_learning(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user is allergic to peanuts.")
+    chat.agent = Agent.objects.create(
+        instance=chat.instance, slug="aloof", name="Aloof", recall_enabled=False
+    )
+    chat.save()
+    talk(chat, "I moved to Lyon.")
+    assert "memory_context" not in told(provider)
+    run = Run.objects.get(conversation=chat)
+    assert run.claim()
+    read(run)
+    assert Memory.objects.filter(sources__conversation=chat, content__contains="Lyon").exists()
+
+
+def test_a_model_reads_what_was_found_before_it_is_shown(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    near = remembered("The user is allergic to peanuts.")
+    far = remembered("The user’s doctor forbade peanuts.")
+    chat.instance.rerank_enabled = True
+    chat.instance.top_k = 1
+    chat.instance.save()
+    provider.reply_with({"best": [2]}, times=1)
+    events = talk(chat, "Is the user allergic to peanuts?")
+    assert events[0] == Recalled((far.pk,))
+    assert f"[m{far.pk}]" in told(provider)
+    assert f"[m{near.pk}]" not in told(provider)
+    assert Answer.objects.get().recalls.get().problem == ""
+
+
+def test_a_rerank_that_fails_is_noted_and_the_answer_is_given(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    memories = [remembered(f"The user is allergic to {what}.") for what in ("peanuts", "cats")]
+    Instance.objects.filter(pk=chat.instance_id).update(rerank_enabled=True)
+    provider.reply_with("I would rather not say.", times=1)
+    events = talk(chat, "What allergies?")
+    assert isinstance(events[0], Recalled)
+    assert set(events[0].memory_ids) == {memory.pk for memory in memories}
+    assert isinstance(events[-1], Finished)
+    assert Answer.objects.get().recalls.get().problem.startswith("Not reranked: reader gave no")
 
 
 def test_with_memory_off_it_recalls_and_saves_nothing(

@@ -82,6 +82,8 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "tools_for_clients": "on",
             "top_k": "20",
             "chat_model": "eloquent",
+            "rerank_enabled": "on",
+            "rerank_model": "judge",
         },
         {
             "instructions": "Answer in rhyme.",
@@ -89,6 +91,8 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "tools_for_clients": True,
             "top_k": 20,
             "chat_model": "eloquent",
+            "rerank_enabled": True,
+            "rerank_model": "judge",
         },
     ),
     (

@@ -1,0 +1,116 @@
+"""Recall whose first results were read by a language model before they are shown."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from django.core.cache import cache
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from redis.exceptions import RedisError
+
+from instances.models import Instance
+from instances.secrets import UnreadableSecret
+from memoryapp.models import Usage, may_spend
+from memoryapp.providers.chat import complete_json
+from memoryapp.providers.configured import chat_endpoint
+from memoryapp.providers.errors import ProviderError
+from memoryapp.recall import rerank
+from memoryapp.recall.context import Entry
+from memoryapp.recall.entries import entry
+from memoryapp.recall.recalling import Recalled, recall
+
+logger = logging.getLogger(__name__)
+
+#: Seconds that the model may take: somebody waits for an answer.
+TIMEOUT = 5.0
+#: For so long a model that has failed is not asked again.
+REST = timedelta(seconds=30)
+#: Seconds for which the same question to the same texts is not asked again.
+KEPT = 3600
+
+NO_MODEL = "Not reranked: no language model is set up."
+CAPPED = "Not reranked: this month’s cost cap is reached."
+UNUSABLE = "The answer names no note."
+
+
+def recall_and_rerank(instance: Instance, question: str, *, limit: int, **how: Any) -> Recalled:
+    """Like `recall`, which takes the rest of the arguments; but the best of the first twenty are
+    picked by the instance's reranking model. Where that fails, the order stays as it was, and
+    ``rerank_problem`` says why.
+    """
+    found = recall(instance, question, limit=max(limit, rerank.CANDIDATES), **how)
+    first = found.hits[: rerank.CANDIDATES]
+    hits, problem = found.hits, ""
+    if len(first) > 1:
+        picked, problem = _pick(instance, question, [entry(hit) for hit in first])
+        hits = rerank.reordered(found.hits, picked or [])
+    complete = found.complete and len(hits) <= limit
+    return replace(found, hits=hits[:limit], complete=complete, rerank_problem=problem)
+
+
+def _pick(
+    instance: Instance, question: str, entries: Sequence[Entry]
+) -> tuple[list[int] | None, str]:
+    """Which of *entries* the model picks; or None, and why not in words."""
+    try:
+        endpoint = chat_endpoint(instance)
+    except UnreadableSecret as error:
+        return None, f"Not reranked: {error}"
+    if endpoint is None:
+        return None, NO_MODEL
+    endpoint = replace(endpoint, model=instance.rerank_model or endpoint.model)
+    asked = rerank.prompt(question, entries, today=instance.date_of(timezone.now()))
+    # A keyed digest of all that the model would read: nothing of it can be told from Redis, and
+    # whatever changes in a memory makes it another question.
+    digest = salted_hmac("keepsake.rerank", f"{endpoint.base_url} {endpoint.model}\n{asked}")
+    name = f"rerank:{instance.pk}:{digest.hexdigest()}"
+    if (known := _remembered(name)) is not None:
+        return known, ""
+    if not may_spend(instance):
+        return None, CAPPED
+    source = Usage.Source.RERANK
+    if failed := Usage.objects.latest_error(instance, source, endpoint.model, within=REST):
+        return None, f"Not reranked: {failed}"
+    try:
+        completion = complete_json(
+            endpoint,
+            system=rerank.SYSTEM,
+            user=asked,
+            schema=rerank.SCHEMA,
+            schema_name=rerank.SCHEMA_NAME,
+            timeout=TIMEOUT,
+        )
+    except ProviderError as error:
+        Usage.objects.book(instance, source, endpoint.model, error=error)
+        return None, f"Not reranked: {error}"
+    picked = rerank.parse(completion.text, len(entries))
+    Usage.objects.book(
+        instance,
+        source,
+        endpoint.model,
+        prompt_tokens=completion.prompt_tokens,
+        completion_tokens=completion.completion_tokens,
+        error="" if picked is not None else UNUSABLE,
+    )
+    if picked is None:
+        return None, f"Not reranked: {endpoint.model} gave no usable answer."
+    _remember(name, picked)
+    return picked, ""
+
+
+def _remembered(name: str) -> list[int] | None:
+    try:
+        known: list[int] | None = cache.get(name)
+    except RedisError:
+        return None
+    return known
+
+
+def _remember(name: str, picked: list[int]) -> None:
+    try:
+        cache.set(name, picked, timeout=KEPT)
+    except RedisError as error:
+        logger.info("what was reranked is not kept: %s", error)
