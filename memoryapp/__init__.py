@@ -44,6 +44,6 @@ none its neighbour (``lint-imports`` checks it)::
 
 Beside it: ``templates`` and ``static`` (ours, small, no build step), ``tests`` (mirrors the code),
 ``benchmarks`` (recall on real conversations; which facts are the same; secrets in labelled text;
-the screens with ten thousand memories; how fast vectors are made; what ``/v1`` adds to the first
-token), ``Dockerfile`` and ``docker-compose.yml`` (running it for others).
+the screens with ten thousand memories; search among many instances; how fast vectors are made;
+what ``/v1`` adds to the first token), ``Dockerfile`` and ``docker-compose.yml`` (running it for others).
 """
