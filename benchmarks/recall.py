@@ -1,142 +1,159 @@
 """``python -m benchmarks.recall --data PATH [--json]``: does recall find what was said?
 
-Imports LoCoMo-format conversations into a database of its own, one instance for each sample, asks
-the questions that come with them through `recall()`, and compares the turns that come back with
-those that hold the answer. Nothing is extracted: this measures search over what was said.
+Imports the conversations of a public data set into a database of its own, an instance for each
+sample, asks the questions that come with them through `recall()`, and compares the turns that come
+back with those that hold the answer. Nothing is extracted: this measures search over what was said.
+
+LoCoMo, REALTALK, BEAM and LongMemEval are told apart by what the file holds. With ``--outcomes``
+each question's outcome is a line of that file, and a run that was stopped goes on from there.
 """
 
 import argparse
-import io
 import json
 import os
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import django
 
-from benchmarks import asking, metrics
-from benchmarks.asking import Answer, Question
-
-if TYPE_CHECKING:
-    from instances.models import Instance
-    from memoryapp.recall import Hit
+from benchmarks import scoring, tables
+from benchmarks.asking import Answer
+from benchmarks.datasets import FORMATS, BrokenData, Format, open_data
+from benchmarks.outcomes import OtherRun, Outcomes, fingerprint
+from benchmarks.tables import NoTable
 
 DATABASE = "keepsake_benchmark_recall"
-
-CATEGORIES = {
-    "1": "several turns",
-    "2": "dates",
-    "3": "open domain",
-    "4": "a single turn",
-    "5": "wrong speaker",
-}
-#: The categories that count; the fifth asks for what nobody said, and is reported beside them.
-HEADLINE = ("1", "2", "3", "4")
+PROFILES = ("default", "rrf")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print it; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="a LoCoMo-format JSON file")
-    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
-    parser.add_argument(
-        "--limit", type=int, metavar="N", help="ask only the first N questions of each sample"
-    )
-    parser.add_argument(
-        "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
-    )
+    parser = _parser()
     options = parser.parse_args(arguments)
-    if not options.data.is_file():
-        parser.error(f"{options.data} is not a file")
+    profiles = list(dict.fromkeys(options.profiles.split(",")))
+    if unknown := set(profiles) - set(PROFILES):
+        parser.error(f"--profiles takes {', '.join(PROFILES)}, not {', '.join(sorted(unknown))}")
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
     django.setup()
     # Only now: these need the set-up.
     from django.db import OperationalError
 
+    from benchmarks import running
     from benchmarks.databases import fresh_database
-    from conversations.importers import BrokenFile, UnknownFormat
     from memoryapp.embedded.paths import ServerError
 
     try:
-        with fresh_database(options.database):
-            answers = measure(options.data, options.limit)
-    except (UnknownFormat, BrokenFile, json.JSONDecodeError) as error:
-        parser.error(f"{options.data}: {error}")
+        format, samples = open_data(options.data, options.format)
+        plan = running.Plan(format, profiles, options.samples, options.limit)
+        run = {"data": fingerprint(options.data), "format": format.name, "results": format.limit}
+        with Outcomes(options.outcomes, run) as outcomes:
+            with fresh_database(options.database):
+                for _ in running.run(samples, plan, outcomes):
+                    pass
+            found = {profile: running.answers(outcomes, profile) for profile in profiles}
+    except (BrokenData, OtherRun, OSError, ValueError) as error:
+        parser.error(str(error))
     except (OperationalError, ServerError) as error:
         parser.error(str(error))
-    if not _headline(answers):
-        parser.error(f"{options.data} has no question of categories 1 to 4 with known evidence")
-    print(table(answers))
+    if not any(_headline(format, answers) for answers in found.values()):
+        parser.error(f"{options.data} has no question that counts, with known evidence")
+    for profile, answers in found.items():
+        print(f"{format.name}, profile {profile}\n\n{table(format, answers)}\n")
+    if options.table:
+        rows = {
+            f"{options.name or format.name}, {profile}": scoring.row(headline, format.measures)
+            for profile, answers in found.items()
+            if (headline := _headline(format, answers))
+        }
+        try:
+            tables.write(options.table, format.table, scoring.headings(format.measures), rows)
+        except (NoTable, OSError) as error:
+            parser.error(str(error))
     if options.json:
-        print(json.dumps(summary(answers)))
+        print(json.dumps(summary(format, found)))
     return 0
 
 
-def measure(data: Path, questions_a_sample: int | None = None) -> list[Answer]:
-    """Import *data* into the database in use, and ask its questions.
-
-    Raises:
-        UnknownFormat, BrokenFile, json.JSONDecodeError: *data* is not LoCoMo-format JSON.
-
-    """
-    from instances.models import Instance
-
-    content = json.loads(data.read_bytes())
-    answers: list[Answer] = []
-    for number, sample in enumerate(content if isinstance(content, list) else [content], start=1):
-        # Memory is off in a new instance, so that nothing is read for facts.
-        instance = Instance.objects.create(slug=f"sample-{number}", name=f"Sample {number}")
-        questions = list(_questions(sample, _import(instance, sample)))[:questions_a_sample]
-        answers += asking.ask(instance, questions, _turns)
-    return answers
-
-
-def summary(answers: Sequence[Answer]) -> dict[str, Any]:
-    """Return the headline (categories 1 to 4), and each category by its number."""
-    by_category = {
-        category: asking.scores(of_category)
-        for category in CATEGORIES
-        if (of_category := [a for a in answers if a.category == category])
+def summary(format: Format, found: Mapping[str, Sequence[Answer]]) -> dict[str, Any]:
+    """Return the headline and each category under the first profile, and all of each profile."""
+    profiles = {
+        profile: scoring.scores(_headline(format, answers), format.measures)
+        | {
+            "categories": {
+                category: scoring.scores(of_category, format.measures)
+                for category, of_category in _by_category(format, answers).items()
+            }
+        }
+        for profile, answers in found.items()
     }
-    return asking.scores(_headline(answers)) | {"categories": by_category}
+    first = next(iter(profiles.values()))
+    return {"format": format.name, **first, "profiles": profiles}
 
 
-def table(answers: Sequence[Answer]) -> str:
-    """Return the scores as text: a line for each category, and one for 1 to 4 together."""
+def table(format: Format, answers: Sequence[Answer]) -> str:
+    """Return the scores as text: a line for each category, and one for those that count."""
     rows = {
-        f"{category} {label}": [a for a in answers if a.category == category]
-        for category, label in CATEGORIES.items()
+        f"{category} {format.categories.get(category, '')}".strip(): of_category
+        for category, of_category in _by_category(format, answers).items()
+        if category not in format.aside
     }
-    wrong_speaker = rows.popitem()
-    return asking.table(rows | {"1-4 together": _headline(answers)} | dict([wrong_speaker]))
+    rows["together"] = _headline(format, answers)
+    rows |= {
+        f"{category} {format.categories.get(category, '')}, not counted": of_category
+        for category, of_category in _by_category(format, answers).items()
+        if category in format.aside
+    }
+    return scoring.table(rows, format.measures)
 
 
-def _headline(answers: Sequence[Answer]) -> list[Answer]:
-    return [answer for answer in answers if answer.category in HEADLINE]
+def _headline(format: Format, answers: Sequence[Answer]) -> list[Answer]:
+    return [answer for answer in answers if answer.category not in format.aside]
 
 
-def _turns(hit: "Hit") -> list[str]:
-    return metrics.turn_ids(hit.message.external_id) if hit.message else []
+def _by_category(format: Format, answers: Sequence[Answer]) -> dict[str, list[Answer]]:
+    return {
+        category: [answer for answer in answers if answer.category == category]
+        for category in sorted({answer.category for answer in answers})
+    }
 
 
-def _import(instance: "Instance", sample: Any) -> set[str]:
-    """Import one sample, and return the ids of its turns."""
-    from conversations.importers import import_stream
-    from conversations.models import Message
-
-    import_stream(instance, io.BytesIO(json.dumps(sample).encode()))
-    ids = Message.objects.filter(instance=instance).values_list("external_id", flat=True)
-    return set(metrics.turn_ids(" ".join(ids)))
-
-
-def _questions(sample: Any, known: Collection[str]) -> Iterator[Question]:
-    for raw in sample.get("qa", []):
-        evidence = metrics.evidence(raw.get("evidence", []), known)
-        if evidence and str(raw["category"]) in CATEGORIES:
-            yield Question(raw["question"], str(raw["category"]), evidence)
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.recall",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--data", type=Path, required=True, metavar="PATH", help="a file, or a folder of files"
+    )
+    parser.add_argument(
+        "--format", choices=FORMATS, default="", help="if it cannot be told from the file"
+    )
+    parser.add_argument(
+        "--profiles",
+        default=",".join(PROFILES),
+        metavar="NAMES",
+        help="of recall, beside each other (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--limit", type=int, metavar="N", help="ask only the first N questions of each sample"
+    )
+    parser.add_argument("--samples", type=int, metavar="N", help="take only the first N samples")
+    parser.add_argument(
+        "--outcomes", type=Path, metavar="FILE", help="where each question's outcome is kept"
+    )
+    parser.add_argument(
+        "--table", type=Path, metavar="FILE", help="put the figures into this Markdown page"
+    )
+    parser.add_argument("--name", default="", help="what the data is called in that table")
+    parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
+    parser.add_argument(
+        "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"
+    )
+    return parser
 
 
 if __name__ == "__main__":

@@ -8,25 +8,6 @@ from benchmarks import metrics
 
 
 @pytest.mark.parametrize(
-    ("raw", "ids"),
-    [
-        (["D8:6; D9:17"], ["D8:6", "D9:17"]),
-        (["D30:05"], ["D30:5"]),
-        (["D:11:26"], ["D11:26"]),
-        (["D1:3", "D1:3", "D01:03"], ["D1:3"]),
-        (["D2:1 D2:2,D2:3"], ["D2:1", "D2:2", "D2:3"]),
-        (["D"], []),
-        ([""], []),
-        ([], []),
-        (["D99:1", "D1:3"], ["D1:3"]),
-    ],
-)
-def test_evidence(raw: list[str], ids: list[str]) -> None:
-    known = {"D1:3", "D2:1", "D2:2", "D2:3", "D8:6", "D9:17", "D30:5", "D11:26"}
-    assert metrics.evidence(raw, known) == ids
-
-
-@pytest.mark.parametrize(
     ("k", "relevant", "share"),
     [
         (1, {"a"}, 1.0),
@@ -59,9 +40,36 @@ def test_ndcg_at(k: int, relevant: set[str], gain: float) -> None:
     assert metrics.ndcg_at(k, ["a", "b", "c"], relevant) == pytest.approx(gain)
 
 
-def test_sessions_by_first_appearance() -> None:
-    assert metrics.sessions(["D3:1", "D12:4", "D3:9", "D1:1"]) == ["D3", "D12", "D1"]
-    assert metrics.sessions([]) == []
+@pytest.mark.parametrize(
+    ("k", "relevant", "some", "all_of_them"),
+    [
+        (1, {"a"}, 1.0, 1.0),
+        (1, {"a", "b"}, 1.0, 0.0),
+        (2, {"a", "b"}, 1.0, 1.0),
+        (2, {"c"}, 0.0, 0.0),
+        (5, {"c", "x"}, 1.0, 0.0),
+    ],
+)
+def test_recall_any_and_all_at(k: int, relevant: set[str], some: float, all_of_them: float) -> None:
+    ranked = ["a", "b", "c"]
+    assert metrics.recall_any_at(k, ranked, relevant) == some
+    assert metrics.recall_all_at(k, ranked, relevant) == all_of_them
+
+
+@pytest.mark.parametrize(
+    ("k", "relevant", "gain"),
+    [
+        (10, {"a"}, 1.0),
+        (10, {"b"}, 1.0),
+        (10, {"c"}, 1 / math.log2(3)),
+        (10, {"b", "c"}, (1 + 1 / math.log2(3)) / 2),
+        (10, {"a", "x", "y"}, 1 / (2 + 1 / math.log2(3))),
+        (2, {"c"}, 0.0),
+        (1, {"a", "x"}, 1.0),
+    ],
+)
+def test_lenient_ndcg_at(k: int, relevant: set[str], gain: float) -> None:
+    assert metrics.lenient_ndcg_at(k, ["a", "b", "c"], relevant) == pytest.approx(gain)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,11 @@
-"""The recall benchmark from end to end, on two sessions that are made up here."""
+"""The recall benchmark from end to end, on files that are made up here."""
 
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -12,41 +13,7 @@ from django.conf import settings
 from django.db import connection
 
 from benchmarks.databases import fresh_database
-
-SAMPLE = {
-    "sample_id": "workshop",
-    "qa": [
-        {
-            "question": "What did Ines carve?",
-            "answer": "A heron",
-            "evidence": ["D1:1"],
-            "category": 4,
-        },
-        {"question": "When did Pavel buy the lathe?", "evidence": ["D:2:01"], "category": 2},
-        {"question": "What do both own?", "evidence": ["D1:1; D2:1"], "category": 1},
-        {"question": "Who painted the harbour?", "evidence": ["D1:2"], "category": 5},
-        {"question": "What is without evidence?", "evidence": ["D9:9"], "category": 4},
-    ],
-    "conversation": {
-        "speaker_a": "Ines",
-        "speaker_b": "Pavel",
-        "session_1_date_time": "9:00 am on 3 April, 2023",
-        "session_1": [
-            {"speaker": "Ines", "dia_id": "D1:1", "text": "I carved a heron out of lime wood."},
-            {
-                "speaker": "Pavel",
-                "dia_id": "D1:2",
-                "text": "",
-                "blip_caption": "a harbour, painted",
-            },
-        ],
-        "session_2_date_time": "7:30 pm on 9 April, 2023",
-        "session_2": [
-            {"speaker": "Pavel", "dia_id": "D2:1", "text": "Yesterday I bought a lathe."},
-            {"speaker": "Ines", "dia_id": "D2:2", "text": "Lovely weather today."},
-        ],
-    },
-}
+from tests.benchmarks import samples
 
 
 def server_address() -> str:
@@ -67,15 +34,20 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def measured(*arguments: str) -> tuple[list[str], dict[str, Any]]:
+    done = run(*arguments, "--json", "--database", "keepsake_benchmark_test")
+    assert done.returncode == 0, done.stderr
+    *table, last = done.stdout.splitlines()
+    return table, json.loads(last)
+
+
 @pytest.mark.django_db
 def test_the_last_line_is_one_json_object(tmp_path: Path) -> None:
     data = tmp_path / "data.json"
-    data.write_text(json.dumps([SAMPLE]))
-    done = run("--data", str(data), "--json", "--database", "keepsake_benchmark_test")
-    assert done.returncode == 0, done.stderr
-    *table, last = done.stdout.splitlines()
-    assert "turn R@10" in table[0]
-    scores = json.loads(last)
+    data.write_text(json.dumps([samples.LOCOMO]))
+    table, scores = measured("--data", str(data))
+    assert table[0] == "LoCoMo, profile default"
+    assert "turn R@10" in table[2]
     assert scores["questions"] == 3
     assert scores["turn_recall_at_10"] == pytest.approx(5 / 6, abs=0.2)
     assert 0 < scores["ndcg_at_10"] <= 1
@@ -85,9 +57,53 @@ def test_the_last_line_is_one_json_object(tmp_path: Path) -> None:
         "questions": 1,
         "turn_recall_at_10": 1.0,
     }
+    assert scores["profiles"]["rrf"]["questions"] == 3
     with connection.cursor() as cursor:
         cursor.execute("SELECT datname FROM pg_database")
         assert not {"keepsake_benchmark_test", "untouched"} & {name for (name,) in cursor}
+
+
+@pytest.mark.django_db
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    data = tmp_path / "Chat_1_Noor_Tomas.json"
+    data.write_text(json.dumps(samples.REALTALK))
+    outcomes, page = tmp_path / "outcomes.jsonl", tmp_path / "page.md"
+    page.write_text("<!-- figures: recall -->\n<!-- end -->\n")
+    of_run = ("--data", str(data), "--outcomes", str(outcomes), "--table", str(page))
+    _, first = measured(*of_run, "--limit", "1", "--profiles", "rrf")
+    assert (first["format"], first["questions"]) == ("REALTALK", 1)
+    begun = outcomes.read_bytes()
+    _, whole = measured(*of_run)
+    assert outcomes.read_bytes().startswith(begun), "nothing is asked twice"
+    assert whole["profiles"]["rrf"]["questions"] == whole["questions"] == 3
+    written = page.read_text()
+    assert "| REALTALK, default | 3 |" in written
+    _, again = measured(*of_run)
+    assert (again, page.read_text()) == (whole, written)
+
+
+@pytest.mark.django_db
+def test_a_chat_with_an_assistant(tmp_path: Path) -> None:
+    data = tmp_path / "beam.json"
+    data.write_text(json.dumps([samples.BEAM_ROW]))
+    _, scores = measured("--data", str(data), "--profiles", "default")
+    assert scores["questions"] == 3
+    of_nursery = scores["categories"]["information_extraction"]
+    assert of_nursery["turn_recall_at_10"] == 1.0
+    assert list(scores["profiles"]) == ["default"]
+
+
+@pytest.mark.django_db
+def test_haystacks(tmp_path: Path) -> None:
+    data = tmp_path / "longmemeval_s.json"
+    data.write_text(json.dumps(samples.LONGMEMEVAL))
+    table, scores = measured("--data", str(data), "--profiles", "default")
+    assert "s. all@5" in table[2]
+    assert scores["questions"] == 2, "one is not to be answered"
+    assert scores["session_recall_any_at_5"] == scores["turn_recall_all_at_10"] == 1.0
+    of_assistant = scores["categories"]["single-session-assistant"]
+    assert of_assistant["turn_recall_any_at_50"] == 1.0
+    assert of_assistant["user_turn_recall_any_at_50"] is None, "no turn of the user's answers it"
 
 
 @pytest.mark.django_db

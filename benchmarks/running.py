@@ -1,0 +1,115 @@
+"""Running a data set: each sample into an instance of its own, its questions, and away with it."""
+
+import contextlib
+import io
+import sys
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
+
+from benchmarks.asking import Answer, Question, ask
+from benchmarks.datasets import BrokenData, Format, Sample
+from benchmarks.outcomes import Outcomes
+
+if TYPE_CHECKING:
+    from instances.models import Instance
+    from memoryapp.recall import Hit
+
+#: What a line of the outcomes is: what recall brought back.
+FOUND = "found"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked, and how."""
+
+    format: Format
+    profiles: Sequence[str]
+    #: At most so many samples, and so many questions of each.
+    samples: int | None = None
+    questions: int | None = None
+
+
+def run(
+    samples: Iterable[tuple[float, Sample]], plan: Plan, outcomes: Outcomes
+) -> Iterator[Sample]:
+    """Ask what *outcomes* does not know yet, and write down what comes of it. Yield each sample
+    when it is done.
+
+    Raises:
+        BrokenData: a sample cannot be read, or imported.
+
+    """
+    for number, (share, sample) in enumerate(samples, start=1):
+        questions = [q for q in sample.questions if q.evidence or q.sessions][: plan.questions]
+        left = {
+            profile: [q for q in questions if (FOUND, sample.id, q.id, profile) not in outcomes]
+            for profile in plan.profiles
+        }
+        if any(left.values()):
+            begun = time.monotonic()
+            with furnished(sample) as instance:
+                ready = time.monotonic()
+                for profile, of_profile in left.items():
+                    for question, answer in _asked(instance, sample, profile, of_profile, plan):
+                        key = (FOUND, sample.id, question.id, profile)
+                        outcomes.add(key, **asdict(answer))
+            _tell(
+                f"{share:4.0%}  {sample.id}: {len(sample.sessions):,} turns in "
+                f"{ready - begun:.0f} s, {sum(map(len, left.values())):,} questions in "
+                f"{time.monotonic() - ready:.0f} s"
+            )
+        yield sample
+        if number == plan.samples:
+            return
+
+
+@contextlib.contextmanager
+def furnished(sample: Sample) -> Iterator["Instance"]:
+    """Make an instance that has imported and filed *sample*, and delete it afterwards."""
+    from conversations.importers import UnknownFormat, import_stream
+    from instances.models import Instance
+
+    # Memory is off in a new instance, so that nothing is read for facts.
+    instance = Instance.objects.create(slug="sample", name=sample.id[:100])
+    try:
+        try:
+            report = import_stream(instance, io.BytesIO(sample.file))
+        except UnknownFormat as error:
+            raise BrokenData(f"{sample.id} cannot be imported: {error}") from None
+        for skipped in report.skipped:
+            _tell(f"{sample.id}: {skipped}")
+        yield instance
+    finally:
+        instance.delete()
+
+
+def answers(outcomes: Outcomes, profile: str) -> list[Answer]:
+    """Return what was found for each question under *profile*."""
+    return [Answer(**line) for line in outcomes.of(FOUND, profile)]
+
+
+def _asked(
+    instance: "Instance",
+    sample: Sample,
+    profile: str,
+    questions: Sequence[Question],
+    plan: Plan,
+) -> Iterator[tuple[Question, Answer]]:
+    def turns_of(hit: "Hit") -> Collection[str]:
+        id = hit.message.external_id if hit.message else ""
+        return [id] if id in sample.sessions else []
+
+    instance.recall_profile = profile
+    instance.save(update_fields=["recall_profile"])
+    limit = plan.format.limit
+    session_of = sample.sessions.__getitem__
+    for question, answer in ask(instance, questions, turns_of, session_of=session_of, limit=limit):
+        spoken = dict.fromkeys([*answer.evidence, *answer.found])
+        of_assistant = [turn for turn in spoken if turn in sample.of_assistant]
+        yield question, replace(answer, of_assistant=of_assistant)
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

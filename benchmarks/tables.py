@@ -1,0 +1,56 @@
+"""The tables of figures in the documentation: written by those who measure, row by row.
+
+A table stands between two comments that name it, ``<!-- figures: NAME -->`` and ``<!-- end -->``.
+A row is known by its first cell: measured again, it is replaced, and every other one stays.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+
+class NoTable(ValueError):
+    """The page has no such table; the message says what to add."""
+
+
+def write(
+    page: Path, name: str, headings: Sequence[str], rows: Mapping[str, Sequence[str]]
+) -> None:
+    """Put *rows* into the table called *name* of *page*. Twice does the same as once.
+
+    Raises:
+        NoTable: the page has no place for it.
+        OSError: it cannot be read or written.
+
+    """
+    text = page.read_text()
+    place = re.compile(rf"(<!-- figures: {re.escape(name)} -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+    matched = place.search(text)
+    if matched is None:
+        raise NoTable(
+            f"{page} has no table of that name. Add the lines “<!-- figures: {name} -->” and "
+            "“<!-- end -->” where it is to stand."
+        )
+    known = _rows(matched[2]) if _headings(matched[2]) == list(headings) else {}
+    lines = [_line(["", *headings]), _line(["---"] * (len(headings) + 1))]
+    lines += [_line([label, *cells]) for label, cells in sorted((known | dict(rows)).items())]
+    table = "\n".join(["", *lines, "", ""])
+    page.write_text(text[: matched.end(1)] + table + text[matched.start(3) :])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
+def _rows(table: str) -> dict[str, Sequence[str]]:
+    """Return the cells of each row by its first cell; of no table, nothing."""
+    lines = [_cells(line) for line in table.splitlines() if line.startswith("|")]
+    return {label: cells for label, *cells in lines[2:]}
+
+
+def _headings(table: str) -> list[str]:
+    return next((_cells(line)[1:] for line in table.splitlines() if line.startswith("|")), [])
