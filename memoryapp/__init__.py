@@ -33,9 +33,11 @@ none its neighbour (``lint-imports`` checks it)::
     pipeline                candidate → row: admission (secrets, what was deleted), embedding,
                             merging, assessment, dedup, storage; undoing, forgetting
     recall                  question → ranked memories: by meaning and by words, fused
+    graph                   who and what was spoken of, and what held when: learning, correcting,
+                            asking
     summary                 what is remembered of a person, told in a few sentences
     health                  keeping the store in good order: backfill, decay, readiness
-    models                  memory, palace, vectors, ledger (runs, activity, usage), spending,
+    models                  memory, palace, graph, vectors, ledger (runs, activity, usage), spending,
                             answers
     providers               the outside world: chat, embeddings, the built-in embedder
     settings                all from the environment

@@ -13,6 +13,12 @@ from pgvector.django import VectorExtension
 import conversations.search
 import memoryapp.telemetry.logs
 from instances.constraints import within_instance
+from memoryapp.models.graph import (
+    CREATE_GRAPH_TRIGGERS,
+    CREATE_RELATIONS,
+    DROP_GRAPH_TRIGGERS,
+    DROP_RELATIONS,
+)
 from memoryapp.models.palace import CREATE_TRIGGERS, DROP_TRIGGERS
 from memoryapp.models.vectors import CREATE_INDEXES
 
@@ -28,6 +34,33 @@ class Migration(migrations.Migration):
 
     operations = [
         VectorExtension(),
+        migrations.CreateModel(
+            name="Relation",
+            fields=[
+                ("id", models.BigIntegerField(primary_key=True, serialize=False)),
+                ("end_user", models.CharField(max_length=200)),
+                ("predicate", models.CharField(max_length=100)),
+                ("value", models.CharField(max_length=500)),
+                ("valid_from", models.DateField(null=True)),
+                ("valid_to", models.DateField(null=True)),
+                ("dated", models.BooleanField()),
+                ("ended", models.BooleanField()),
+                ("single_valued", models.BooleanField()),
+                ("confidence", models.PositiveSmallIntegerField()),
+                ("said_at", models.DateTimeField()),
+                (
+                    "statements",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), size=None
+                    ),
+                ),
+            ],
+            options={
+                "db_table": "memoryapp_relation",
+                "ordering": ["predicate", "valid_from", "id"],
+                "managed": False,
+            },
+        ),
         migrations.CreateModel(
             name="Palace",
             fields=[
@@ -388,6 +421,48 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+        ),
+        migrations.CreateModel(
+            name="Entity",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "Person"),
+                            ("project", "Project"),
+                            ("place", "Place"),
+                            ("organisation", "Organisation"),
+                            ("item", "Item"),
+                            ("other", "Other"),
+                        ],
+                        default="other",
+                        max_length=12,
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("slug", models.CharField(max_length=200)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="entities",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "entities",
+                "ordering": ["slug", "pk"],
+            },
         ),
         migrations.CreateModel(
             name="IdempotentRequest",
@@ -758,6 +833,57 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Mention",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("slug", models.CharField(max_length=200)),
+                (
+                    "drawer",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mentions",
+                        to="memoryapp.drawer",
+                    ),
+                ),
+                (
+                    "entity",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mentions",
+                        to="memoryapp.entity",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mentions",
+                        to="memoryapp.memory",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="NeverAgain",
             fields=[
                 (
@@ -999,6 +1125,84 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["name", "id"],
             },
+        ),
+        migrations.CreateModel(
+            name="Statement",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("predicate", models.CharField(max_length=100)),
+                ("value", models.CharField(blank=True, max_length=500)),
+                ("since", models.DateField()),
+                ("dated", models.BooleanField(default=False)),
+                ("ends", models.BooleanField(default=False)),
+                ("single_valued", models.BooleanField(default=False)),
+                ("confidence", models.PositiveSmallIntegerField(default=70)),
+                ("said_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "drawer",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="statements",
+                        to="memoryapp.drawer",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="statements",
+                        to="memoryapp.memory",
+                    ),
+                ),
+                (
+                    "object",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="named_in",
+                        to="memoryapp.entity",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="said_of",
+                        to="memoryapp.entity",
+                    ),
+                ),
+            ],
         ),
         migrations.CreateModel(
             name="Summary",
@@ -1245,6 +1449,49 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.CreateModel(
+            name="Withdrawn",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "drawer",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="withdrawn",
+                        to="memoryapp.drawer",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "memory",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="withdrawn",
+                        to="memoryapp.memory",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "withdrawn",
+            },
+        ),
+        migrations.CreateModel(
             name="Activity",
             fields=[
                 (
@@ -1263,6 +1510,10 @@ class Migration(migrations.Migration):
                             ("deleted", "Deleted"),
                             ("restored", "Restored"),
                             ("undone", "Undone"),
+                            ("relation_added", "relation added"),
+                            ("relation_withdrawn", "relation withdrawn"),
+                            ("entity_renamed", "entity renamed"),
+                            ("entities_merged", "entities merged"),
                             ("settings", "settings changed"),
                             ("key_made", "API key made"),
                             ("key_revoked", "API key revoked"),
@@ -1322,6 +1573,10 @@ class Migration(migrations.Migration):
                                     "deleted",
                                     "restored",
                                     "undone",
+                                    "relation_added",
+                                    "relation_withdrawn",
+                                    "entity_renamed",
+                                    "entities_merged",
                                     "settings",
                                     "key_made",
                                     "key_revoked",
@@ -1436,6 +1691,34 @@ class Migration(migrations.Migration):
             model_name="drawerembedding",
             constraint=models.UniqueConstraint(
                 fields=("drawer", "space"), name="drawer_embedding_once_a_space"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="entity",
+            index=models.Index(fields=["instance", "end_user", "slug"], name="entity_by_slug"),
+        ),
+        migrations.AddConstraint(
+            model_name="entity",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("kind__in", ["person", "project", "place", "organisation", "item", "other"])
+                ),
+                name="entity_kind",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="entity",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("name", ""), _negated=True), models.Q(("slug", ""), _negated=True)
+                ),
+                name="entity_named",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="entity",
+            constraint=models.UniqueConstraint(
+                fields=("id", "instance"), name="entity_in_instance"
             ),
         ),
         migrations.AddIndex(
@@ -1632,6 +1915,34 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
+            model_name="mention",
+            index=models.Index(fields=["instance", "slug"], name="mention_by_slug"),
+        ),
+        migrations.AddConstraint(
+            model_name="mention",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("name", ""), _negated=True), models.Q(("slug", ""), _negated=True)
+                ),
+                name="mention_named",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="mention",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("drawer", None), ("memory", None), _connector="OR"),
+                name="mention_one_source",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="mention",
+            constraint=models.UniqueConstraint(
+                fields=("entity", "slug", "drawer", "memory"),
+                name="mention_once",
+                nulls_distinct=False,
+            ),
+        ),
+        migrations.AddIndex(
             model_name="neveragain",
             index=models.Index(fields=["instance", "end_user"], name="never_again_of"),
         ),
@@ -1699,6 +2010,59 @@ class Migration(migrations.Migration):
             model_name="savedfilter",
             constraint=models.UniqueConstraint(
                 fields=("instance", "user", "name"), name="saved_filter_name_once"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="statement",
+            index=models.Index(
+                fields=["instance", "subject", "predicate"], name="statement_windows"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="statement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("object", None), models.Q(("value", ""), _negated=True)),
+                    models.Q(("object__isnull", False), ("value", "")),
+                    _connector="OR",
+                ),
+                name="statement_object_or_value",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="statement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("predicate", ""), _negated=True), name="statement_predicate"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="statement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("drawer", None), ("memory", None), _connector="OR"),
+                name="statement_one_source",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="statement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("confidence__lte", 100)), name="statement_confidence"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="statement",
+            constraint=models.UniqueConstraint(
+                fields=(
+                    "subject",
+                    "predicate",
+                    "object",
+                    "value",
+                    "since",
+                    "ends",
+                    "drawer",
+                    "memory",
+                ),
+                name="statement_once",
+                nulls_distinct=False,
             ),
         ),
         migrations.AddIndex(
@@ -1815,6 +2179,17 @@ class Migration(migrations.Migration):
             model_name="room",
             constraint=models.UniqueConstraint(fields=("id", "instance"), name="room_in_instance"),
         ),
+        migrations.AddConstraint(
+            model_name="withdrawn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("drawer", None), ("memory__isnull", False)),
+                    models.Q(("drawer__isnull", False), ("memory", None)),
+                    _connector="OR",
+                ),
+                name="withdrawn_one_source",
+            ),
+        ),
         migrations.RunSQL(CREATE_INDEXES, migrations.RunSQL.noop),
         migrations.RunSQL(CREATE_TRIGGERS, DROP_TRIGGERS),
         within_instance("memoryapp_memoryembedding", "memory_id", "memoryapp_memory"),
@@ -1827,6 +2202,17 @@ class Migration(migrations.Migration):
         within_instance("memoryapp_drawer", "closet_id", "memoryapp_closet"),
         within_instance("memoryapp_drawer", "message_id", "conversations_message"),
         within_instance("memoryapp_unfiled", "message_id", "conversations_message"),
+        migrations.RunSQL(CREATE_RELATIONS, DROP_RELATIONS),
+        migrations.RunSQL(CREATE_GRAPH_TRIGGERS, DROP_GRAPH_TRIGGERS),
+        within_instance("memoryapp_mention", "entity_id", "memoryapp_entity"),
+        within_instance("memoryapp_mention", "drawer_id", "memoryapp_drawer"),
+        within_instance("memoryapp_mention", "memory_id", "memoryapp_memory"),
+        within_instance("memoryapp_statement", "subject_id", "memoryapp_entity"),
+        within_instance("memoryapp_statement", "object_id", "memoryapp_entity"),
+        within_instance("memoryapp_statement", "drawer_id", "memoryapp_drawer"),
+        within_instance("memoryapp_statement", "memory_id", "memoryapp_memory"),
+        within_instance("memoryapp_withdrawn", "drawer_id", "memoryapp_drawer"),
+        within_instance("memoryapp_withdrawn", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_revisionembedding", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_embeddingjob", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_embeddingjob", "former_space_id", "memoryapp_embeddingspace"),

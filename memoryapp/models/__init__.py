@@ -3,6 +3,7 @@
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
 from memoryapp.models.desk import SavedFilter
 from memoryapp.models.embedding_jobs import EmbeddingJob
+from memoryapp.models.graph import Entity, EntityKind, Mention, Relation, Statement, Withdrawn
 from memoryapp.models.ledger import Activity, Run, Usage
 from memoryapp.models.memory import (
     Category,
@@ -32,19 +33,24 @@ __all__ = [
     "DrawerEmbedding",
     "EmbeddingJob",
     "EmbeddingSpace",
+    "Entity",
+    "EntityKind",
     "IdempotentRequest",
     "Memory",
     "MemoryEmbedding",
     "MemoryRevision",
     "MemorySource",
+    "Mention",
     "NeverAgain",
     "Origin",
     "Palace",
     "RecallLog",
+    "Relation",
     "RevisionEmbedding",
     "Room",
     "Run",
     "SavedFilter",
+    "Statement",
     "Summary",
     "Tombstone",
     "ToolRun",
@@ -52,6 +58,7 @@ __all__ = [
     "Usage",
     "Wing",
     "WingKind",
+    "Withdrawn",
     "may_spend",
     "over_cap",
 ]

@@ -150,6 +150,10 @@ class Activity(models.Model):
         RESTORED = "restored"
         #: A change or a deletion was taken back.
         UNDONE = "undone"
+        RELATION_ADDED = "relation_added", "relation added"
+        RELATION_WITHDRAWN = "relation_withdrawn", "relation withdrawn"
+        ENTITY_RENAMED = "entity_renamed", "entity renamed"
+        ENTITIES_MERGED = "entities_merged", "entities merged"
         SETTINGS = "settings", "settings changed"
         KEY_MADE = "key_made", "API key made"
         KEY_REVOKED = "key_revoked", "API key revoked"
@@ -184,6 +188,10 @@ class Activity(models.Model):
                         "deleted",
                         "restored",
                         "undone",
+                        "relation_added",
+                        "relation_withdrawn",
+                        "entity_renamed",
+                        "entities_merged",
                         "settings",
                         "key_made",
                         "key_revoked",

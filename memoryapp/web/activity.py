@@ -30,6 +30,15 @@ KINDS: dict[str, tuple[str, list[Action]]] = {
     "changed": ("Changed", [Action.UPDATED, Action.RESTORED]),
     "deleted": ("Deleted", [Action.DELETED]),
     "undone": ("Taken back", [Action.UNDONE]),
+    "graph": (
+        "Graph",
+        [
+            Action.RELATION_ADDED,
+            Action.RELATION_WITHDRAWN,
+            Action.ENTITY_RENAMED,
+            Action.ENTITIES_MERGED,
+        ],
+    ),
     "settings": (
         "Settings and access",
         [Action.SETTINGS, Action.KEY_MADE, Action.KEY_REVOKED, Action.JOINED, Action.LEFT],
@@ -182,6 +191,14 @@ class Line:
                 return f"brought back {memories}"
             case Action.UNDONE:
                 return "took back what was done to a memory"
+            case Action.RELATION_ADDED:
+                return "added to the graph"
+            case Action.RELATION_WITHDRAWN:
+                return "took a wrong relation out of the graph"
+            case Action.ENTITY_RENAMED:
+                return "renamed an entity of the graph"
+            case Action.ENTITIES_MERGED:
+                return "made two entities of the graph one"
             case Action.SETTINGS:
                 return f"changed the settings: {about}" if about else "changed the settings"
             case Action.KEY_MADE:

@@ -1,6 +1,7 @@
 """Who may create, see and delete instances, and what is left when one or its owner is gone."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from conversations.models import Conversation, Import, Message
 from conversations.turns import Turn, append
 from instances.models import Agent, Instance, Membership, Secret, SecretName, User
+from memoryapp.graph import Named, Said, learn
 from memoryapp.models import (
     Activity,
     Answer,
@@ -28,6 +30,7 @@ from memoryapp.models import (
     Unfiled,
     Usage,
     Wing,
+    Withdrawn,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
@@ -144,7 +147,7 @@ def fill(instance: Instance, user: User) -> Instance:
     instance.tombstones.create(message=message, memory_id=7, whole=True)
     space = outcome.memory.embeddings.get().space
     instance.embedding_jobs.create(kind="fill_in", space=space, former_space=space)
-    file_a_turn(message, space)
+    file_a_turn(message, outcome.memory, space)
     answer.recalls.create()
     answer.tool_runs.create(name="search_memory")
     IdempotentRequest.objects.create(
@@ -153,7 +156,7 @@ def fill(instance: Instance, user: User) -> Instance:
     return instance
 
 
-def file_a_turn(message: Message, space: EmbeddingSpace) -> None:
+def file_a_turn(message: Message, memory: Memory, space: EmbeddingSpace) -> None:
     instance = message.instance
     Palace.objects.create(instance=instance, last_wing=1)
     wing = Wing.objects.create(instance=instance, number=1, name="Bees", slug="bees")
@@ -164,6 +167,10 @@ def file_a_turn(message: Message, space: EmbeddingSpace) -> None:
     )
     drawer.embeddings.create(instance=instance, space=space, embedding=[1.0, 0.0])
     Unfiled.objects.create(instance=instance, message=message)
+    said = Said(Named("Anna"), "owns", Named("Acme"), timezone.now())
+    learn(instance, "", [replace(said, drawer_id=drawer.pk), replace(said, memory_id=memory.pk)])
+    Withdrawn.objects.create(instance=instance, drawer=drawer)
+    Withdrawn.objects.create(instance=instance, memory=memory)
 
 
 def paths_to_instance(model: type[Model], seen: tuple[type[Model], ...] = ()) -> Iterator[str]:

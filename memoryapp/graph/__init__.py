@@ -1,0 +1,43 @@
+"""The temporal knowledge graph: learning it, correcting it, asking it.
+
+::
+
+    learn()        what somebody said becomes entities, mentions and statements
+    neighbours()   what is known of the entities that a question names
+    merge() rename() withdraw() state() end()   what a person sets right by hand
+
+What holds when is not decided here: it follows from the statements, see `memoryapp.models.graph`.
+"""
+
+from memoryapp.graph.correcting import (
+    Merged,
+    NameTaken,
+    NotAlike,
+    end,
+    merge,
+    rename,
+    state,
+    withdraw,
+    would_merge,
+)
+from memoryapp.graph.learning import Mentioned, Named, Said, learn
+from memoryapp.graph.neighbourhood import Fact, named_in, neighbours
+
+__all__ = [
+    "Fact",
+    "Mentioned",
+    "Merged",
+    "NameTaken",
+    "Named",
+    "NotAlike",
+    "Said",
+    "end",
+    "learn",
+    "merge",
+    "named_in",
+    "neighbours",
+    "rename",
+    "state",
+    "withdraw",
+    "would_merge",
+]

@@ -1,0 +1,268 @@
+"""What somebody said becomes part of the graph."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from django.db import transaction
+
+from instances.models import Instance
+from memoryapp.graph.predicates import is_single_valued, predicate
+from memoryapp.models import Entity, EntityKind, Mention, Palace, Statement, Withdrawn
+from memoryapp.models.names import one_line, slug, slugs
+
+#: Characters of a value.
+LONGEST_VALUE = 500
+
+
+@dataclass(frozen=True)
+class Named:
+    """Somebody or something, as it was called."""
+
+    name: str
+    kind: str = EntityKind.OTHER
+    #: Other names for it that were said along with this one.
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Said:
+    """One statement, and the turn or memory that it comes from; from neither: made by hand."""
+
+    subject: Named
+    predicate: str
+    #: Another entity; or a value, such as "12 May 1990" or "three".
+    object: Named | str
+    said_at: datetime
+    #: The day from which it holds; None: nobody said.
+    valid_from: date | None = None
+    #: From that day on it holds no longer.
+    ends: bool = False
+    #: Whether there is one such object at a time, where that is not well known.
+    single_valued: bool = False
+    confidence: int = 70
+    drawer_id: int | None = None
+    memory_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Mentioned:
+    """An entity that a turn or a memory speaks of."""
+
+    named: Named
+    drawer_id: int | None = None
+    memory_id: int | None = None
+
+
+def lock(instance: Instance) -> None:
+    """Have whoever else changes the graph or the palace of *instance* wait until the transaction
+    ends: a name is looked up and made, and looked up and deleted, by one at a time.
+    """
+    Palace.objects.get_or_create(instance=instance)
+    Palace.objects.select_for_update().get(pk=instance.pk)
+
+
+def learn(
+    instance: Instance,
+    end_user: str,
+    statements: Iterable[Said],
+    mentions: Iterable[Mentioned] = (),
+    *,
+    by: int | None = None,
+) -> None:
+    """Add *statements* and *mentions* to the graph of (instance, end_user), in the caller's
+    transaction. What is there already, from the same source, is not added again.
+
+    Names and values are taken as they are: the caller has seen to it that there is no secret in
+    them. Whoever gives a ``memory_id`` keeps that memory from being deleted meanwhile. *by* is the
+    id of the person who says so, where it is nobody's turn.
+    """
+    with transaction.atomic():
+        lock(instance)
+        statements, mentions = list(statements), list(mentions)
+        barred = _barred(instance, [*statements, *mentions])
+        said = [one for one in statements if not _sources(one) & barred]
+        mentioned = [
+            *(one for one in mentions if not _sources(one) & barred),
+            *(
+                Mentioned(named, one.drawer_id, one.memory_id)
+                for one in said
+                for named in (one.subject, one.object)
+                if isinstance(named, Named)
+            ),
+        ]
+        entities = _Entities(instance, end_user, [one.named for one in mentioned])
+        for one in mentioned:
+            entities.find_or_make(one.named)
+        entities.save()
+        Mention.objects.bulk_create(
+            (
+                Mention(
+                    instance=instance,
+                    entity=entity,
+                    name=name,
+                    slug=slug(name),
+                    drawer_id=one.drawer_id,
+                    memory_id=one.memory_id,
+                )
+                for one in mentioned
+                if (entity := entities.find(one.named)) is not None
+                for name in entities.names_of(one.named, entity)
+            ),
+            ignore_conflicts=True,
+        )
+        Statement.objects.bulk_create(
+            filter(None, (_statement(instance, end_user, one, entities, by) for one in said)),
+            ignore_conflicts=True,
+        )
+
+
+def _statement(
+    instance: Instance, end_user: str, said: Said, entities: "_Entities", by: int | None
+) -> Statement | None:
+    """The row that *said* is; None when it says nothing."""
+    name = predicate(said.predicate)
+    subject = entities.find(said.subject)
+    thing = entities.find(said.object) if isinstance(said.object, Named) else None
+    value = "" if isinstance(said.object, Named) else _value(said.object)
+    if not name or subject is None or subject == thing or (thing is None and not value):
+        return None
+    return Statement(
+        instance=instance,
+        end_user=end_user,
+        subject=subject,
+        predicate=name,
+        object=thing,
+        value=value,
+        since=said.valid_from or instance.date_of(said.said_at),
+        dated=said.valid_from is not None,
+        ends=said.ends,
+        single_valued=is_single_valued(name, said.single_valued),
+        confidence=min(100, max(0, said.confidence)),
+        said_at=said.said_at,
+        drawer_id=said.drawer_id,
+        memory_id=said.memory_id,
+        by_id=by,
+    )
+
+
+def _value(written: str) -> str:
+    return " ".join(written.replace("\x00", "").split())[:LONGEST_VALUE].strip()
+
+
+Source = tuple[str, int]
+
+
+def _sources(one: Said | Mentioned) -> set[Source]:
+    pairs = (("drawer", one.drawer_id), ("memory", one.memory_id))
+    return {(name, pk) for name, pk in pairs if pk is not None}
+
+
+def _barred(instance: Instance, said: Sequence[Said | Mentioned]) -> set[Source]:
+    """The sources from which nothing is learned any more, of those of *said*."""
+    rows = Withdrawn.objects.filter(instance=instance)
+    drawers = {one.drawer_id for one in said if one.drawer_id}
+    memories = {one.memory_id for one in said if one.memory_id}
+    return {
+        *(("drawer", pk) for pk in _ids(rows.filter(drawer__in=drawers).values_list("drawer"))),
+        *(("memory", pk) for pk in _ids(rows.filter(memory__in=memories).values_list("memory"))),
+    }
+
+
+def _ids(rows: Iterable[tuple[int | None]]) -> list[int]:
+    return [pk for (pk,) in rows if pk is not None]
+
+
+@dataclass
+class _Entities:
+    """The entities of one person that some names may mean, and those that are to be made."""
+
+    instance: Instance
+    end_user: str
+    named: Sequence[Named]
+    #: By slug, those that are called so; first the one whose name it is.
+    called: dict[str, list[Entity]] = field(default_factory=dict)
+    made: list[Entity] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        wanted = {
+            way for one in self.named for name in (one.name, *one.aliases) for way in slugs(name)
+        }
+        rows = Mention.objects.filter(
+            instance=self.instance, slug__in=wanted, entity__end_user=self.end_user
+        ).select_related("entity")
+        known: dict[int, Entity] = {}
+        for mention in rows.order_by("entity_id", "pk"):
+            self._note(mention.slug, known.setdefault(mention.entity_id, mention.entity))
+        for way, entities in self.called.items():
+            entities.sort(key=lambda entity: (entity.slug != way, entity.pk))
+
+    def find(self, named: Named) -> Entity | None:
+        """The one that *named* means: by its name, then by another way to write it, then by what
+        it is also called, if that is one only.
+        """
+        own, *others = slugs(named.name) or [""]
+        if same := self._like(own, named):
+            return same[0]
+        for ways in (others, [way for alias in named.aliases for way in slugs(alias)]):
+            found = {id(e): e for way in ways for e in self._like(way, named)}
+            if len(found) == 1:
+                return next(iter(found.values()))
+        return None
+
+    def find_or_make(self, named: Named) -> None:
+        """See to it that `find` finds it, if it has a name at all."""
+        kind = named.kind if named.kind in EntityKind.values else EntityKind.OTHER
+        entity = self.find(named)
+        if entity is None:
+            name = one_line(named.name)
+            if not slug(name):
+                return
+            entity = Entity(
+                instance=self.instance,
+                end_user=self.end_user,
+                kind=kind,
+                name=name,
+                slug=slug(name),
+            )
+            self.made.append(entity)
+        elif entity.kind == EntityKind.OTHER != kind:
+            # Somebody has said what it is.
+            entity.kind = kind
+            if entity.pk:
+                entity.save(update_fields=["kind"])
+        for name in self.names_of(named, entity):
+            self._note(slug(name), entity)
+
+    def names_of(self, named: Named, entity: Entity) -> list[str]:
+        """What *named* tells of how *entity* is called, but for names that another one has."""
+        names = dict.fromkeys(
+            name for each in (named.name, *named.aliases) if slug(name := one_line(each))
+        )
+        return [
+            name
+            for name in names
+            if not any(
+                other is not entity and _alike(other.kind, named.kind)
+                for other in self.called.get(slug(name), [])
+            )
+        ]
+
+    def save(self) -> None:
+        Entity.objects.bulk_create(self.made)
+
+    def _like(self, way: str, named: Named) -> list[Entity]:
+        return [e for e in self.called.get(way, []) if _alike(e.kind, named.kind)]
+
+    def _note(self, way: str, entity: Entity) -> None:
+        entities = self.called.setdefault(way, [])
+        if entity not in entities:
+            entities.append(entity)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two of these kinds may be one entity: a person is never a place or a thing, but what
+    a thing is gets said in many ways.
+    """
+    kinds = {one, other}
+    return EntityKind.OTHER in kinds or len(kinds & {EntityKind.PERSON}) == 0 or len(kinds) == 1

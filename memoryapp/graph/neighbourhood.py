@@ -1,0 +1,129 @@
+"""What is known of the entities that somebody names."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from instances.models import Instance
+from memoryapp.graph.predicates import in_words
+from memoryapp.models import Entity, Mention, Relation
+from memoryapp.models.graph import EntityQuerySet
+from memoryapp.models.names import slug
+
+#: Words of the longest name that is looked for, and characters of one in a script without spaces.
+MOST_WORDS, MOST_CHARACTERS = 5, 12
+#: Of a question that is longer, only so much is looked through for names.
+MOST_QUESTION = 1_000
+
+#: Scripts that are written without spaces: a name may begin and end anywhere.
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff々]+")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A relation in words."""
+
+    #: Of the relation, for as long as the statement stands that opens it.
+    id: int
+    subject_id: int
+    object_id: int | None
+    subject: str
+    predicate: str
+    object: str
+    valid_from: date | None
+    valid_to: date | None
+    #: Whether `valid_from` was said; else it is the day of the first that was heard of it.
+    dated: bool
+    confidence: int
+    said_at: datetime
+
+    @property
+    def sentence(self) -> str:
+        """For example "Anna works at Acme (2021-03-01 to 2024-05-31)"."""
+        when = ""
+        if self.valid_from and self.valid_to:
+            when = f" ({self.valid_from} to {self.valid_to})"
+        elif self.valid_to:
+            when = f" (until {self.valid_to})"
+        elif self.valid_from and self.dated:
+            when = f" (since {self.valid_from})"
+        return f"{self.subject} {in_words(self.predicate)} {self.object}{when}"
+
+
+def neighbours(
+    instance: Instance,
+    end_user: str | None,
+    named: Sequence[str | int],
+    *,
+    as_of: date | None = None,
+    limit: int = 20,
+) -> list[Fact]:
+    """What is known of the entities *named*, by their names or ids: what holds first, then what was
+    said last. *end_user* None: of anybody. With *as_of*, only what held on that day.
+    """
+    ids = {one for one in named if isinstance(one, int)}
+    slugs = {slug(one) for one in named if isinstance(one, str)}
+    entities = _of(instance, end_user)
+    ids = {*entities.filter(pk__in=ids).values_list("pk", flat=True)} if ids else ids
+    if slugs:
+        ids.update(entities.called(slugs).values_list("pk", flat=True))
+    if not ids:
+        return []
+    relations = Relation.objects.about(instance, ids).select_related("subject", "object")
+    if as_of is not None:
+        relations = relations.as_of(as_of)
+    found = sorted(relations, key=lambda r: (r.is_open, r.said_at, r.pk), reverse=True)
+    return [fact(relation) for relation in found if not relation.is_overruled][:limit]
+
+
+def fact(relation: Relation) -> Fact:
+    """Write *relation* in words; its ends are loaded."""
+    return Fact(
+        id=relation.pk,
+        subject_id=relation.subject_id,
+        object_id=relation.object_id,
+        subject=relation.subject.name,
+        predicate=relation.predicate,
+        object=relation.object.name if relation.object else relation.value,
+        valid_from=relation.valid_from,
+        valid_to=relation.valid_to,
+        dated=relation.dated,
+        confidence=relation.confidence,
+        said_at=relation.said_at,
+    )
+
+
+def named_in(instance: Instance, end_user: str | None, question: str) -> list[int]:
+    """The ids of the entities that *question* names, by any of their names; in one query, by an
+    index. The longest name first: who asks of New York does not ask of York.
+    """
+    ways = {way: len(way) for way in _possible_names(question)}
+    rows = Mention.objects.filter(
+        instance=instance, slug__in=ways, entity__in=_of(instance, end_user)
+    )
+    longest: dict[int, int] = {}
+    for entity, way in rows.values_list("entity", "slug").distinct():
+        longest[entity] = max(longest.get(entity, 0), ways[way])
+    return sorted(longest, key=lambda entity: (-longest[entity], entity))
+
+
+def _of(instance: Instance, end_user: str | None) -> EntityQuerySet:
+    entities = Entity.objects.filter(instance=instance)
+    return entities if end_user is None else entities.filter(end_user=end_user)
+
+
+def _possible_names(question: str) -> Iterator[str]:
+    """The slugs of all runs of words in *question*, and of characters where there are no spaces."""
+    text = unicodedata.normalize("NFKC", question)[:MOST_QUESTION]
+    words = re.findall(r"\w[\w'’.+#]*", re.sub(r"['’]s\b", "", text))
+    for start in range(len(words)):
+        for end in range(start + 1, min(len(words), start + MOST_WORDS) + 1):
+            if way := slug(" ".join(words[start:end])):
+                yield way
+    for run in _UNSPACED.findall(text):
+        for start in range(len(run)):
+            for end in range(start + 1, min(len(run), start + MOST_CHARACTERS) + 1):
+                if way := slug(run[start:end]):
+                    yield way

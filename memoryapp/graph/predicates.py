@@ -1,0 +1,84 @@
+"""What relations are called, and which of them have one value at a time. Pure functions."""
+
+from memoryapp.models.names import slug
+
+#: Characters of a predicate.
+LONGEST = 100
+
+#: Predicates that are said in many ways, and whether a subject has one object at a time. What is
+#: not here is as its source says.
+SINGLE = frozenset(
+    "lives_in works_at works_as married_to engaged_to born_on born_in died_on died_in age "
+    "birthday home_address nationality native_language studies_at reports_to managed_by led_by "
+    "located_in headquartered_in owned_by status deadline due_on starts_on ends_on costs budget "
+    "price version hosted_on uses_language capital_of favourite_colour favourite_food".split()
+)
+MANY = frozenset(
+    "knows friend_of parent_of child_of sibling_of sister_of brother_of related_to colleague_of "
+    "has_pet owns has likes dislikes loves allergic_to speaks visited member_of part_of works_on "
+    "works_with manages founded created wrote plays uses interested_in attended contains".split()
+)
+
+#: Other ways to say the same.
+_SAME = {
+    "resides_in": "lives_in",
+    "lives_at": "lives_in",
+    "residence": "lives_in",
+    "home_city": "lives_in",
+    "lives_together_in": "lives_in",
+    "employed_by": "works_at",
+    "employed_at": "works_at",
+    "works_for": "works_at",
+    "employer": "works_at",
+    "job_title": "works_as",
+    "job": "works_as",
+    "occupation": "works_as",
+    "profession": "works_as",
+    "spouse": "married_to",
+    "spouse_of": "married_to",
+    "wife_of": "married_to",
+    "husband_of": "married_to",
+    "is_married_to": "married_to",
+    "date_of_birth": "born_on",
+    "birth_date": "born_on",
+    "birthplace": "born_in",
+    "place_of_birth": "born_in",
+    "manager": "reports_to",
+    "boss": "reports_to",
+    "based_in": "located_in",
+    "is_in": "located_in",
+    "is_friends_with": "friend_of",
+    "friends_with": "friend_of",
+    "mother_of": "parent_of",
+    "father_of": "parent_of",
+    "son_of": "child_of",
+    "daughter_of": "child_of",
+    "has_allergy_to": "allergic_to",
+    "is_allergic_to": "allergic_to",
+}
+
+
+def predicate(written: str) -> str:
+    """Write a predicate in the one way in which predicates are compared: "Works for", "worksFor"
+    and "employed-by" are ``works_at``. Empty when there is no letter or digit in it.
+    """
+    spaced = "".join(
+        f" {character}" if character.isupper() and before.islower() else character
+        for before, character in zip(" " + written, written, strict=False)
+    )
+    if not any(map(str.isalnum, spaced)):
+        return ""
+    plain = slug(spaced)[:LONGEST].replace("-", "_").strip("_")
+    return _SAME.get(plain, plain)
+
+
+def is_single_valued(name: str, said: bool) -> bool:
+    """Whether a subject has one object of the predicate *name* at a time: what is well known, else
+    what was *said*.
+    """
+    return name in SINGLE or (said and name not in MANY)
+
+
+def in_words(name: str) -> str:
+    """Write a predicate as people would: ``works_at`` is "works at"."""
+    return name.replace("_", " ")

@@ -1,0 +1,464 @@
+"""The temporal knowledge graph: what was said about whom or what, and since when it holds.
+
+::
+
+    Entity     a person, a project, a place … of one (instance, end user)
+    Mention    a name that an entity was called by, and where
+    Statement  "since that day, subject – predicate – object", and where it was said
+    Relation   a window of time in which something held: derived, see `CREATE_RELATIONS`
+
+**Windows are derived and never kept.** `Relation` is a view over the statements of a subject and a
+predicate in the order of the days from which they hold:
+
+- A statement opens a window, or goes on with the one of the same object.
+- Of a single-valued predicate the next object closes the window of the one before, at its own day.
+- ``ends`` closes the window of its object, if that is open. The end of something whose beginning
+  nobody has told is a window without a beginning.
+- Of two statements of the same day the one said later stands, then the one with the higher id. The
+  other one has a window of no length: it is shown, and holds on no day.
+- A statement without a day counts from the day on which it was said; `dated` tells the two apart.
+- A predicate is single-valued for a subject where most of the statements say so that people made by
+  hand, or, without any, most of all. In doubt it has many values, and nothing is closed.
+
+So nothing is overwritten, statements may come and go in any order, what a statement had closed is
+open again when it is deleted, and two open values of a single-valued predicate cannot be: no lock
+and no worker sees to it, there is just no way to write them down.
+
+What an entity is called is known from its mentions alone, so that a name goes with the last message
+in which it stood. Triggers see to that, whoever deletes: see `CREATE_GRAPH_TRIGGERS`.
+"""
+
+from collections.abc import Collection
+from datetime import date
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from instances.models import Instance, User
+from memoryapp.models.memory import Memory
+from memoryapp.models.palace import Drawer
+
+if TYPE_CHECKING:
+    from django_stubs_ext.db.models.manager import RelatedManager
+
+#: Every window function has the same first four columns to part by: a condition on them is applied
+#: to the statements, by their index, before anything is computed.
+CREATE_RELATIONS = """
+CREATE VIEW memoryapp_relation AS
+WITH said AS (
+    SELECT s.*, lower(s.value) AS written,
+        coalesce(
+            avg(s.single_valued::int) FILTER (WHERE s.drawer_id IS NULL AND s.memory_id IS NULL)
+                OVER same_predicate,
+            avg(s.single_valued::int) OVER same_predicate
+        ) > 0.5 AS one_at_a_time,
+        s.ends AND count(*) FILTER (WHERE NOT s.ends) OVER so_far = 0 AS unbegun
+    FROM memoryapp_statement s
+    WINDOW
+        same_predicate AS (PARTITION BY instance_id, end_user, subject_id, predicate),
+        so_far AS (
+            PARTITION BY instance_id, end_user, subject_id, predicate, object_id, lower(value)
+            ORDER BY since, said_at, id
+        )
+), in_lines AS ( -- What follows each other in time: all objects, or those of one object.
+    SELECT said.*,
+        CASE WHEN one_at_a_time AND NOT unbegun THEN NULL ELSE object_id END AS line_object,
+        CASE WHEN one_at_a_time AND NOT unbegun THEN NULL ELSE written END AS line_written
+    FROM said
+), in_turns AS ( -- An assertion, and the ends that come before the next one.
+    SELECT in_lines.*, count(*) FILTER (WHERE NOT ends) OVER (
+        PARTITION BY instance_id, end_user, subject_id, predicate,
+            unbegun, line_object, line_written
+        ORDER BY since, said_at, id
+    ) AS turn
+    FROM in_lines
+), with_ends AS (
+    SELECT in_turns.*,
+        min(since) FILTER (WHERE ends) OVER own_turn AS ended,
+        array_agg(id) FILTER (WHERE ends AND NOT unbegun) OVER own_turn AS endings
+    FROM in_turns
+    WINDOW own_turn AS (
+        PARTITION BY instance_id, end_user, subject_id, predicate,
+            unbegun, line_object, line_written, turn, object_id, written
+    )
+), held AS (
+    SELECT with_ends.*,
+        coalesce(ended, lead(since) OVER line) AS until,
+        (
+            lag(id) OVER line IS NULL
+            OR lag(object_id) OVER line IS DISTINCT FROM object_id
+            OR lag(written) OVER line IS DISTINCT FROM written
+            OR (lag(ended) OVER line IS NOT NULL AND NOT unbegun)
+        )::int AS opens
+    FROM with_ends
+    WHERE NOT ends OR unbegun
+    WINDOW line AS (
+        PARTITION BY instance_id, end_user, subject_id, predicate,
+            unbegun, line_object, line_written
+        ORDER BY since, said_at, id
+    )
+), in_windows AS (
+    SELECT held.*, sum(opens) OVER (
+        PARTITION BY instance_id, end_user, subject_id, predicate,
+            unbegun, line_object, line_written
+        ORDER BY since, said_at, id
+    ) AS number
+    FROM held
+)
+SELECT
+    (array_agg(id ORDER BY since, said_at, id))[1] AS id,
+    instance_id, end_user, subject_id, predicate, object_id,
+    (array_agg(value ORDER BY since DESC, said_at DESC, id DESC))[1] AS value,
+    CASE WHEN NOT unbegun THEN min(since) END AS valid_from,
+    CASE WHEN unbegun THEN min(since) WHEN bool_and(until IS NOT NULL) THEN max(until) END
+        AS valid_to,
+    (array_agg(dated ORDER BY since, said_at, id))[1] AS dated,
+    bool_or(ended IS NOT NULL) AS ended,
+    one_at_a_time AS single_valued,
+    max(confidence) AS confidence,
+    max(said_at) AS said_at,
+    array_agg(id ORDER BY since, said_at, id)
+        || ARRAY(SELECT unnest(array_agg(endings) FILTER (WHERE endings IS NOT NULL))) AS statements
+FROM in_windows
+GROUP BY instance_id, end_user, subject_id, predicate,
+    unbegun, line_object, line_written, number, object_id, written, one_at_a_time;
+"""
+DROP_RELATIONS = "DROP VIEW memoryapp_relation"
+
+#: Entities that nobody speaks of any more go, and names that nobody uses. The lock is that of the
+#: palace, taken by whoever learns and by whoever deletes: see `models.palace`.
+CREATE_GRAPH_TRIGGERS = """
+CREATE FUNCTION keepsake_clear_entities(entities bigint[], instances bigint[]) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE unheard bigint[];
+BEGIN
+    PERFORM 1 FROM memoryapp_palace WHERE instance_id = ANY(instances)
+        ORDER BY instance_id FOR UPDATE;
+    SELECT array_agg(e.id) INTO unheard FROM memoryapp_entity e
+    WHERE e.id = ANY(entities)
+        AND NOT EXISTS (SELECT FROM memoryapp_statement WHERE subject_id = e.id)
+        AND NOT EXISTS (SELECT FROM memoryapp_statement WHERE object_id = e.id)
+        AND NOT EXISTS (
+            SELECT FROM memoryapp_mention m WHERE m.entity_id = e.id
+                AND (m.drawer_id IS NOT NULL OR m.memory_id IS NOT NULL)
+        );
+    IF unheard IS NOT NULL THEN
+        DELETE FROM memoryapp_mention WHERE entity_id = ANY(unheard);
+        DELETE FROM memoryapp_entity WHERE id = ANY(unheard);
+    END IF;
+    UPDATE memoryapp_entity e SET name = known.name, slug = known.slug
+    FROM (
+        SELECT DISTINCT ON (entity_id) entity_id, name, slug FROM memoryapp_mention
+        WHERE entity_id = ANY(entities) ORDER BY entity_id, id
+    ) known
+    WHERE known.entity_id = e.id AND NOT EXISTS (
+        SELECT FROM memoryapp_mention m WHERE m.entity_id = e.id AND m.slug = e.slug
+    );
+END $$;
+CREATE FUNCTION keepsake_mentions_gone() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM keepsake_clear_entities(array_agg(entity_id), array_agg(DISTINCT instance_id))
+        FROM gone;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION keepsake_statements_gone() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM keepsake_clear_entities(
+        array_agg(subject_id) || array_agg(object_id), array_agg(DISTINCT instance_id)
+    ) FROM gone;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION keepsake_memory_says_otherwise() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM memoryapp_statement WHERE memory_id = OLD.id;
+    DELETE FROM memoryapp_mention WHERE memory_id = OLD.id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER mentions_gone AFTER DELETE ON memoryapp_mention REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_mentions_gone();
+CREATE TRIGGER statements_gone AFTER DELETE ON memoryapp_statement REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_statements_gone();
+CREATE TRIGGER memory_says_otherwise AFTER UPDATE ON memoryapp_memory FOR EACH ROW
+    WHEN (OLD.content IS DISTINCT FROM NEW.content)
+    EXECUTE FUNCTION keepsake_memory_says_otherwise();
+"""
+DROP_GRAPH_TRIGGERS = """
+DROP FUNCTION keepsake_memory_says_otherwise CASCADE;
+DROP FUNCTION keepsake_statements_gone CASCADE;
+DROP FUNCTION keepsake_mentions_gone CASCADE;
+DROP FUNCTION keepsake_clear_entities;
+"""
+
+
+class EntityKind(models.TextChoices):
+    """What an entity is."""
+
+    PERSON = "person"
+    PROJECT = "project"
+    PLACE = "place"
+    ORGANISATION = "organisation"
+    ITEM = "item"
+    OTHER = "other"
+
+
+class EntityQuerySet(models.QuerySet["Entity"]):
+    def called(self, slugs: Collection[str]) -> Self:
+        """Those that have one of *slugs*, as their name or as another one."""
+        return self.filter(pk__in=Mention.objects.filter(slug__in=slugs).values("entity"))
+
+
+class Entity(models.Model):
+    """Somebody or something that was spoken of."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="entities")
+    end_user = models.CharField(max_length=200, blank=True)
+    kind = models.CharField(max_length=12, choices=EntityKind, default=EntityKind.OTHER)
+    name = models.CharField(max_length=200)
+    #: In the letters of its own script.
+    slug = models.CharField(max_length=200)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = EntityQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        mentions: RelatedManager["Mention"]
+
+    class Meta:
+        ordering: ClassVar = ["slug", "pk"]
+        verbose_name_plural = "entities"
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(kind__in=EntityKind.values), name="entity_kind"),
+            models.CheckConstraint(condition=~Q(name="") & ~Q(slug=""), name="entity_named"),
+            models.UniqueConstraint(fields=["id", "instance"], name="entity_in_instance"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["instance", "end_user", "slug"], name="entity_by_slug"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("entity", args=[self.pk])
+
+
+#: A turn, or a memory, or somebody by hand.
+_ONE_SOURCE = Q(drawer=None) | Q(memory=None)
+
+
+class Mention(models.Model):
+    """A name by which an entity was called, in a turn or a memory; in neither: given by hand."""
+
+    #: What tells one from any other.
+    ONCE: ClassVar = ["entity_id", "slug", "drawer_id", "memory_id"]
+
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    entity = models.ForeignKey(
+        Entity, on_delete=models.CASCADE, related_name="mentions", db_index=False
+    )
+    name = models.CharField(max_length=200)
+    slug = models.CharField(max_length=200)
+    drawer = models.ForeignKey(
+        Drawer, on_delete=models.CASCADE, null=True, blank=True, related_name="mentions"
+    )
+    memory = models.ForeignKey(
+        Memory, on_delete=models.CASCADE, null=True, blank=True, related_name="mentions"
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=~Q(name="") & ~Q(slug=""), name="mention_named"),
+            models.CheckConstraint(condition=_ONE_SOURCE, name="mention_one_source"),
+            models.UniqueConstraint(
+                fields=["entity", "slug", "drawer", "memory"],
+                nulls_distinct=False,
+                name="mention_once",
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["instance", "slug"], name="mention_by_slug")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Statement(models.Model):
+    """What was said of a subject: that something holds since a day, or holds no longer."""
+
+    #: What tells one from any other.
+    ONCE: ClassVar = [
+        "subject_id",
+        "predicate",
+        "object_id",
+        "value",
+        "since",
+        "ends",
+        "drawer_id",
+        "memory_id",
+    ]
+
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    end_user = models.CharField(max_length=200, blank=True)
+    subject = models.ForeignKey(
+        Entity, on_delete=models.CASCADE, related_name="said_of", db_index=False
+    )
+    #: For example ``works_at``; see `memoryapp.graph.predicates`.
+    predicate = models.CharField(max_length=100)
+    #: What it says of it: another entity, or a value such as a date or a number.
+    object = models.ForeignKey(
+        Entity, on_delete=models.CASCADE, null=True, blank=True, related_name="named_in"
+    )
+    value = models.CharField(max_length=500, blank=True)
+    #: From when on; where nobody says so, the day on which it was said.
+    since = models.DateField()
+    dated = models.BooleanField(default=False)
+    #: From `since` on it holds no longer.
+    ends = models.BooleanField(default=False)
+    #: Whether the subject has one such object at a time.
+    single_valued = models.BooleanField(default=False)
+    #: 0 to 100.
+    confidence = models.PositiveSmallIntegerField(default=70)
+    said_at = models.DateTimeField(default=timezone.now)
+    drawer = models.ForeignKey(
+        Drawer, on_delete=models.CASCADE, null=True, blank=True, related_name="statements"
+    )
+    memory = models.ForeignKey(
+        Memory, on_delete=models.CASCADE, null=True, blank=True, related_name="statements"
+    )
+    #: Who made it by hand.
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(object=None) & ~Q(value="") | Q(object__isnull=False, value=""),
+                name="statement_object_or_value",
+            ),
+            models.CheckConstraint(condition=~Q(predicate=""), name="statement_predicate"),
+            models.CheckConstraint(condition=_ONE_SOURCE, name="statement_one_source"),
+            models.CheckConstraint(condition=Q(confidence__lte=100), name="statement_confidence"),
+            models.UniqueConstraint(
+                fields=[
+                    "subject",
+                    "predicate",
+                    "object",
+                    "value",
+                    "since",
+                    "ends",
+                    "drawer",
+                    "memory",
+                ],
+                nulls_distinct=False,
+                name="statement_once",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["instance", "subject", "predicate"], name="statement_windows"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject_id} {self.predicate} {self.object_id or self.value}"
+
+
+class RelationQuerySet(models.QuerySet["Relation"]):
+    def as_of(self, day: date) -> Self:
+        """Those that hold on *day*."""
+        return self.filter(Q(valid_to=None) | Q(valid_to__gt=day), valid_from__lte=day)
+
+    def about(self, instance: Instance, entities: Collection[int]) -> Self:
+        """Those of which one of *entities* is one of the two ends; asks the database once before.
+
+        PostgreSQL applies a list of subjects to the statements, and computes the windows of these
+        alone; a subquery in its place would be applied to the windows of the whole instance.
+        """
+        speak_of_them = Statement.objects.filter(instance=instance, object__in=entities)
+        subjects = {*entities, *speak_of_them.order_by().values_list("subject", flat=True)}
+        return self.filter(
+            Q(subject__in=entities) | Q(object__in=entities),
+            instance=instance,
+            subject__in=subjects,
+        )
+
+
+class Relation(models.Model):
+    """A window of time in which something held. Derived from the statements; cannot be written."""
+
+    #: The statement that opens it: the same for as long as that one does.
+    id = models.BigIntegerField(primary_key=True)
+    instance = models.ForeignKey(Instance, on_delete=models.DO_NOTHING, related_name="relations")
+    end_user = models.CharField(max_length=200)
+    subject = models.ForeignKey(Entity, on_delete=models.DO_NOTHING, related_name="relations")
+    predicate = models.CharField(max_length=100)
+    object = models.ForeignKey(Entity, on_delete=models.DO_NOTHING, null=True, related_name="+")
+    value = models.CharField(max_length=500)
+    #: None: since nobody knows when.
+    valid_from = models.DateField(null=True)
+    #: The first day on which it holds no longer; None: it holds on.
+    valid_to = models.DateField(null=True)
+    #: Whether `valid_from` was said, and is not just the day of the first that was heard of it.
+    dated = models.BooleanField()
+    #: Whether somebody said that it ended; else `valid_to` is the day of the next one.
+    ended = models.BooleanField()
+    single_valued = models.BooleanField()
+    confidence = models.PositiveSmallIntegerField()
+    said_at = models.DateTimeField()
+    #: The statements that say so: its evidence.
+    statements = ArrayField(models.BigIntegerField())
+
+    objects = RelationQuerySet.as_manager()
+
+    class Meta:
+        managed = False
+        db_table = "memoryapp_relation"
+        ordering: ClassVar = ["predicate", "valid_from", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.subject_id} {self.predicate} {self.object_id or self.value}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.valid_to is None
+
+    @property
+    def is_overruled(self) -> bool:
+        """Whether something else was said of the very same day, later."""
+        return self.valid_from is not None and self.valid_from == self.valid_to
+
+    def holds_on(self, day: date) -> bool:
+        begun = self.valid_from is not None and self.valid_from <= day
+        return begun and (self.valid_to is None or self.valid_to > day)
+
+
+class Withdrawn(models.Model):
+    """A turn or memory of which somebody deleted a statement: nothing more is learned from it. All
+    that it had to say was learned before.
+    """
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
+    drawer = models.OneToOneField(
+        Drawer, on_delete=models.CASCADE, null=True, blank=True, related_name="withdrawn"
+    )
+    memory = models.OneToOneField(
+        Memory, on_delete=models.CASCADE, null=True, blank=True, related_name="withdrawn"
+    )
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "withdrawn"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(drawer=None, memory__isnull=False)
+                | Q(drawer__isnull=False, memory=None),
+                name="withdrawn_one_source",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"drawer {self.drawer_id}" if self.drawer_id else f"memory {self.memory_id}"

@@ -1,0 +1,129 @@
+"""What a person sets right by hand."""
+
+from datetime import date
+
+import pytest
+
+from instances.models import Instance, User
+from memoryapp.graph import (
+    Mentioned,
+    Named,
+    NameTaken,
+    NotAlike,
+    Said,
+    end,
+    learn,
+    merge,
+    rename,
+    state,
+    withdraw,
+    would_merge,
+)
+from memoryapp.models import Entity, Mention, Relation, Statement
+from tests.graph.conftest import Filed, at
+
+BOB, ROBERT, ACME = (Named("Bob", "person"), Named("Robert", "person"), Named("Acme"))
+
+
+def entity(name: str) -> Entity:
+    return Entity.objects.get(name=name)
+
+
+@pytest.fixture
+def known(instance: Instance, filed: Filed) -> None:
+    first, second = filed("Bob works at Acme and knows Robert."), filed("Robert works at Acme.")
+    learn(
+        instance,
+        "",
+        [
+            Said(BOB, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=first.pk),
+            Said(BOB, "knows", ROBERT, at(2024), drawer_id=first.pk),
+            Said(ROBERT, "works_at", ACME, at(2024), date(2022, 1, 1), drawer_id=second.pk),
+            # To the letter what has been said of Bob in this turn.
+            Said(ROBERT, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=first.pk),
+        ],
+    )
+
+
+def test_merging_moves_everything_and_keeps_both_names(
+    known: None, instance: Instance, alice: User
+) -> None:
+    bob, robert = entity("Bob"), entity("Robert")
+    before = would_merge(robert, bob)
+    assert (before.names, before.moved, before.dropped) == (["Robert"], 2, 1)
+    assert merge(robert, bob, by=alice) == before
+    assert set(Entity.objects.values_list("name", flat=True)) == {"Bob", "Acme"}
+    assert set(bob.mentions.values_list("name", flat=True)) == {"Bob", "Robert"}
+    relation = Relation.objects.get()
+    assert (relation.subject, relation.valid_from) == (bob, date(2020, 1, 1))
+    assert len(relation.statements) == Statement.objects.count() == 2
+    assert instance.activity.get(action="entities_merged").by == alice
+    # What is said of Robert from now on is said of Bob.
+    learn(instance, "", [Said(ROBERT, "likes", "tea", at(2024))])
+    assert Relation.objects.get(predicate="likes").subject == bob
+
+
+def test_only_two_of_the_same_person_can_be_one(
+    known: None, instance: Instance, private: Instance, filed: Filed, alice: User
+) -> None:
+    learn(instance, "ben", [], [Mentioned(BOB, filed("Bob.").pk)])
+    learn(private, "", [], [Mentioned(BOB, filed("Bob.", into=private).pk)])
+    robert = entity("Robert")
+    for other in [*Entity.objects.filter(name="Bob").exclude(instance=instance, end_user="")]:
+        with pytest.raises(NotAlike, match="different people"):
+            merge(robert, other, by=alice)
+    with pytest.raises(NotAlike, match="already"):
+        merge(robert, robert, by=alice)
+    assert Statement.objects.count() == 4
+
+
+def test_renaming_keeps_the_old_name_as_another_one(
+    known: None, instance: Instance, alice: User
+) -> None:
+    bob = entity("Bob")
+    rename(bob, "  Bob   Miller ", "person", by=alice)
+    bob.refresh_from_db()
+    assert (bob.name, bob.slug) == ("Bob Miller", "bob-miller")
+    learn(instance, "", [Said(BOB, "likes", "tea", at(2024))])
+    assert Relation.objects.get(predicate="likes").subject == bob
+    with pytest.raises(NameTaken, match="“Robert” already"):
+        rename(bob, "robert", "person", by=alice)
+    with pytest.raises(ValueError, match="visible character"):
+        rename(bob, " \u200b ", "person", by=alice)
+    # Its own name in other letters is no other name.
+    rename(bob, "BOB MILLER", "other", by=alice)
+    assert Mention.objects.filter(slug="bob-miller").values_list("name", flat=True)[0].isupper()
+
+
+def test_what_is_said_by_hand_stands_like_anything_else(
+    known: None, instance: Instance, alice: User
+) -> None:
+    state(instance, "", BOB, "works at", Named("Globex"), since=date(2023, 5, 1), by=alice)
+    acme, globex = Relation.objects.filter(subject__name="Bob", predicate="works_at")
+    assert (acme.valid_to, acme.ended, acme.is_open) == (date(2023, 5, 1), False, False)
+    assert (globex.valid_from, globex.confidence, globex.is_open) == (date(2023, 5, 1), 100, True)
+    assert Statement.objects.get(pk=globex.pk).by == alice
+    end(globex, date(2024, 5, 1), by=alice)
+    globex = Relation.objects.get(pk=globex.pk)
+    assert (globex.valid_to, globex.ended) == (date(2024, 5, 1), True)
+    assert withdraw(globex, by=alice) == 2
+    assert not Entity.objects.filter(name="Globex").exists()
+    assert Relation.objects.get(pk=acme.pk).is_open
+
+
+def test_what_is_over_can_be_said_at_once(instance: Instance, alice: User) -> None:
+    state(
+        instance,
+        "",
+        BOB,
+        "lives in",
+        "a boat",
+        since=date(2001, 1, 1),
+        until=date(2003, 1, 1),
+        by=alice,
+    )
+    state(instance, "", BOB, "plays", "chess", since=None, until=date(1999, 1, 1), by=alice)
+    assert set(Relation.objects.values_list("value", "valid_from", "valid_to")) == {
+        ("a boat", date(2001, 1, 1), date(2003, 1, 1)),
+        ("chess", None, date(1999, 1, 1)),
+    }

@@ -1,0 +1,167 @@
+"""What somebody said becomes entities, mentions and statements; and goes with what it came from."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from conversations.models import Conversation, Message
+from instances.models import Instance, User
+from memoryapp.graph import Mentioned, Named, Said, learn, withdraw
+from memoryapp.graph.predicates import is_single_valued, predicate
+from memoryapp.models import Drawer, Entity, Memory, Mention, Relation, Statement, Withdrawn
+from memoryapp.pipeline import Changes, revise
+from tests.graph.conftest import Filed, at
+
+ANNA = Named("Anna", "person")
+ACME = Named("Acme", "organisation")
+
+
+def works(drawer: Drawer, **more: object) -> Said:
+    said = Said(ANNA, "works at", ACME, at(2024, 5), drawer_id=drawer.pk)
+    return replace(said, **more)  # type: ignore[arg-type]
+
+
+def test_what_is_learned_twice_is_there_once(instance: Instance, filed: Filed) -> None:
+    drawer = filed("Anna works at Acme.")
+    for _ in range(2):
+        learn(instance, "ana", [works(drawer)], [Mentioned(Named("Paris"), drawer.pk)])
+    relation = Relation.objects.get()
+    assert (relation.subject.name, relation.predicate) == ("Anna", "works_at")
+    assert relation.object and relation.object.name == "Acme"
+    assert relation.single_valued
+    # Nobody said since when: the day on which it was said.
+    assert (relation.valid_from, relation.dated) == (date(2024, 5, 1), False)
+    assert set(Entity.objects.values_list("name", "kind")) == {
+        ("Anna", "person"),
+        ("Acme", "organisation"),
+        ("Paris", "other"),
+    }
+    assert Mention.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "same"),
+    [
+        (Named("Anna Moser"), Named("Dr. Anna Moser"), True),
+        (Named("Anna Moser"), Named("MOSER, Anna"), True),
+        (Named("Ann"), Named("Anne"), False),
+        (Named("New York", aliases=("Big Apple",)), Named("big apple"), True),
+        (Named("Robert"), Named("Bob Miller", aliases=("Robert",)), True),
+        (Named("Paris", "person"), Named("Paris", "place"), False),
+        (Named("Keepsake", "project"), Named("Keepsake", "item"), True),
+        (Named("سلمى"), Named("سلمى"), True),
+        (Named("由紀子", aliases=("ユキコ",)), Named("ユキコ"), True),
+        (Named("Анна"), Named("Анна Каренина"), False),
+    ],
+)
+def test_an_entity_is_found_by_its_name_or_another_one(
+    known: Named, said: Named, same: bool, instance: Instance, filed: Filed
+) -> None:
+    drawer = filed("…")
+    learn(instance, "", [], [Mentioned(known, drawer.pk)])
+    learn(instance, "", [], [Mentioned(said, drawer.pk)])
+    assert Entity.objects.count() == (1 if same else 2)
+    # In one go it comes to the same.
+    learn(instance, "both", [], [Mentioned(known, drawer.pk), Mentioned(said, drawer.pk)])
+    assert Entity.objects.filter(end_user="both").count() == (1 if same else 2)
+
+
+def test_people_and_instances_have_graphs_of_their_own(
+    instance: Instance, private: Instance, filed: Filed
+) -> None:
+    learn(instance, "ana", [works(filed("Anna works at Acme."))])
+    learn(instance, "ben", [works(filed("Anna works at Acme."))])
+    learn(private, "ana", [works(filed("Anna works at Acme.", into=private))])
+    assert Entity.objects.count() == 6
+    assert Relation.objects.count() == 3
+
+
+def test_what_says_nothing_is_passed_over(instance: Instance, filed: Filed) -> None:
+    drawer = filed("…")
+    learn(
+        instance,
+        "",
+        [
+            works(drawer, subject=Named("  ")),
+            works(drawer, object=Named("\x00")),
+            works(drawer, object="  "),
+            works(drawer, predicate="?!"),
+            works(drawer, object=ANNA),
+        ],
+    )
+    assert not Statement.objects.exists()
+
+
+def test_deleting_a_message_deletes_what_was_learned_from_it(
+    instance: Instance, filed: Filed
+) -> None:
+    first, second = filed("Anna, whom we call Nan, works at Acme."), filed("Nan sails.")
+    nan = Named("Anna", "person", ("Nan",))
+    learn(instance, "", [works(first, subject=nan)])
+    learn(instance, "", [], [Mentioned(Named("Nan", "person"), second.pk)])
+    assert Entity.objects.get(slug="anna").mentions.count() == 3
+    assert first.message
+    Message.objects.filter(pk=first.message.pk).delete()
+    assert not Relation.objects.exists()
+    # Nobody says Anna any more, nor speaks of Acme.
+    assert list(Entity.objects.values_list("name", "slug")) == [("Nan", "nan")]
+    Conversation.objects.all().delete()
+    assert not Entity.objects.exists() and not Mention.objects.exists()
+
+
+def test_a_memory_that_says_something_else_takes_along_what_was_learned_from_it(
+    instance: Instance, remembered: Callable[..., Memory], alice: User
+) -> None:
+    memory = remembered("Anna works at Acme.")
+    said = Said(ANNA, "works_at", ACME, at(2024), memory_id=memory.pk)
+    learn(instance, "", [said])
+    Memory.objects.filter(pk=memory.pk).update(importance=3)
+    assert Relation.objects.count() == 1
+    revise(memory, Changes("Anna plays the tuba.", "fact", 5), by=alice)
+    assert not Relation.objects.exists() and not Entity.objects.exists()
+    learn(instance, "", [said])
+    memory.delete()
+    assert not Relation.objects.exists() and not Entity.objects.exists()
+
+
+def test_what_a_person_withdrew_does_not_come_back(
+    instance: Instance, filed: Filed, alice: User
+) -> None:
+    wrong, right = filed("Anna works at Acme."), filed("Anna works at Globex.")
+    learn(instance, "", [works(right, object=Named("Globex"), valid_from=date(2020, 1, 1))])
+    learn(instance, "", [works(wrong, valid_from=date(2024, 1, 1))])
+    relation = Relation.objects.get(object__name="Acme")
+    assert withdraw(relation, by=alice) == 1
+    learn(instance, "", [works(wrong, valid_from=date(2024, 1, 2))], [Mentioned(ACME, wrong.pk)])
+    left = Relation.objects.get()
+    assert left.object and left.object.name == "Globex"
+    assert left.is_open
+    assert Withdrawn.objects.get().drawer == wrong
+    assert instance.activity.get(action="relation_withdrawn").count == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Works at", "works_at"),
+        ("works for", "works_at"),
+        ("worksFor", "works_at"),
+        ("is-married-to", "married_to"),
+        ("живёт в", "живёт_в"),
+        ("好きな食べ物", "好きな食べ物"),
+        ("?!", ""),
+        ("  ", ""),
+    ],
+)
+def test_predicates_are_written_in_one_way(written: str, name: str) -> None:
+    assert predicate(written) == name
+    assert predicate(name) == name
+
+
+def test_what_is_well_known_is_not_asked() -> None:
+    assert is_single_valued("lives_in", said=False)
+    assert not is_single_valued("likes", said=True)
+    assert is_single_valued("drives_daily", said=True)
+    assert not is_single_valued("drives_daily", said=False)

@@ -1,0 +1,96 @@
+"""What is known of the entities that a question names."""
+
+from datetime import date
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from instances.models import Instance
+from memoryapp.graph import Mentioned, Named, Said, learn, named_in, neighbours
+from memoryapp.models import Entity
+from tests.graph.conftest import Filed, at
+
+
+@pytest.fixture
+def known(instance: Instance, private: Instance, filed: Filed) -> None:
+    drawer = filed("…").pk
+
+    def works(who: str, where: str, since: date, **more: bool) -> Said:
+        return Said(
+            Named(who, "person"),
+            "works_at",
+            Named(where, "organisation"),
+            at(2024),
+            since,
+            drawer_id=drawer,
+            **more,
+        )
+
+    said = [
+        works("Anna", "Acme", date(2020, 1, 1)),
+        works("Anna", "Globex", date(2022, 1, 1)),
+        works("Ben", "Acme", date(2021, 1, 1)),
+        Said(Named("Ben", "person"), "speaks", "Dutch", at(2024), drawer_id=drawer),
+    ]
+    learn(instance, "ana", said)
+    learn(instance, "ben", [works("Anna", "Initech", date(2020, 1, 1))])
+    other = [Said(Named("Anna"), "likes", "marzipan", at(2024))]
+    learn(private, "ana", other)
+    names = ["New York", "York", "由紀子", "سلمى", "C++", "O’Brien"]
+    learn(instance, "ana", [], [Mentioned(Named(name), drawer) for name in names])
+
+
+def test_neighbours_are_on_both_sides_and_what_holds_comes_first(
+    known: None, instance: Instance
+) -> None:
+    assert [fact.sentence for fact in neighbours(instance, "ana", ["anna"])] == [
+        "Anna works at Globex (since 2022-01-01)",
+        "Anna works at Acme (2020-01-01 to 2022-01-01)",
+    ]
+    acme = Entity.objects.get(name="Acme")
+    assert [fact.sentence for fact in neighbours(instance, "ana", [acme.pk])] == [
+        "Ben works at Acme (since 2021-01-01)",
+        "Anna works at Acme (2020-01-01 to 2022-01-01)",
+    ]
+    assert len(neighbours(instance, None, ["Anna"])) == 3
+    assert len(neighbours(instance, None, ["Anna"], limit=1)) == 1
+    assert not neighbours(instance, "ana", ["nobody", 10**9, ""])
+
+
+def test_as_of_a_day_it_is_what_held_then(known: None, instance: Instance) -> None:
+    then = neighbours(instance, "ana", ["Anna", "Ben"], as_of=date(2021, 6, 1))
+    assert {fact.object for fact in then} == {"Acme"}
+    assert not neighbours(instance, "ana", ["Anna"], as_of=date(2019, 12, 31))
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Where does Anna work?", ["Anna"]),
+        ("What is Anna's job, and ben’s?", ["Anna", "Ben"]),
+        ("Is new york big", ["New York", "York"]),
+        ("由紀子はどこに住んでいますか", ["由紀子"]),
+        ("أين تعيش سلمى؟", ["سلمى"]),
+        ("Does O'Brien know C++?", ["C++", "O’Brien"]),
+        ("How is Annabel?", []),
+        ("", []),
+    ],
+)
+def test_a_question_names_whom_it_names(
+    question: str, names: list[str], known: None, instance: Instance
+) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        ids = named_in(instance, "ana", question)
+    assert len(queries) <= 1
+    found = [Entity.objects.get(pk=pk).name for pk in ids]
+    assert sorted(found) == sorted(names)
+    if "New York" in names:
+        assert found[0] == "New York"
+
+
+def test_what_others_named_is_not_named(known: None, instance: Instance, private: Instance) -> None:
+    assert not named_in(private, "ana", "Does Ben know Acme?")
+    assert not named_in(instance, "ben", "Does Ben know Acme?")
+    anna = Entity.objects.get(instance=private)
+    assert not neighbours(instance, None, [anna.pk])

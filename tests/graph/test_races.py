@@ -1,0 +1,116 @@
+"""Several workers learn and people delete at the same moment, on connections of their own."""
+
+import random
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
+
+import pytest
+from django.db import connection
+
+from conversations.models import Message
+from instances.models import Instance
+from memoryapp.graph import Mentioned, Named, Said, learn
+from memoryapp.models import Entity, Relation, Statement
+from tests.graph.conftest import Filed, at
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS = 12
+
+
+def together(*workers: Callable[[int], None]) -> None:
+    """Let each worker do each round, all of them at once."""
+    barrier = threading.Barrier(len(workers), timeout=60)
+
+    def work(worker: Callable[[int], None]) -> None:
+        try:
+            for number in range(ROUNDS):
+                barrier.wait()
+                worker(number)
+        except BaseException:
+            barrier.abort()
+            raise
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(workers)) as pool:
+        list(pool.map(work, workers))
+
+
+def test_a_single_valued_relation_never_has_two_open_values(
+    instance: Instance, filed: Filed
+) -> None:
+    turns = [[filed(f"{w} {n}") for n in range(ROUNDS)] for w in range(3)]
+    seen: list[int] = []
+
+    def moves(worker: int) -> Callable[[int], None]:
+        days = random.Random(worker)  # noqa: S311 - Any order of days will do.
+
+        def learn_one(number: int) -> None:
+            said = Said(
+                Named("Anna", "person"),
+                "lives_in",
+                Named(f"City {worker}-{number % 4}", "place"),
+                at(2024, 1, 1 + number),
+                valid_from=date(2020, 1, 1) + timedelta(days.randrange(60)),
+                drawer_id=turns[worker][number].pk,
+            )
+            learn(instance, "", [said])
+
+        return learn_one
+
+    def forgets(number: int) -> None:
+        """Also takes back what others have just learned."""
+        gone = Message.objects.filter(drawer__statements__isnull=False).order_by("?")[:1]
+        for message in gone:
+            message.delete()
+
+    def looks(number: int) -> None:
+        still = Relation.objects.filter(valid_to=None, subject__slug="anna")
+        seen.append(still.count())
+
+    together(moves(0), moves(1), moves(2), forgets, looks)
+    assert set(seen) <= {0, 1}
+    assert 1 in seen
+    assert Relation.objects.filter(valid_to=None).count() == 1
+    assert Entity.objects.filter(slug="anna").count() == 1
+
+
+def test_two_workers_make_the_same_entity_once(instance: Instance, filed: Filed) -> None:
+    turns = [filed(str(number)) for number in range(2)]
+
+    def meets(worker: int) -> Callable[[int], None]:
+        return lambda number: learn(
+            instance,
+            f"person {number}",
+            [],
+            [
+                Mentioned(Named(name, "person"), turns[worker].pk)
+                for name in (["Zoë", "由紀子"] if worker else ["由紀子", "ZOË"])
+            ],
+        )
+
+    together(meets(0), meets(1))
+    assert Entity.objects.count() == 2 * ROUNDS
+
+
+def test_an_entity_may_lose_its_last_mention_while_it_gets_another_one(
+    instance: Instance, filed: Filed
+) -> None:
+    old = [filed(f"old {number}") for number in range(ROUNDS)]
+    new = [filed(f"new {number}") for number in range(ROUNDS)]
+    for number, drawer in enumerate(old):
+        learn(instance, "", [], [Mentioned(Named(f"Thing {number}"), drawer.pk)])
+
+    def forgets(number: int) -> None:
+        Message.objects.filter(drawer=old[number]).first().delete()  # type: ignore[union-attr]
+
+    def hears(number: int) -> None:
+        said = Said(Named(f"Thing {number}"), "status", "new", at(2024), drawer_id=new[number].pk)
+        learn(instance, "", [said])
+
+    together(forgets, hears)
+    assert Entity.objects.count() == Statement.objects.count() == ROUNDS
+    assert set(Entity.objects.values_list("mentions__drawer", flat=True)) == {d.pk for d in new}

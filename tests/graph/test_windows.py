@@ -1,0 +1,257 @@
+"""What held when: the view, against the same rules as a plain walk in Python."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from instances.models import Instance
+from memoryapp.models import Entity, Memory, Relation, Statement
+from tests.graph.conftest import at
+
+FIRST = date(2020, 1, 1)
+OBJECTS = 3
+
+
+@dataclass
+class Window:
+    object: int
+    begin: date | None
+    end: date | None
+    #: By their places in time.
+    statements: set[int] = field(default_factory=set)
+
+
+def walk(said: list[Statement]) -> list[Window]:
+    """The windows of one subject and predicate, told one statement after the other."""
+    by_hand = [s for s in said if s.drawer_id is None and s.memory_id is None]
+    asked = by_hand or said
+    single = 2 * sum(s.single_valued for s in asked) > len(asked)
+    windows: list[Window] = []
+    unbegun: dict[int, Window] = {}
+    heard: set[int] = set()
+    #: By object, or by nothing: the last window of each line.
+    last: dict[int | None, Window] = {}
+    for s in sorted(said, key=lambda s: (s.since, s.said_at, s.pk)):
+        assert s.object_id
+        line = None if single else s.object_id
+        current = last.get(line)
+        same = current is not None and current.object == s.object_id
+        if s.ends and s.object_id not in heard:
+            window = unbegun.setdefault(s.object_id, Window(s.object_id, None, s.since))
+            window.statements.add(s.pk)
+        elif s.ends:
+            if current and same:
+                current.end = current.end or s.since
+                current.statements.add(s.pk)
+        else:
+            heard.add(s.object_id)
+            if current and same and current.end is None:
+                current.statements.add(s.pk)
+                continue
+            if current and current.end is None:
+                current.end = s.since
+            last[line] = Window(s.object_id, s.since, None, {s.pk})
+            windows.append(last[line])
+    return [*windows, *unbegun.values()]
+
+
+def plain(windows: list[Window]) -> list[tuple[int, str, str, list[int]]]:
+    return sorted((w.object, str(w.begin), str(w.end), sorted(w.statements)) for w in windows)
+
+
+def derived(instance: Instance) -> dict[tuple[int, str], list[tuple[int, str, str, list[int]]]]:
+    found = defaultdict(list)
+    for r in Relation.objects.filter(instance=instance):
+        assert r.object_id
+        window = Window(r.object_id, r.valid_from, r.valid_to, set(r.statements))
+        found[r.subject_id, r.predicate].append(window)
+    return {line: plain(windows) for line, windows in found.items()}
+
+
+said_things = st.lists(
+    st.tuples(
+        st.integers(0, 1),  # subject
+        st.sampled_from(["lives_in", "likes"]),
+        st.integers(0, OBJECTS - 1),
+        st.integers(0, 5),  # day: few, so that they meet
+        st.integers(0, 3),  # said at
+        st.booleans(),  # ends
+        st.booleans(),  # single-valued
+    ),
+    max_size=14,
+)
+
+
+@pytest.fixture
+def entities(instance: Instance) -> list[Entity]:
+    """Entities that stay, whatever is said of them: a memory speaks of them."""
+    memory = Memory.objects.create(instance=instance, content="They are all things.")
+    entities = []
+    for name in (f"thing-{n}" for n in range(2 + OBJECTS)):
+        entity = Entity.objects.create(instance=instance, name=name, slug=name)
+        entity.mentions.create(instance=instance, name=name, slug=name, memory=memory)
+        entities.append(entity)
+    return entities
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(said_things=said_things, gone=st.sets(st.integers(0, 13)))
+def test_the_view_holds_what_a_plain_walk_finds_also_after_deletions(
+    said_things: list[tuple[int, str, int, int, int, bool, bool]],
+    gone: set[int],
+    instance: Instance,
+    entities: list[Entity],
+) -> None:
+    # Not by the door that learns: whatever rows there are, they must have one meaning.
+    Statement.objects.all().delete()
+    Statement.objects.bulk_create(
+        (
+            Statement(
+                instance=instance,
+                subject=entities[subject],
+                predicate=predicate,
+                object=entities[2 + thing],
+                since=FIRST + timedelta(day),
+                said_at=at(2024, 1, 1 + said_at),
+                ends=ends,
+                single_valued=single,
+            )
+            for subject, predicate, thing, day, said_at, ends, single in said_things
+        ),
+        ignore_conflicts=True,
+    )
+    rows = list(Statement.objects.order_by("pk"))
+    for left in (rows, [row for n, row in enumerate(rows) if n not in gone]):
+        Statement.objects.exclude(pk__in=[row.pk for row in left]).delete()
+        lines = defaultdict(list)
+        for row in left:
+            lines[row.subject_id, row.predicate].append(row)
+        assert derived(instance) == {line: plain(walk(said)) for line, said in lines.items()}
+        only_one_value_at_a_time(instance)
+
+
+def only_one_value_at_a_time(instance: Instance) -> None:
+    single = Relation.objects.filter(instance=instance, single_valued=True)
+    for day in (FIRST + timedelta(n) for n in range(-1, 8)):
+        held = list(single.as_of(day).values_list("subject", "predicate"))
+        assert len(held) == len(set(held)), day
+    still = list(
+        single.filter(valid_to=None, valid_from__isnull=False).values_list("subject", "predicate")
+    )
+    assert len(still) == len(set(still))
+
+
+# In words.
+
+
+class House:
+    """Says where somebody lived."""
+
+    def __init__(self, instance: Instance, entities: list[Entity]) -> None:
+        self.instance, (self.anna, _, *self.cities) = instance, entities
+
+    def says(self, city: int, since: date, **more: object) -> Statement:
+        return Statement.objects.create(
+            instance=self.instance,
+            subject=self.anna,
+            predicate="lives_in",
+            object=self.cities[city],
+            since=since,
+            **({"single_valued": True, "dated": True, "said_at": at(2024)} | more),
+        )
+
+    def windows(self) -> list[tuple[int, date | None, date | None]]:
+        return [
+            (self.cities.index(r.object), r.valid_from, r.valid_to)  # type: ignore[arg-type]
+            for r in Relation.objects.filter(instance=self.instance).order_by("valid_from", "id")
+        ]
+
+
+@pytest.fixture
+def house(instance: Instance, entities: list[Entity]) -> House:
+    return House(instance, entities)
+
+
+def test_a_new_value_closes_the_one_before_and_its_deletion_opens_it_again(house: House) -> None:
+    house.says(0, date(2020, 1, 1))
+    moved = house.says(1, date(2022, 6, 1))
+    assert house.windows() == [
+        (0, date(2020, 1, 1), date(2022, 6, 1)),
+        (1, date(2022, 6, 1), None),
+    ]
+    moved.delete()
+    assert house.windows() == [(0, date(2020, 1, 1), None)]
+
+
+def test_what_was_before_may_be_heard_last(house: House) -> None:
+    house.says(1, date(2022, 6, 1))
+    house.says(0, date(2020, 1, 1), said_at=at(2025))
+    assert [city for city, _, _ in house.windows()] == [0, 1]
+    assert house.windows()[0][2] == date(2022, 6, 1)
+
+
+def test_the_same_value_again_goes_on_and_what_ended_begins_anew(house: House) -> None:
+    house.says(0, date(2020, 1, 1))
+    house.says(0, date(2021, 1, 1))
+    assert house.windows() == [(0, date(2020, 1, 1), None)]
+    house.says(0, date(2022, 1, 1), ends=True)
+    house.says(0, date(2023, 1, 1))
+    assert house.windows() == [
+        (0, date(2020, 1, 1), date(2022, 1, 1)),
+        (0, date(2023, 1, 1), None),
+    ]
+
+
+def test_of_two_of_the_same_day_what_was_said_later_stands(house: House) -> None:
+    house.says(0, date(2020, 1, 1), said_at=at(2024, 2))
+    house.says(1, date(2020, 1, 1), said_at=at(2024, 1))
+    (overruled, stands) = Relation.objects.order_by("valid_to")
+    assert overruled.object == house.cities[1] and overruled.is_overruled
+    assert stands.object == house.cities[0] and stands.is_open
+    assert list(Relation.objects.as_of(date(2020, 1, 1))) == [stands]
+
+
+def test_the_end_of_another_value_changes_nothing(house: House) -> None:
+    house.says(0, date(2020, 1, 1))
+    house.says(1, date(2022, 1, 1))
+    house.says(0, date(2022, 2, 1), ends=True)
+    assert house.windows() == [
+        (0, date(2020, 1, 1), date(2022, 1, 1)),
+        (1, date(2022, 1, 1), None),
+    ]
+
+
+def test_the_end_of_what_nobody_saw_begin_is_a_window_without_a_beginning(house: House) -> None:
+    house.says(0, date(2022, 2, 1), ends=True)
+    assert house.windows() == [(0, None, date(2022, 2, 1))]
+    assert not Relation.objects.as_of(date(2021, 1, 1))
+
+
+def test_where_most_say_that_there_are_many_nothing_is_closed(house: House) -> None:
+    for city, single in ((0, False), (1, True)):
+        house.says(city, date(2020 + city, 1, 1), single_valued=single)
+    assert house.windows() == [(0, date(2020, 1, 1), None), (1, date(2021, 1, 1), None)]
+    house.says(2, date(2022, 1, 1), single_valued=True)
+    assert [end for _, _, end in house.windows()] == [date(2021, 1, 1), date(2022, 1, 1), None]
+
+
+def test_a_value_is_the_same_in_capitals(house: House, instance: Instance) -> None:
+    for year, value in ((2020, "Blue"), (2021, "blue"), (2022, "Red")):
+        Statement.objects.create(
+            instance=instance,
+            subject=house.anna,
+            predicate="status",
+            value=value,
+            since=date(year, 1, 1),
+            single_valued=True,
+        )
+    found = Relation.objects.order_by("valid_from").values_list("value", "valid_from")
+    assert list(found) == [("blue", date(2020, 1, 1)), ("Red", date(2022, 1, 1))]
