@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Annotated, Any, Literal
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeVar
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
@@ -10,6 +11,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field, Strict
 
 from conversations.turns import clean
+from instances.models import Instance
 from memoryapp.api.callers import DELETE, READ, WRITE, caller_of, instance_named, one
 from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import Day, Importance, In, InstanceId, Moment, NeverAgain, Whole
@@ -32,12 +34,15 @@ from memoryapp.api.schemas import (
     memory_hit,
     message_hit,
 )
-from memoryapp.models import Category, Memory
+from memoryapp.models import Category, Memory, Version
+from memoryapp.models.versions import as_memories
 from memoryapp.pipeline import Changed, Changes, Rejected, revise
 from memoryapp.pipeline.forgetting import forget
-from memoryapp.recall import note_recalled, recall
+from memoryapp.recall import note_recalled, recall, recall_past
 
 router = Router(tags=["Memories"])
+
+Row = TypeVar("Row", Memory, Version)
 
 #: Memories that one request may delete.
 MOST_AT_ONCE = 1_000
@@ -59,8 +64,8 @@ class Narrowing(Schema):
         """Whether anything but the end user is asked for, which messages do not have."""
         return bool(self.category or self.tag or self.since or self.until)
 
-    def of(self, memories: QuerySet[Memory]) -> QuerySet[Memory]:
-        """Those of *memories* that are meant."""
+    def of(self, memories: QuerySet[Row], *, created_at: str = "created_at") -> QuerySet[Row]:
+        """Those of *memories* that are meant, or of their versions."""
         if self.category and self.category not in Category.values:
             known = ", ".join(Category.values)
             raise Refusal(400, "unknown_category", f"category must be one of {known}")
@@ -71,9 +76,9 @@ class Narrowing(Schema):
         if self.user_id:
             memories = memories.filter(end_user=clean(self.user_id))
         if self.since:
-            memories = memories.filter(created_at__gte=self.since)
+            memories = memories.filter(**{f"{created_at}__gte": self.since})
         if self.until:
-            memories = memories.filter(created_at__lt=self.until)
+            memories = memories.filter(**{f"{created_at}__lt": self.until})
         return memories
 
 
@@ -82,6 +87,9 @@ class MemoriesIn(PageIn, Narrowing):
 
     instanceId: InstanceId = None
     q: str = Field("", description="A question. Empty: list what there is, newest first.")
+    asOf: Moment | None = Field(
+        None, description="Memories as they were worded at that moment, without what came later."
+    )
 
 
 class MemoriesOut(PageOut):
@@ -103,9 +111,12 @@ class MemoriesOut(PageOut):
 )
 def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, Any]:
     """Without `q`: newest first, in pages. With it: the results of hybrid search over memories and
-    messages, best first, in two lists; `POST /api/search` gives them in one.
+    messages, best first, in two lists; `POST /api/search` gives them in one. With `asOf`: memories
+    alone, as they stood then; what has been deleted since is gone from the past, too.
     """
     instance = instance_named(request, params.instanceId)
+    if params.asOf:
+        return _as_of(instance, params, params.asOf)
     memories = params.of(Memory.objects.in_instance(instance))
     if not clean(params.q).strip():
         page = page_of(memories.defer("search"), params, order=["-created_at", "-id"])
@@ -122,6 +133,21 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
     return {
         "items": [memory_hit(hit, hit.memory) for hit in found.hits if hit.memory],
         "messages": [message_hit(hit, hit.message) for hit in found.hits if hit.message],
+        "count": len(found.hits),
+        "limit": params.size,
+        "degraded": found.degraded,
+    }
+
+
+def _as_of(instance: Instance, params: MemoriesIn, moment: datetime) -> dict[str, Any]:
+    stood = Version.objects.in_instance(instance).as_of(moment)
+    versions = params.of(stood, created_at="memory__created_at")
+    if not clean(params.q).strip():
+        page = page_of(versions.defer("search"), params, order=["-valid_from", "-id"])
+        return {**page, "items": as_memories(page["items"]), "count": versions.count()}
+    found = recall_past(instance, clean(params.q), moment, limit=params.size, among=versions)
+    return {
+        "items": [memory_hit(hit, hit.memory) for hit in found.hits if hit.memory],
         "count": len(found.hits),
         "limit": params.size,
         "degraded": found.degraded,

@@ -21,6 +21,7 @@ from memoryapp.models.graph import (
 )
 from memoryapp.models.palace import CREATE_TRIGGERS, DROP_TRIGGERS
 from memoryapp.models.vectors import CREATE_INDEXES
+from memoryapp.models.versions import CREATE_VIEW, DROP_VIEW
 
 
 class Migration(migrations.Migration):
@@ -58,6 +59,62 @@ class Migration(migrations.Migration):
             options={
                 "db_table": "memoryapp_relation",
                 "ordering": ["predicate", "valid_from", "id"],
+                "managed": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="Version",
+            fields=[
+                ("id", models.BigIntegerField(primary_key=True, serialize=False)),
+                ("end_user", models.CharField(max_length=200)),
+                ("content", models.TextField()),
+                (
+                    "category",
+                    models.CharField(
+                        choices=[
+                            ("general", "General"),
+                            ("preference", "Preference"),
+                            ("fact", "Fact"),
+                            ("event", "Event"),
+                            ("relationship", "Relationship"),
+                            ("decision", "Decision"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("importance", models.PositiveSmallIntegerField()),
+                (
+                    "tags",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=50), size=None
+                    ),
+                ),
+                ("key", models.CharField(max_length=100)),
+                ("value", models.CharField(max_length=500)),
+                ("valid_until", models.DateField(null=True)),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[
+                            ("conversation", "conversation"),
+                            ("tool_call", "tool result"),
+                            ("auto_discovery", "found out"),
+                            ("user_explicit", "told to remember"),
+                            ("manual", "added by hand"),
+                            ("api", "API"),
+                            ("import", "import"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("confidence", models.PositiveSmallIntegerField(null=True)),
+                ("valid_from", models.DateTimeField()),
+                ("replaced_at", models.DateTimeField(null=True)),
+                ("search", django.contrib.postgres.search.SearchVectorField()),
+            ],
+            options={
+                "db_table": "memoryapp_version",
+                "ordering": ["memory", "valid_from"],
                 "managed": False,
             },
         ),
@@ -2192,6 +2249,7 @@ class Migration(migrations.Migration):
         ),
         migrations.RunSQL(CREATE_INDEXES, migrations.RunSQL.noop),
         migrations.RunSQL(CREATE_TRIGGERS, DROP_TRIGGERS),
+        migrations.RunSQL(CREATE_VIEW, DROP_VIEW),
         within_instance("memoryapp_memoryembedding", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memoryembedding", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_drawerembedding", "drawer_id", "memoryapp_drawer"),

@@ -23,6 +23,7 @@ from memoryapp.models.vectors import (
     MemoryEmbedding,
     RevisionEmbedding,
 )
+from memoryapp.models.versions import Version
 
 __all__ = [
     "Activity",
@@ -56,6 +57,7 @@ __all__ = [
     "ToolRun",
     "Unfiled",
     "Usage",
+    "Version",
     "Wing",
     "WingKind",
     "Withdrawn",

@@ -11,7 +11,8 @@ what is past its day or has long not been asked for. When the embedding
 provider does not answer in time, the two lists of words answer alone and the result says so.
 """
 
+from memoryapp.recall.past import recall_past
 from memoryapp.recall.recalling import Hit, Recalled, note_recalled, recall
 from memoryapp.recall.reranking import recall_and_rerank
 
-__all__ = ["Hit", "Recalled", "note_recalled", "recall", "recall_and_rerank"]
+__all__ = ["Hit", "Recalled", "note_recalled", "recall", "recall_and_rerank", "recall_past"]

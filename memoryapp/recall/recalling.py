@@ -96,7 +96,7 @@ def recall(
     if not question:
         return Recalled()
     words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
-    vector = _embedded_question(instance, question)
+    vector = embedded_question(instance, question)
     depth = max(2 * limit, 20)
     all_memories = Memory.objects.in_instance(instance)
     among = all_memories if memories is None else memories.filter(instance=instance)
@@ -157,7 +157,8 @@ def _fading(instance: Instance, fused: Sequence[Fused[Found]]) -> dict[Found, Fa
 
 
 @QUESTIONS.time()
-def _embedded_question(instance: Instance, question: str) -> Vectors:
+def embedded_question(instance: Instance, question: str) -> Vectors:
+    """The vector of *question*, in time or not at all."""
     # One search that waits in vain is enough: the next ones answer by words at once.
     problem = embedding_problem(instance, within=REST_AFTER_FAILURE)
     if problem:

@@ -132,16 +132,16 @@ def usage_query(view: UsageView, changes: str) -> str:
 
 
 @register.filter
-def with_query(listing: Listing, changes: str) -> str:
+def with_query(listing: Any, changes: str) -> str:
     """The address of the list with *changes*, written ``name=value&name=``."""
     pairs = dict(parse_qsl(changes, keep_blank_values=True))
-    return f"{reverse('memories')}?{listing.query(**pairs)}"
+    return f"{listing.path}?{listing.query(**pairs)}"
 
 
 @register.filter
-def with_category(listing: Listing, category: str) -> str:
+def with_category(listing: Any, category: str) -> str:
     """The address of the list narrowed to *category*, from its first page."""
-    return f"{reverse('memories')}?{listing.query(category=category, page='')}"
+    return f"{listing.path}?{listing.query(category=category, page='')}"
 
 
 @register.filter

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from uuid import uuid4
 
 from playwright.sync_api import Page, Route, expect
@@ -155,8 +156,18 @@ def memory_saved_filters_menu(page: Page, house: House) -> None:
 @screen("Import …")
 def memory_export_menu(page: Page, house: House) -> None:
     page.goto(f"/memory?instance={house.full}")
-    page.locator("summary[aria-label='Export and import']").click()
+    page.locator("summary[aria-label='More: export, import, earlier days']").click()
     expect(page.get_by_role("link", name=re.compile("^Export .* as CSV"))).to_be_visible()
+
+
+@screen("each in its wording of then")
+def memory_of_a_past_day(page: Page, house: House) -> None:
+    page.goto(f"/memory/past?instance=demo&on={date.today() - timedelta(3)}&q=peanuts")
+
+
+@screen("is not a day that is over")
+def memory_of_no_past_day(page: Page, house: House) -> None:
+    page.goto(f"/memory/past?instance={house.full}&on=2999-01-01")
 
 
 @screen("Save this filter")
@@ -253,7 +264,7 @@ def memory_new_that_was_deleted(page: Page, house: House) -> None:
 @screen("Lift")
 def not_learned_again(page: Page, house: House) -> None:
     page.goto(f"/memory?instance={house.full}")
-    page.get_by_label("Export and import").click()
+    page.get_by_label("More: export, import, earlier days").click()
     page.get_by_role("link", name="Not learned again").click()
     expect(page.get_by_text("kept out").first).to_be_visible()
 

@@ -77,6 +77,7 @@ GUARDED = {
     "conversation_read": Guarded({"pk": "conversation"}),
     "conversation_again": Guarded({"pk": "conversation"}),
     "never_again": Guarded(query=OF_INSTANCE),
+    "past": Guarded(query=OF_INSTANCE),
     "never_again_lift": Guarded({"pk": "rule"}),
     "conversation_delete": Guarded({"pk": "conversation"}, body={"memories": "delete"}),
     "activity": Guarded(query=OF_INSTANCE),

@@ -182,7 +182,7 @@ def test_the_menu_offers_it_with_the_number(as_alice: Client, learned: Memory) -
     assert "/memory/export?instance=desk&amp;category=preference&amp;format=csv" in page
     assert "Export 1 as JSONL" in page
     assert "Export" not in as_alice.get("/memory?instance=desk&tag=no").content.decode().replace(
-        "Export and import", ""
+        "More: export, import, earlier days", ""
     )
 
 

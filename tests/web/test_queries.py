@@ -68,6 +68,8 @@ SCREENS = {
     "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
     "not learned again": Screen("/memory/never-again?instance=desk", 10, "Memory 1"),
+    "past": Screen("/memory/past?instance=desk&on={yesterday}", 12, "Sails"),
+    "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 17, "boat"),
     "choice": Screen("/memory", 4, "Extra 3"),
     "conversations": Screen("/conversations?instance=desk", 12, "Trip"),
     "conversations in a state": Screen("/conversations?instance=desk&state=failed", 12, "Trip"),
@@ -239,7 +241,9 @@ def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
     def queries() -> list[str]:
         ids = list(instance.memories.order_by("pk").values_list("pk", flat=True))
         url = screen.url.format(
-            memory=ids[0], conversation=instance.conversations.earliest("pk").pk
+            memory=ids[0],
+            conversation=instance.conversations.earliest("pk").pk,
+            yesterday=timezone.localdate() - timedelta(1),
         )
         with CaptureQueriesContext(connection) as captured:
             if screen.posts:

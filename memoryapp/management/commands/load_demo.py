@@ -88,6 +88,11 @@ def _load(instance: Instance, title: str, messages: tuple[Said, ...], days_ago: 
         for fact in said.facts
     ]
     outcomes = remember(instance, candidates, Writer(Origin.CONVERSATION, via="demo"))
+    said_at = {message.pk: message.sent_at for message in stored}
+    for candidate, outcome in zip(candidates, outcomes, strict=True):
+        # As if it had been read on the day, so that there is a past to look at.
+        then = said_at[candidate.message_id or 0]
+        instance.memories.filter(pk=outcome.memory.pk).update(created_at=then, updated_at=then)
     Run.objects.create(
         instance=instance,
         conversation=conversation,

@@ -1,0 +1,81 @@
+"""``asOf``: memories as they were worded at an earlier moment."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from instances.models import User
+from memoryapp.models import Memory, MemoryRevision
+from memoryapp.pipeline import Changes, revise
+
+THEN = timezone.now() - timedelta(days=7)
+
+
+@pytest.fixture
+def moved(alice: User, remembered: Callable[..., Memory]) -> Memory:
+    """Lived in Lisbon until five days ago; something else came yesterday."""
+    memory = remembered("The user lives in Lisbon.", category="fact", tags=["home"])
+    revise(memory, Changes("The user lives in Oslo.", "event", 8), by=alice)
+    since, before = (timezone.now() - timedelta(days=days) for days in (5, 10))
+    Memory.objects.update(created_at=before, updated_at=since)
+    MemoryRevision.objects.update(valid_from=before, replaced_at=since)
+    remembered("The user bought skis.")
+    return memory
+
+
+def get(client: Client, **query: str) -> Any:
+    answer = client.get("/api/memories", {"instanceId": "desk", "asOf": THEN.isoformat()} | query)
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def test_listed(as_alice: Client, moved: Memory) -> None:
+    found = get(as_alice)
+    (item,) = found["items"]
+    assert (item["id"], item["content"]) == (moved.pk, "The user lives in Lisbon.")
+    assert (item["category"], item["tags"]) == ("fact", ["home"])
+    assert found["count"] == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        ({"category": "fact"}, 1),
+        ({"category": "event"}, 0),
+        ({"tag": "home"}, 1),
+        ({"user_id": "bob"}, 0),
+        ({"since": THEN.isoformat()}, 0),
+        ({"until": THEN.isoformat()}, 1),
+    ],
+)
+def test_narrowed_by_what_was_so_then(
+    as_alice: Client, moved: Memory, query: dict[str, str], count: int
+) -> None:
+    assert get(as_alice, **query)["count"] == count
+
+
+def test_searched(as_alice: Client, moved: Memory) -> None:
+    (item,) = get(as_alice, q="where do they live?")["items"]
+    assert item["content"] == "The user lives in Lisbon."
+    assert "words" in item["ranks"]
+
+
+def test_in_pages(as_alice: Client, alice: User, moved: Memory, remembered: Any) -> None:
+    for text in ("The user keeps bees.", "Ana paints landscapes.", "The piano is out of tune."):
+        memory = remembered(text)
+        Memory.objects.filter(pk=memory.pk).update(created_at=THEN - timedelta(days=1))
+    first = get(as_alice, limit="3")
+    second = get(as_alice, limit="3", cursor=first["next"])
+    ids = [item["id"] for page in (first, second) for item in page["items"]]
+    assert len(ids) == len(set(ids)) == 4
+    assert second["next"] is None
+
+
+def test_a_moment_that_is_none(as_alice: Client, moved: Memory) -> None:
+    answer = as_alice.get("/api/memories", {"instanceId": "desk", "asOf": "soon"})
+    assert answer.status_code == 422
+    assert "asOf" in answer.content.decode()

@@ -1,0 +1,94 @@
+"""The `/memory/past` screen: what was remembered at the end of an earlier day."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from instances.models import Instance, User
+from memoryapp.models import Memory, MemoryRevision
+from memoryapp.pipeline import Changes, revise
+
+Store = Callable[..., Memory]
+
+
+def day(ago: int) -> str:
+    return (timezone.localdate() - timedelta(ago)).isoformat()
+
+
+@pytest.fixture
+def moved(instance: Instance, alice: User, remembered: Store) -> Memory:
+    """Lived in Lisbon until five days ago, and in Oslo since."""
+    memory = remembered(
+        "The user lives in Lisbon.", category="fact", key="home_city", value="Lisbon"
+    )
+    changes = Changes("The user lives in Oslo.", "event", 8, key="home_city", value="Oslo")
+    revise(memory, changes, by=alice)
+    since, before = (timezone.now() - timedelta(days=days) for days in (5, 10))
+    Memory.objects.update(created_at=before, updated_at=since)
+    MemoryRevision.objects.update(valid_from=before, replaced_at=since)
+    memory.refresh_from_db()
+    return memory
+
+
+def look(client: Client, **query: str) -> str:
+    return client.get("/memory/past", {"instance": "desk"} | query).content.decode()
+
+
+def test_the_wording_of_then_beside_that_of_today(as_alice: Client, moved: Memory) -> None:
+    page = look(as_alice, on=day(7))
+    assert "The user lives in Lisbon." in page
+    assert "Today: </span>" in page and "The user lives in Oslo." in page
+    assert "<code>home_city</code> = <bdi>Lisbon</bdi>" in page
+    assert "1 memory stood at the end of that day" in page
+    after = look(as_alice, on=day(2))
+    assert "The user lives in Oslo." in after
+    assert "Lisbon" not in after
+    assert "Nothing was remembered then" in look(as_alice, on=day(30))
+
+
+def test_the_category_is_that_of_then(as_alice: Client, moved: Memory) -> None:
+    assert "The user lives in Lisbon." in look(as_alice, on=day(7), category="fact")
+    assert "No memory like this on that day" in look(as_alice, on=day(7), category="event")
+
+
+def test_search(as_alice: Client, moved: Memory) -> None:
+    assert "The user lives in Lisbon." in look(as_alice, on=day(7), q="Lisbon")
+    assert "Nothing found" in look(as_alice, on=day(7), q="violin concerto")
+
+
+def test_one_person(as_alice: Client, moved: Memory, remembered: Store) -> None:
+    other = remembered("Bob sails.", end_user="bob")
+    Memory.objects.filter(pk=other.pk).update(created_at=timezone.now() - timedelta(days=9))
+    page = look(as_alice, on=day(7), user="bob")
+    assert "Bob sails." in page
+    assert "Lisbon" not in page
+
+
+@pytest.mark.parametrize("written", ["yesterday", "2025-02-30", "2999-01-01"])
+def test_a_day_that_is_none(as_alice: Client, moved: Memory, written: str) -> None:
+    page = look(as_alice, on=written)
+    assert f"“{written}” is not a day that is over" in page
+    assert "Choose a day" in page
+
+
+def test_today_is_not_over(as_alice: Client, moved: Memory) -> None:
+    assert "is not a day that is over" in look(as_alice, on=day(0))
+
+
+def test_it_changes_nothing(as_alice: Client, moved: Memory) -> None:
+    look(as_alice, on=day(7), q="Lisbon")
+    moved.refresh_from_db()
+    assert moved.content == "The user lives in Oslo."
+    assert moved.recall_count == 0
+
+
+def test_the_way_there(as_alice: Client, moved: Memory) -> None:
+    assert (
+        'href="/memory/past?instance=desk"'
+        in as_alice.get("/memory?instance=desk").content.decode()
+    )
+    profile = as_alice.get("/memory/profile?instance=desk&end_user=").content.decode()
+    assert 'href="/memory/past?instance=desk"' in profile
