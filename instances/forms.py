@@ -340,6 +340,7 @@ class AssistantForm(forms.ModelForm[Instance]):
             "tools_for_clients",
             "top_k",
             "chat_model",
+            "turns_enabled",
             "rerank_enabled",
             "rerank_model",
         )

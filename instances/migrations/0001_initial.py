@@ -265,12 +265,20 @@ class Migration(migrations.Migration):
                     "top_k",
                     models.PositiveSmallIntegerField(
                         default=5,
-                        help_text="How many memories it is shown at most with each message: 1 to 20.",
+                        help_text="How many memories and turns it is shown at most with each message: 1 to 20.",
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(20),
                         ],
                         verbose_name="Memories at once",
+                    ),
+                ),
+                (
+                    "turns_enabled",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Show the assistant also what was said, where that answers better than what was learned from it. Secrets and identifiers are taken out of it as out of memories.",
+                        verbose_name="Turns, word for word",
                     ),
                 ),
                 (

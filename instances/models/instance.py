@@ -174,7 +174,13 @@ class Instance(models.Model):
         "Memories at once",
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(20)],
-        help_text="How many memories it is shown at most with each message: 1 to 20.",
+        help_text="How many memories and turns it is shown at most with each message: 1 to 20.",
+    )
+    turns_enabled = models.BooleanField(
+        "Turns, word for word",
+        default=True,
+        help_text="Show the assistant also what was said, where that answers better than what was "
+        "learned from it. Secrets and identifiers are taken out of it as out of memories.",
     )
     recall_profile = models.CharField(
         "Ranking",

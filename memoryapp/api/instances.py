@@ -52,6 +52,7 @@ class InstanceDetailOut(InstanceOut):
     dedup_merge: float
     merge_with_model: bool
     recall_enabled: bool
+    turns_enabled: bool = Field(description="Whether the assistant is shown turns as well.")
     rerank_enabled: bool = Field(description="Whether a model picks what the assistant is shown.")
     rerank_model: str = Field(description="Empty: the one that reads conversations.")
     time_zone: str

@@ -121,7 +121,7 @@ class _Attempt:
             conversation=self.conversation,
         )
         shown.note(self.attempt)
-        return shown.text, Recalled(shown.memory_ids, shown.problem)
+        return shown.text, Recalled(shown.sources, shown.problem)
 
     def _messages(self, context: str) -> list[dict[str, Any]]:
         zone = self.instance.time_zone

@@ -8,7 +8,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.db import connections
@@ -17,6 +17,7 @@ from conversations.models import Conversation
 from memoryapp.assistant.answering import answer
 from memoryapp.assistant.asking import Refused
 from memoryapp.assistant.events import Delta, Event, Recalled, ToolBegan, ToolDone
+from memoryapp.assistant.recalled import addresses
 from memoryapp.models import Answer
 
 logger = logging.getLogger(__name__)
@@ -46,8 +47,8 @@ class Snapshot:
     doing: str
     #: Counts what the notes beside the answer have to show.
     notes: int
-    #: The memories that the text may cite.
-    memory_ids: frozenset[int]
+    #: The ids that the text may cite, with the addresses of what they name.
+    sources: Mapping[str, str]
     over: bool
 
 
@@ -59,15 +60,13 @@ class Live:
         self.stop = threading.Event()
         self._lock = threading.Lock()
         self._listeners: set[Callable[[], None]] = set()
-        self._seen = Snapshot("", "", 0, frozenset(), over=False)
+        self._seen = Snapshot("", "", 0, {}, over=False)
         self._pieces: list[str] = []
 
     def snapshot(self) -> Snapshot:
         with self._lock:
             seen = self._seen
-            return Snapshot(
-                "".join(self._pieces), seen.doing, seen.notes, seen.memory_ids, seen.over
-            )
+            return Snapshot("".join(self._pieces), seen.doing, seen.notes, seen.sources, seen.over)
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Have *listener* called, in the answering thread, whenever there is something new."""
@@ -82,21 +81,23 @@ class Live:
         """Note what happened."""
         with self._lock:
             seen = self._seen
-            doing, notes, ids = "", seen.notes, seen.memory_ids
+            doing, notes, sources = "", seen.notes, seen.sources
             match event:
                 case Delta(text):
                     self._pieces.append(text)
                 case ToolBegan(name):
                     doing = _DOING.get(name, "")
-                case Recalled(memory_ids) | ToolDone(memory_ids=memory_ids):
-                    notes, ids = notes + 1, ids | set(memory_ids)
-            self._seen = Snapshot("", doing, notes, ids, seen.over)
+                case Recalled(found):
+                    notes, sources = notes + 1, {**sources, **found}
+                case ToolDone(memory_ids=memory_ids):
+                    notes, sources = notes + 1, {**sources, **addresses(memory_ids)}
+            self._seen = Snapshot("", doing, notes, sources, seen.over)
         self._call()
 
     def end(self) -> None:
         with self._lock:
             seen = self._seen
-            self._seen = Snapshot("", "", seen.notes, seen.memory_ids, over=True)
+            self._seen = Snapshot("", "", seen.notes, seen.sources, over=True)
         self._call()
 
     def _call(self) -> None:

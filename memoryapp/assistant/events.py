@@ -1,5 +1,6 @@
 """What happens while an answer is made, in order."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -7,7 +8,8 @@ from dataclasses import dataclass
 class Recalled:
     """The memory was asked; ``problem`` says why it did not take part, or not in full."""
 
-    memory_ids: tuple[int, ...]
+    #: The ids that the answer may cite, with the addresses of what they name.
+    sources: Mapping[str, str]
     problem: str = ""
 
 

@@ -1,8 +1,16 @@
 """How what was found is told to a model: an id that it can cite, a date, one line."""
 
+from collections.abc import Iterable
+
+from conversations.models import Role
+from instances.models import Instance
 from memoryapp.models import Memory
-from memoryapp.recall.context import Entry
+from memoryapp.pipeline.pii import Policy, examine, says_more
+from memoryapp.recall.context import Entry, Source
 from memoryapp.recall.recalling import Hit
+
+#: Whose turns a model is told of: instructions and results of tools are nobody's words.
+SPEAKERS = (Role.USER, Role.ASSISTANT)
 
 
 def memory_ref(memory: Memory) -> str:
@@ -18,13 +26,35 @@ def memory_entry(memory: Memory) -> Entry:
 
 
 def ref(hit: Hit) -> str:
-    """The id by which a model can cite *hit*: m for memories, s for what was said."""
-    return memory_ref(hit.memory) if hit.memory else f"s{hit.said.pk}"
+    """The id by which a model can cite *hit*: m for a memory, the pointer of a turn that is filed
+    in the palace, s for one that is not.
+    """
+    if hit.memory:
+        return memory_ref(hit.memory)
+    return str(hit.drawer) if hit.drawer else f"s{hit.said.pk}"
 
 
-def entry(hit: Hit) -> Entry:
-    """The line that tells of *hit*."""
+def told(instance: Instance, hits: Iterable[Hit]) -> list[tuple[Hit, Entry]]:
+    """Those of *hits* of which a model may be told, each with its line.
+
+    A turn passes the policy of *instance* on its way out, as a memory did on its way in: it was
+    kept as it was said. Where the policy refuses a text, the model is not told of the turn.
+    """
+    found = ((hit, entry(instance, hit)) for hit in hits)
+    return [(hit, line) for hit, line in found if line is not None]
+
+
+def entry(instance: Instance, hit: Hit) -> Entry | None:
+    """The line that tells of *hit*, if there is one that may."""
     if hit.memory:
         return memory_entry(hit.memory)
     message = hit.said
-    return Entry(ref(hit), message.content, message.sent_at.date(), f"said by {message.role}")
+    if message.role not in SPEAKERS:
+        return None
+    pictured = f"shows a picture: {message.caption}" if message.caption.strip() else ""
+    text = " · ".join(part for part in (message.content.strip(), pictured) if part)
+    examined = examine(text, Policy(instance.pii_policy))
+    if examined.refusal or (examined.findings and not says_more(examined.text)):
+        return None
+    said_by = f"said by {message.author or message.role}"
+    return Entry(ref(hit), examined.text, message.sent_at.date(), said_by, source=Source.TURN)

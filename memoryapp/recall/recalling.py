@@ -10,7 +10,7 @@ from conversations.models import Conversation, Message
 from conversations.search import TextQuery, best_by_words
 from conversations.turns import clean
 from instances.models import Instance
-from memoryapp.models import Memory, MemorySource
+from memoryapp.models import Drawer, Memory, MemorySource
 from memoryapp.pipeline.embedding import Vectors, embed, embedding_problem
 from memoryapp.recall.fading import Fading, set_back
 from memoryapp.recall.fusion import Fused, fuse
@@ -48,6 +48,11 @@ class Hit:
         """The message, of a hit that is no memory."""
         assert self.message is not None  # noqa: S101 - a hit is one or the other
         return self.message
+
+    @property
+    def drawer(self) -> Drawer | None:
+        """Where the message is filed in the palace, if it is."""
+        return getattr(self.message, "drawer", None)
 
     @property
     def content(self) -> str:
@@ -201,8 +206,8 @@ def _load(
     wanted = Memory.objects.only(*columns) if columns else Memory.objects.defer("search")
     memories = wanted.in_bulk([pk for kind, pk in (f.item for f in fused) if kind == "memory"])
     messages = (
-        Message.objects.select_related("conversation")
-        .defer("search")
+        Message.objects.select_related("conversation", "drawer")
+        .defer("search", "drawer__search")
         .in_bulk([pk for kind, pk in (f.item for f in fused) if kind == "message"])
     )
     hits = []

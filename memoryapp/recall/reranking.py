@@ -19,7 +19,7 @@ from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.recall import rerank
 from memoryapp.recall.context import Entry
-from memoryapp.recall.entries import entry
+from memoryapp.recall.entries import told
 from memoryapp.recall.recalling import Recalled, recall
 
 logger = logging.getLogger(__name__)
@@ -42,11 +42,12 @@ def recall_and_rerank(instance: Instance, question: str, *, limit: int, **how: A
     ``rerank_problem`` says why.
     """
     found = recall(instance, question, limit=max(limit, rerank.CANDIDATES), **how)
-    first = found.hits[: rerank.CANDIDATES]
     hits, problem = found.hits, ""
-    if len(first) > 1:
-        picked, problem = _pick(instance, question, [entry(hit) for hit in first])
-        hits = rerank.reordered(found.hits, picked or [])
+    read = told(instance, found.hits[: rerank.CANDIDATES])
+    if len(read) > 1:
+        picked, problem = _pick(instance, question, [line for _, line in read])
+        chosen = [hits.index(read[number][0]) for number in picked or []]
+        hits = rerank.reordered(hits, chosen)
     complete = found.complete and len(hits) <= limit
     return replace(found, hits=hits[:limit], complete=complete, rerank_problem=problem)
 

@@ -5,9 +5,9 @@ from pydantic import BaseModel, Field
 from memoryapp.models import Category
 from memoryapp.recall import Hit, note_recalled, recall
 from memoryapp.recall.context import block
-from memoryapp.recall.entries import entry
+from memoryapp.recall.entries import told
 from memoryapp.tools.scope import Result, Scope
-from memoryapp.tools.telling import Item, counted, item, shown
+from memoryapp.tools.telling import Item, counted, item
 
 NAME = "search_memory"
 DESCRIPTION = """\
@@ -56,23 +56,25 @@ def search(arguments: Arguments, scope: Scope) -> Result:
         with_messages=narrowed is None,
         current_conversation=scope.conversation,
     )
-    context = block([entry(hit) for hit in found.hits])
-    told = shown(found.hits, context.shown)
-    note_recalled(told)
+    lines = told(scope.instance, found.hits)
+    context = block([line for _, line in lines], question=arguments.query)
+    shown = [(hit, line) for hit, line in lines if line.ref in context.shown]
+    hits = [hit for hit, _ in shown]
+    note_recalled(hits)
     words_only = (
         " Only the words were searched: search by meaning is down." if found.problem else ""
     )
     return Result(
         text=(context.text or "Nothing is remembered about this.") + words_only,
-        outcome=_outcome(told) + (", by words only" if found.problem else ""),
-        memory_ids=tuple(hit.memory.pk for hit in told if hit.memory),
-        data=Found(items=[item(hit) for hit in told], words_only=bool(found.problem)),
+        outcome=_outcome(hits) + (", by words only" if found.problem else ""),
+        memory_ids=tuple(hit.memory.pk for hit in hits if hit.memory),
+        data=Found(items=[item(hit, line) for hit, line in shown], words_only=bool(found.problem)),
     )
 
 
-def _outcome(told: list[Hit]) -> str:
-    memories = sum(1 for hit in told if hit.memory)
-    messages = len(told) - memories
+def _outcome(hits: list[Hit]) -> str:
+    memories = sum(1 for hit in hits if hit.memory)
+    messages = len(hits) - memories
     parts = []
     if memories:
         parts.append(counted(memories, "memory", "memories"))

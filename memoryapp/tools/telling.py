@@ -1,19 +1,22 @@
 """How a program is told of memories: as data, by the ids that a model can cite."""
 
-from collections.abc import Iterable
 from datetime import date
 
 from pydantic import BaseModel, Field
 
 from memoryapp.models import Memory
 from memoryapp.recall import Hit
-from memoryapp.recall.entries import memory_ref, ref
+from memoryapp.recall.context import Entry
+from memoryapp.recall.entries import memory_ref
 
 
 class Item(BaseModel):
     """One thing remembered."""
 
-    id: str = Field(description="m and a number for a memory, s and a number for a message.")
+    id: str = Field(
+        description="m and a number for a memory; for a message the pointer of its drawer in the "
+        "palace, or s and a number."
+    )
     content: str
     on: date = Field(description="When it was said, or written as it is now.")
     category: str | None = Field(default=None, description="Of a memory.")
@@ -38,22 +41,13 @@ def memory_item(memory: Memory) -> Item:
     )
 
 
-def item(hit: Hit) -> Item:
-    """*hit* as data."""
+def item(hit: Hit, line: Entry) -> Item:
+    """*hit*, of which a model is told with *line*, as data."""
     if hit.memory:
         return memory_item(hit.memory)
-    message = hit.said
-    return Item(
-        id=ref(hit), content=message.content, on=message.sent_at.date(), said_by=message.role
-    )
+    return Item(id=line.ref, content=line.text, on=line.on, said_by=hit.said.role)
 
 
 def counted(count: int, what: str, plural: str = "") -> str:
     """Write how many there are: 1 memory, 2 memories."""
     return f"{count} {what if count == 1 else plural or what + 's'}"
-
-
-def shown(hits: Iterable[Hit], refs: Iterable[str]) -> list[Hit]:
-    """Those of *hits* that found room among *refs*."""
-    there = set(refs)
-    return [hit for hit in hits if ref(hit) in there]

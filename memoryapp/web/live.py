@@ -71,7 +71,7 @@ async def _follow(live: Live, draw: Draw) -> AsyncIterator[bytes]:
             seen = live.snapshot()
             if seen.text != told:
                 told = seen.text
-                done, last = growing.more(told, seen.memory_ids)
+                done, last = growing.more(told, seen.sources)
                 yield _event("words", {"done": done, "last": last})
                 next_at = loop.time() + PAUSE
             if seen.doing != doing:

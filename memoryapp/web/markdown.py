@@ -5,11 +5,11 @@ its links lead outside without saying where from. Nothing needs an inline style.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
-from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -19,15 +19,23 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-_CITED = re.compile(r"\[(m\d{1,18}(?:[,;]\s*m\d{1,18})*)\](?!\()")
+from memoryapp.models.aaak import NotAPointer, parse_pointer
+
+#: Ids in brackets, which may be several.
+_CITED = re.compile(r"\[([^\[\]\n]{2,300})\](?!\()")
+_PARTED = re.compile(r"[,;]\s*")
 #: A line that will be an item of a numbered list when one more letter has come.
 _NUMBER = re.compile(r"^ *\d{1,9}[.)]?\Z", re.MULTILINE)
 _LINKS = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
 
 
-def render(text: str, memory_ids: Collection[int] = ()) -> SafeString:
-    """Render *text*; ids in it such as [m12] link to those of *memory_ids* that they name."""
-    return _safe(_markdown.render(text, {"memory_ids": frozenset(memory_ids)}))
+#: Ids that a text may cite, such as ``m12`` or ``§ W-042/R-11/D-007``, with their addresses.
+Sources = Mapping[str, str]
+
+
+def render(text: str, sources: Sources = MappingProxyType({})) -> SafeString:
+    """Render *text*; ids in it such as [m12] link to those of *sources* that they name."""
+    return _safe(_markdown.render(text, {"sources": sources}))
 
 
 @dataclass
@@ -38,12 +46,14 @@ class Growing:
     #: Definitions of links, and the headings that those to come stand under.
     _env: dict[str, Any] = field(default_factory=dict)
 
-    def more(self, text: str, memory_ids: Collection[int] = ()) -> tuple[SafeString, SafeString]:
+    def more(
+        self, text: str, sources: Sources = MappingProxyType({})
+    ) -> tuple[SafeString, SafeString]:
         """Return the HTML of the blocks that are complete by now and have not been returned
         before, and that of the last one, which may still change. *text* is all of it so far.
         """
         rest = text[self._done :]
-        self._env["memory_ids"] = frozenset(memory_ids)
+        self._env["sources"] = sources
         tokens = _markdown.parse(rest, self._env)
         starts = [
             (index, token.map[0])
@@ -87,21 +97,30 @@ def _parser() -> MarkdownIt:
 
 
 def _cited(state: StateInline, silent: bool) -> bool:
-    """Turn [m12] or [m12, m15] into links to memories, if all of them are known."""
-    if state.src[state.pos] != "[" or state.linkLevel:
+    """Turn [m12] or [m12, m15] into links to what they name, if all of them are known."""
+    sources: Sources = state.env.get("sources", {})
+    if state.src[state.pos] != "[" or state.linkLevel or not sources:
         return False
     found = _CITED.match(state.src, state.pos)
-    ids = [int(each) for each in re.findall(r"\d+", found[1])] if found else []
-    if not found or not set(ids) <= state.env.get("memory_ids", frozenset()):
+    refs = [_as_shown(part) for part in _PARTED.split(found[1])] if found else []
+    if not found or not all(ref in sources for ref in refs):
         return False
     if not silent:
-        for number in ids:
+        for ref in refs:
             opening = state.push("link_open", "a", 1)
-            opening.attrs = {"class": "cite", "href": reverse("memory", args=[number])}
-            state.push("text", "", 0).content = f"m{number}"
+            opening.attrs = {"class": "cite", "href": sources[ref]}
+            state.push("text", "", 0).content = ref
             state.push("link_close", "a", -1)
     state.pos = found.end()
     return True
+
+
+def _as_shown(ref: str) -> str:
+    """The id as the model was shown it, from what it has made of it."""
+    try:
+        return str(parse_pointer(ref))
+    except NotAPointer:
+        return ref.strip().lower()
 
 
 def _house(state: StateCore) -> None:

@@ -1,6 +1,6 @@
 """A conversation as the chat shows it: messages with their replies, and notes on one of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.db.models import Prefetch, QuerySet
@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from conversations.accounts import Fate, Reading
 from conversations.models import Conversation, Message, Role
+from memoryapp.assistant.recalled import addresses
 from memoryapp.models import Answer, Memory, MemorySource, ToolRun, may_spend
 from memoryapp.recall.recalling import MEANING, SAID, WORDS
 from memoryapp.web.markdown import render
@@ -120,7 +121,7 @@ def _end_of(conversation: Conversation, most: int) -> Thread:
         # A reply that came between the two looks would be missing on the page until it is reloaded.
         if {answer.reply_id for answer in answers.values()} <= {None, *(m.pk for m in messages)}:
             break
-    there = _still_there(conversation, answers.values())
+    sources = _still_there(conversation, answers.values())
     exchanges: list[Exchange] = []
     for message in messages:
         if message.role == Role.USER:
@@ -130,7 +131,7 @@ def _end_of(conversation: Conversation, most: int) -> Thread:
         if not exchanges or exchanges[-1].reply:
             exchanges.append(Exchange(message.position))
         exchanges[-1].reply = message
-        exchanges[-1].html = render(message.content, there)
+        exchanges[-1].html = render(message.content, sources)
     if exchanges:
         exchanges[-1].is_last = True
     return Thread(conversation, exchanges)
@@ -138,9 +139,10 @@ def _end_of(conversation: Conversation, most: int) -> Thread:
 
 @dataclass(frozen=True)
 class Shown:
-    """A memory that the model was shown, with why; None where it has been deleted since."""
+    """What the model was shown, with why: a memory, a turn, or what has been deleted since."""
 
     memory: Memory | None
+    message: Message | None
     #: List name and rank in it.
     ranks: list[tuple[str, int]]
     similarity: float | None
@@ -178,15 +180,22 @@ def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
     answer = exchange.answer
     recall = next(iter(answer.recalls.all()), None) if answer else None
     runs = list(answer.tool_runs.all()) if answer else []
-    wanted = {hit["memory"] for hit in recall.hits} if recall else set()
+    hits = recall.hits if recall else []
+    wanted = {hit["memory"] for hit in hits if "memory" in hit}
     wanted.update(pk for run in runs for pk in run.memory_ids)
     memories = conversation.instance.memories.defer("search").in_bulk(list(wanted))
+    turns = _turns(conversation, {hit["message"] for hit in hits if "message" in hit})
     fate, learning = _learned(conversation, exchange)
     return Notes(
         exchange=exchange,
         recalled=[
-            Shown(memories.get(hit["memory"]), _in_order(hit["ranks"]), hit["similarity"])
-            for hit in (recall.hits if recall else [])
+            Shown(
+                memories.get(hit.get("memory")),
+                turns.get(hit.get("message")),
+                _in_order(hit["ranks"]),
+                hit["similarity"],
+            )
+            for hit in hits
         ],
         asked=recall is not None,
         problem=recall.problem if recall else "",
@@ -225,14 +234,30 @@ def _learned(conversation: Conversation, exchange: Exchange) -> tuple[Fate | Non
     return fate, unread and reading.state in ("queued", "running")
 
 
-def _still_there(conversation: Conversation, answers: Iterable[Answer]) -> set[int]:
-    """Those of the memories that *answers* were shown which have not been deleted since."""
-    ids: set[int] = set()
+def _still_there(conversation: Conversation, answers: Iterable[Answer]) -> dict[str, str]:
+    """What *answers* were shown and has not been deleted since: the ids by which their texts cite
+    it, with its addresses.
+    """
+    memories: set[int] = set()
+    messages: dict[int, str] = {}
     for answer in answers:
         for recall in answer.recalls.all():
-            ids.update(hit["memory"] for hit in recall.hits)
+            memories.update(hit["memory"] for hit in recall.hits if "memory" in hit)
+            messages |= {hit["message"]: hit["ref"] for hit in recall.hits if "message" in hit}
         for run in answer.tool_runs.all():
-            ids.update(run.memory_ids)
+            memories.update(run.memory_ids)
+    there: list[int] = []
+    if memories:
+        found = conversation.instance.memories.filter(pk__in=memories)
+        there = list(found.values_list("pk", flat=True))
+    sources = addresses(there)
+    turns = _turns(conversation, messages)
+    return sources | {messages[pk]: turn.get_absolute_url() for pk, turn in turns.items()}
+
+
+def _turns(conversation: Conversation, ids: Collection[int]) -> dict[int, Message]:
+    """Those of *ids* that are messages of the same instance, with the conversations around them."""
     if not ids:
-        return set()
-    return set(conversation.instance.memories.filter(pk__in=ids).values_list("pk", flat=True))
+        return {}
+    messages = Message.objects.filter(instance=conversation.instance_id)
+    return messages.select_related("conversation").defer("search").in_bulk(list(ids))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from conversations.models import Conversation, Role
+from conversations.models import Conversation, Message, Role
 from conversations.turns import Turn, append
 from instances.models import Agent, Instance
 from memoryapp.assistant import answering, recalled
@@ -28,6 +28,7 @@ from memoryapp.assistant.events import (
     ToolBegan,
     ToolDone,
 )
+from memoryapp.assistant.recalled import look_up
 from memoryapp.extraction.reading import read
 from memoryapp.models import Answer, Memory, Run, ToolRun, Usage
 from memoryapp.models.answers import RESTARTED
@@ -63,7 +64,7 @@ def test_a_message_is_answered_and_the_reply_is_stored_to_be_read(
     attempt = ask(chat, "What should I not cook?")
     events = list(answer(attempt))
     reply = chat.messages.get(role=Role.ASSISTANT)
-    assert events[0] == Recalled(())
+    assert events[0] == Recalled({})
     assert said(events) == "Nothing with *peanuts*."
     assert events[-1] == Finished(reply.pk)
     assert transcript(chat) == [
@@ -108,7 +109,7 @@ def test_what_is_remembered_is_shown_to_the_model_and_logged_without_its_text(
 ) -> None:
     memory = remembered("The user is allergic to peanuts.", category="fact")
     events = talk(chat, "May I cook with peanuts?")
-    assert events[0] == Recalled((memory.pk,))
+    assert events[0] == Recalled({f"m{memory.pk}": f"/memory/{memory.pk}"})
     block = told(provider)
     assert "<memory_context>" in block
     assert f"1. [m{memory.pk}] ({timezone.now():%Y-%m-%d}, fact): The user is allergic" in block
@@ -159,6 +160,32 @@ def test_recall_can_be_switched_off(
     assert offered == ["save_memory"]
 
 
+def test_a_turn_that_answers_is_shown_without_the_secrets_in_it(
+    chat: Conversation, provider: ScriptedProvider, spoken: Callable[..., Message]
+) -> None:
+    earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
+    turn = spoken(earlier, "The harbour master of Kiel is called Jette, 4111 1111 1111 1111.")
+    events = talk(chat, "Who is harbour master in Kiel?")
+    assert events[0] == Recalled({f"s{turn.pk}": turn.get_absolute_url()})
+    block = told(provider)
+    assert f"1. [s{turn.pk}] ({timezone.now():%Y-%m-%d}, said by user): The harbour" in block
+    assert "Jette, [REDACTED:CARD]." in block
+    assert "4111" not in str([request.body for request in provider.requests])
+    log = Answer.objects.get().recalls.get()
+    assert [(hit["ref"], hit["message"]) for hit in log.hits] == [(f"s{turn.pk}", turn.pk)]
+    assert "Jette" not in str(log.hits)
+    # The same question elsewhere answers nothing.
+    again = Conversation.objects.create(instance=chat.instance, title="Again")
+    spoken(again, "who is the harbour master, in Kiel")
+    assert list(
+        look_up(
+            chat.instance, "Who is the harbour master in Kiel?", end_user="", conversation=chat
+        ).sources
+    ) == [f"s{turn.pk}"]
+    Instance.objects.filter(pk=chat.instance_id).update(turns_enabled=False)
+    assert talk(Conversation.objects.get(pk=chat.pk), "Who is harbour master?")[0] == Recalled({})
+
+
 def test_an_agent_without_recall_goes_on_learning(
     chat: Conversation, provider: ScriptedProvider, remembered: Store
 ) -> None:
@@ -185,7 +212,7 @@ def test_a_model_reads_what_was_found_before_it_is_shown(
     chat.instance.save()
     provider.reply_with({"best": [2]}, times=1)
     events = talk(chat, "Is the user allergic to peanuts?")
-    assert events[0] == Recalled((far.pk,))
+    assert events[0] == Recalled({f"m{far.pk}": f"/memory/{far.pk}"})
     assert f"[m{far.pk}]" in told(provider)
     assert f"[m{near.pk}]" not in told(provider)
     assert Answer.objects.get().recalls.get().problem == ""
@@ -199,7 +226,7 @@ def test_a_rerank_that_fails_is_noted_and_the_answer_is_given(
     provider.reply_with("I would rather not say.", times=1)
     events = talk(chat, "What allergies?")
     assert isinstance(events[0], Recalled)
-    assert set(events[0].memory_ids) == {memory.pk for memory in memories}
+    assert set(events[0].sources) == {f"m{memory.pk}" for memory in memories}
     assert isinstance(events[-1], Finished)
     assert Answer.objects.get().recalls.get().problem.startswith("Not reranked: reader gave no")
 
@@ -241,7 +268,7 @@ def test_a_recall_that_fails_does_not_fail_the_answer(
 
     monkeypatch.setattr(recalled, "recall", fail)
     events = talk(chat)
-    assert events[0] == Recalled((), "The memory could not be asked (ZeroDivisionError).")
+    assert events[0] == Recalled({}, "The memory could not be asked (ZeroDivisionError).")
     assert isinstance(events[-1], Finished)
     assert "could not be asked" in Answer.objects.get().recalls.get().problem
 

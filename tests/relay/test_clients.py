@@ -233,8 +233,9 @@ def test_an_agent_answers_with_its_instructions(
     assert sent["model"] == "talker"
     assert sent["messages"][0]["content"].startswith("You are a cook.\n\nYou only do soups.")
     assert Conversation.objects.get().agent == agent
-    client.chat.completions.create(model="some-model", messages=HELLO)
-    assert provider.requests[-1].body["messages"] == HELLO
+    other: list[Any] = [{"role": "user", "content": "Good evening."}]
+    client.chat.completions.create(model="some-model", messages=other)
+    assert provider.requests[-1].body["messages"] == other
 
 
 def test_what_is_not_to_be_stored_is_not(client: OpenAI, provider: ScriptedProvider) -> None:

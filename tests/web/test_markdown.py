@@ -61,13 +61,37 @@ def test_a_table_needs_no_inline_style() -> None:
     assert "style" not in html
 
 
-def test_ids_of_known_memories_are_links() -> None:
+def test_ids_of_what_was_shown_are_links() -> None:
     html = render(
-        "So it is [m12], [m12; m7], not [m9] nor `[m12]` nor [m12](https://x.org).", [12, 7]
+        "So it is [m12], [m12; m7], not [m9] nor `[m12]` nor [m12](https://x.org).",
+        {"m12": "/memory/12", "m7": "/memory/7"},
     )
     assert re.findall(r'<a class="cite" href="/memory/(\d+)">m\1</a>', html) == ["12", "12", "7"]
     assert "[m9]" in html
     assert "<code>[m12]</code>" in html
+
+
+@pytest.mark.parametrize(
+    "cited",
+    [
+        "[§ W-042/R-11/D-007]",
+        "[W-042/R-11/D-007]",
+        "[w-42/r-11/d-7]",
+        "[§W-042/R-11/D-007 @p Mara]",
+    ],
+)
+def test_a_pointer_is_a_link_however_the_model_writes_it(cited: str) -> None:
+    html = render(f"She paints {cited}.", {"§ W-042/R-11/D-007": "/memory/palace/drawers/3"})
+    link = '<a class="cite" href="/memory/palace/drawers/3">§ W-042/R-11/D-007</a>'
+    assert html.strip() == f"<p>She paints {link}.</p>"
+
+
+@pytest.mark.parametrize(
+    "text", ["[§ W-042/R-11/D-008]", "[m12, m13]", "[m12, and more]", "[s12]", "[]", "[12]"]
+)
+def test_what_was_not_shown_is_no_link(text: str) -> None:
+    html = render(text, {"m12": "/memory/12", "§ W-042/R-11/D-007": "/x"})
+    assert html.strip() == f"<p>{text}</p>"
 
 
 class _Tags(HTMLParser):
@@ -99,7 +123,7 @@ pieces = st.lists(
 @given(pieces)
 def test_only_harmless_tags_come_out(parts: list[str]) -> None:
     tags = _Tags()
-    tags.feed(render("".join(parts), [1, 2]))
+    tags.feed(render("".join(parts), {"m1": "/memory/1", "m2": "/memory/2"}))
     for tag, attributes in tags.seen:
         assert tag in HARMLESS
         assert attributes.keys() <= {"href", "title", "rel", "target", "class", "tabindex", "start"}
@@ -133,9 +157,9 @@ def test_a_growing_text_ends_as_the_whole_does(blocks: list[str], step: int) -> 
     growing = Growing()
     done = last = ""
     for end in [*range(step, len(text), step), len(text)]:
-        more, last = growing.more(text[:end], [1])
+        more, last = growing.more(text[:end], {"m1": "/memory/1"})
         done += more
-    assert _without_gaps(done + last) == _without_gaps(render(text, [1]))
+    assert _without_gaps(done + last) == _without_gaps(render(text, {"m1": "/memory/1"}))
 
 
 def test_what_is_complete_is_given_once() -> None:
