@@ -6,26 +6,33 @@ back with those that hold the answer. Nothing is extracted: this measures search
 
 LoCoMo, REALTALK, BEAM and LongMemEval are told apart by what the file holds. With ``--outcomes``
 each question's outcome is a line of that file, and a run that was stopped goes on from there.
+
+With ``--reader`` or ``--instance`` a language model answers the questions from what was recalled,
+and another one, or the same, judges the answers.
 """
 
 import argparse
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import django
 
-from benchmarks import scoring, tables
-from benchmarks.asking import Answer
-from benchmarks.datasets import FORMATS, BrokenData, Format, open_data
-from benchmarks.outcomes import OtherRun, Outcomes, fingerprint
-from benchmarks.tables import NoTable
+from benchmarks import running
+from benchmarks.answering import Answering
+from benchmarks.datasets import FORMATS, open_data
+from benchmarks.outcomes import Outcomes, fingerprint
+from benchmarks.reporting import Report
 
 DATABASE = "keepsake_benchmark_recall"
 PROFILES = ("default", "rrf")
+
+
+class NoProvider(ValueError):
+    """Nobody can be asked; the message says why."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,83 +48,52 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Only now: these need the set-up.
     from django.db import OperationalError
 
-    from benchmarks import running
     from benchmarks.databases import fresh_database
     from memoryapp.embedded.paths import ServerError
+    from memoryapp.providers.errors import ProviderError
 
     try:
         format, samples = open_data(options.data, options.format)
-        plan = running.Plan(format, profiles, options.samples, options.limit)
         run = {"data": fingerprint(options.data), "format": format.name, "results": format.limit}
         with Outcomes(options.outcomes, run) as outcomes:
+            answering = _answering(options, outcomes)
+            plan = running.Plan(format, profiles, options.samples, options.limit, answering)
             with fresh_database(options.database):
-                for _ in running.run(samples, plan, outcomes):
-                    pass
-            found = {profile: running.answers(outcomes, profile) for profile in profiles}
-    except (BrokenData, OtherRun, OSError, ValueError) as error:
+                running.run(samples, plan, outcomes)
+            report = Report.of(plan, outcomes)
+        print(report.text())
+        if options.table:
+            report.write(options.table, options.name or format.name)
+    except (OSError, ValueError, ServerError, OperationalError, ProviderError) as error:
         parser.error(str(error))
-    except (OperationalError, ServerError) as error:
-        parser.error(str(error))
-    if not any(_headline(format, answers) for answers in found.values()):
-        parser.error(f"{options.data} has no question that counts, with known evidence")
-    for profile, answers in found.items():
-        print(f"{format.name}, profile {profile}\n\n{table(format, answers)}\n")
-    if options.table:
-        rows = {
-            f"{options.name or format.name}, {profile}": scoring.row(headline, format.measures)
-            for profile, answers in found.items()
-            if (headline := _headline(format, answers))
-        }
-        try:
-            tables.write(options.table, format.table, scoring.headings(format.measures), rows)
-        except (NoTable, OSError) as error:
-            parser.error(str(error))
     if options.json:
-        print(json.dumps(summary(format, found)))
+        print(json.dumps(report.summary()))
     return 0
 
 
-def summary(format: Format, found: Mapping[str, Sequence[Answer]]) -> dict[str, Any]:
-    """Return the headline and each category under the first profile, and all of each profile."""
-    profiles = {
-        profile: scoring.scores(_headline(format, answers), format.measures)
-        | {
-            "categories": {
-                category: scoring.scores(of_category, format.measures)
-                for category, of_category in _by_category(format, answers).items()
-            }
-        }
-        for profile, answers in found.items()
-    }
-    first = next(iter(profiles.values()))
-    return {"format": format.name, **first, "profiles": profiles}
+def _answering(options: argparse.Namespace, outcomes: Outcomes) -> Answering | None:
+    """Return who answers and who judges, if anybody is to.
 
+    Raises:
+        NoProvider: the instance that is to lend its provider has none, or is none.
 
-def table(format: Format, answers: Sequence[Answer]) -> str:
-    """Return the scores as text: a line for each category, and one for those that count."""
-    rows = {
-        f"{category} {format.categories.get(category, '')}".strip(): of_category
-        for category, of_category in _by_category(format, answers).items()
-        if category not in format.aside
-    }
-    rows["together"] = _headline(format, answers)
-    rows |= {
-        f"{category} {format.categories.get(category, '')}, not counted": of_category
-        for category, of_category in _by_category(format, answers).items()
-        if category in format.aside
-    }
-    return scoring.table(rows, format.measures)
+    """
+    if not (options.reader or options.instance):
+        return None
+    from instances.models import Instance
+    from memoryapp.providers.configured import assistant_endpoint
+    from memoryapp.providers.endpoints import Endpoint
 
-
-def _headline(format: Format, answers: Sequence[Answer]) -> list[Answer]:
-    return [answer for answer in answers if answer.category not in format.aside]
-
-
-def _by_category(format: Format, answers: Sequence[Answer]) -> dict[str, list[Answer]]:
-    return {
-        category: [answer for answer in answers if answer.category == category]
-        for category in sorted({answer.category for answer in answers})
-    }
+    key = os.environ.get("OPENAI_API_KEY", "")
+    reader: Endpoint | None = Endpoint("custom", options.provider_url, key, options.reader)
+    if options.instance:
+        instance = Instance.objects.filter(slug=options.instance).first()
+        reader = assistant_endpoint(instance) if instance else None
+        if reader is None:
+            raise NoProvider(f"There is no instance “{options.instance}” with a language model.")
+    assert reader is not None  # noqa: S101 - one of the two
+    reader = replace(reader, model=options.reader or reader.model)
+    return Answering(reader, replace(reader, model=options.judge or reader.model), outcomes)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -149,6 +125,21 @@ def _parser() -> argparse.ArgumentParser:
         "--table", type=Path, metavar="FILE", help="put the figures into this Markdown page"
     )
     parser.add_argument("--name", default="", help="what the data is called in that table")
+    parser.add_argument(
+        "--instance", metavar="SLUG", help="have its language model answer the questions"
+    )
+    parser.add_argument(
+        "--reader", default="", metavar="MODEL", help="the model that answers the questions"
+    )
+    parser.add_argument(
+        "--judge", default="", metavar="MODEL", help="that judges (default: the one that answers)"
+    )
+    parser.add_argument(
+        "--provider-url",
+        default="https://api.openai.com/v1",
+        metavar="URL",
+        help="where they are, without --instance; OPENAI_API_KEY opens it (default: %(default)s)",
+    )
     parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
     parser.add_argument(
         "--database", default=DATABASE, help="dropped and made anew (default: %(default)s)"

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
+from benchmarks.answering import Answering
 from benchmarks.asking import Answer, Question, ask
 from benchmarks.datasets import BrokenData, Format, Sample
 from benchmarks.outcomes import Outcomes
@@ -29,40 +30,51 @@ class Plan:
     #: At most so many samples, and so many questions of each.
     samples: int | None = None
     questions: int | None = None
+    #: Who answers the questions, and who judges the answers, if anybody does.
+    answering: Answering | None = None
 
 
-def run(
-    samples: Iterable[tuple[float, Sample]], plan: Plan, outcomes: Outcomes
-) -> Iterator[Sample]:
-    """Ask what *outcomes* does not know yet, and write down what comes of it. Yield each sample
-    when it is done.
+def run(samples: Iterable[tuple[float, Sample]], plan: Plan, outcomes: Outcomes) -> None:
+    """Ask what *outcomes* does not know yet, and write down what comes of it.
 
     Raises:
         BrokenData: a sample cannot be read, or imported.
+        ProviderError: the reader or the judge does not answer. What they did is written down.
 
     """
     for number, (share, sample) in enumerate(samples, start=1):
-        questions = [q for q in sample.questions if q.evidence or q.sessions][: plan.questions]
-        left = {
-            profile: [q for q in questions if (FOUND, sample.id, q.id, profile) not in outcomes]
-            for profile in plan.profiles
-        }
-        if any(left.values()):
+        left = {profile: _left(sample, profile, plan, outcomes) for profile in plan.profiles}
+        if any(to_find or to_answer for to_find, to_answer in left.values()):
             begun = time.monotonic()
             with furnished(sample) as instance:
                 ready = time.monotonic()
-                for profile, of_profile in left.items():
-                    for question, answer in _asked(instance, sample, profile, of_profile, plan):
-                        key = (FOUND, sample.id, question.id, profile)
-                        outcomes.add(key, **asdict(answer))
+                for profile, (to_find, to_answer) in left.items():
+                    instance.recall_profile = profile
+                    instance.save(update_fields=["recall_profile"])
+                    for question, answer in _asked(instance, sample, to_find, plan):
+                        outcomes.add((FOUND, sample.id, question.id, profile), **asdict(answer))
+                    if plan.answering:
+                        plan.answering.answer(instance, sample, profile, to_answer)
+            asked = sum(len(to_find) for to_find, _ in left.values())
             _tell(
                 f"{share:4.0%}  {sample.id}: {len(sample.sessions):,} turns in "
-                f"{ready - begun:.0f} s, {sum(map(len, left.values())):,} questions in "
-                f"{time.monotonic() - ready:.0f} s"
+                f"{ready - begun:.0f} s, {asked:,} questions in {time.monotonic() - ready:.0f} s"
             )
-        yield sample
+        if plan.answering:
+            for profile in plan.profiles:
+                plan.answering.mark(sample, profile, plan.questions)
         if number == plan.samples:
             return
+
+
+def _left(
+    sample: Sample, profile: str, plan: Plan, outcomes: Outcomes
+) -> tuple[list[Question], list[Question]]:
+    """The questions that recall has not been asked yet, and those that nobody has answered."""
+    questions = [q for q in sample.questions if q.evidence or q.sessions][: plan.questions]
+    to_find = [q for q in questions if (FOUND, sample.id, q.id, profile) not in outcomes]
+    answering = plan.answering
+    return to_find, answering.unanswered(sample, profile, plan.questions) if answering else []
 
 
 @contextlib.contextmanager
@@ -91,20 +103,13 @@ def answers(outcomes: Outcomes, profile: str) -> list[Answer]:
 
 
 def _asked(
-    instance: "Instance",
-    sample: Sample,
-    profile: str,
-    questions: Sequence[Question],
-    plan: Plan,
+    instance: "Instance", sample: Sample, questions: Sequence[Question], plan: Plan
 ) -> Iterator[tuple[Question, Answer]]:
     def turns_of(hit: "Hit") -> Collection[str]:
         id = hit.message.external_id if hit.message else ""
         return [id] if id in sample.sessions else []
 
-    instance.recall_profile = profile
-    instance.save(update_fields=["recall_profile"])
-    limit = plan.format.limit
-    session_of = sample.sessions.__getitem__
+    session_of, limit = sample.sessions.__getitem__, plan.format.limit
     for question, answer in ask(instance, questions, turns_of, session_of=session_of, limit=limit):
         spoken = dict.fromkeys([*answer.evidence, *answer.found])
         of_assistant = [turn for turn in spoken if turn in sample.of_assistant]

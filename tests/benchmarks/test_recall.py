@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -13,6 +14,12 @@ from django.conf import settings
 from django.db import connection
 
 from benchmarks.databases import fresh_database
+from benchmarks.datasets import open_data
+from benchmarks.outcomes import Outcomes
+from benchmarks.reporting import NothingMeasured, Report
+from benchmarks.running import Plan, run
+from conversations.models import Message
+from instances.models import Instance
 from tests.benchmarks import samples
 
 
@@ -21,12 +28,12 @@ def server_address() -> str:
     return f"postgresql://{where['USER']}:{where['PASSWORD']}@/{quote(where['HOST'], safe='')}"
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def command(*arguments: str, configured: str = "untouched") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "benchmarks.recall", *arguments],
         cwd=settings.BASE_DIR,
         env=os.environ
-        | {"DATABASE_URL": f"{server_address()}/untouched", "PYTHONWARNINGS": "error"},
+        | {"DATABASE_URL": f"{server_address()}/{configured}", "PYTHONWARNINGS": "error"},
         capture_output=True,
         text=True,
         timeout=120,
@@ -34,20 +41,26 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def measured(*arguments: str) -> tuple[list[str], dict[str, Any]]:
-    done = run(*arguments, "--json", "--database", "keepsake_benchmark_test")
-    assert done.returncode == 0, done.stderr
-    *table, last = done.stdout.splitlines()
-    return table, json.loads(last)
+def measured(
+    data: Path, outcomes: Outcomes, *, profiles: Sequence[str] = ("default",), **more: Any
+) -> Report:
+    """Run the benchmark in the database of the test."""
+    format, found = open_data(data)
+    plan = Plan(format, profiles, **more)
+    run(found, plan, outcomes)
+    return Report.of(plan, outcomes)
 
 
 @pytest.mark.django_db
 def test_the_last_line_is_one_json_object(tmp_path: Path) -> None:
     data = tmp_path / "data.json"
     data.write_text(json.dumps([samples.LOCOMO]))
-    table, scores = measured("--data", str(data))
+    done = command("--data", str(data), "--json", "--database", "keepsake_benchmark_test")
+    assert done.returncode == 0, done.stderr
+    *table, last = done.stdout.splitlines()
     assert table[0] == "LoCoMo, profile default"
     assert "turn R@10" in table[2]
+    scores = json.loads(last)
     assert scores["questions"] == 3
     assert scores["turn_recall_at_10"] == pytest.approx(5 / 6, abs=0.2)
     assert 0 < scores["ndcg_at_10"] <= 1
@@ -67,29 +80,41 @@ def test_the_last_line_is_one_json_object(tmp_path: Path) -> None:
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
     data = tmp_path / "Chat_1_Noor_Tomas.json"
     data.write_text(json.dumps(samples.REALTALK))
-    outcomes, page = tmp_path / "outcomes.jsonl", tmp_path / "page.md"
+    path, page = tmp_path / "outcomes.jsonl", tmp_path / "page.md"
     page.write_text("<!-- figures: recall -->\n<!-- end -->\n")
-    of_run = ("--data", str(data), "--outcomes", str(outcomes), "--table", str(page))
-    _, first = measured(*of_run, "--limit", "1", "--profiles", "rrf")
+    with Outcomes(path, {}) as outcomes:
+        first = measured(data, outcomes, profiles=["rrf"], questions=1).summary()
     assert (first["format"], first["questions"]) == ("REALTALK", 1)
-    begun = outcomes.read_bytes()
-    _, whole = measured(*of_run)
-    assert outcomes.read_bytes().startswith(begun), "nothing is asked twice"
-    assert whole["profiles"]["rrf"]["questions"] == whole["questions"] == 3
-    written = page.read_text()
+    begun = path.read_bytes()
+    with Outcomes(path, {}) as outcomes:
+        whole = measured(data, outcomes, profiles=["default", "rrf"])
+    assert path.read_bytes().startswith(begun), "nothing is asked twice"
+    assert whole.summary()["profiles"]["rrf"]["questions"] == whole.summary()["questions"] == 3
+    whole.write(page, "REALTALK")
+    written, asked = page.read_text(), path.read_bytes()
     assert "| REALTALK, default | 3 |" in written
-    _, again = measured(*of_run)
-    assert (again, page.read_text()) == (whole, written)
+    with Outcomes(path, {}) as outcomes:
+        again = measured(data, outcomes, profiles=["default", "rrf"])
+    again.write(page, "REALTALK")
+    assert (again, page.read_text(), path.read_bytes()) == (whole, written, asked)
+
+
+@pytest.mark.django_db
+def test_the_instance_of_a_sample_goes_with_its_questions(tmp_path: Path) -> None:
+    data = tmp_path / "longmemeval_s.json"
+    data.write_text(json.dumps(samples.LONGMEMEVAL))
+    measured(data, Outcomes(None, {}))
+    assert not Instance.objects.exists()
+    assert not Message.objects.exists()
 
 
 @pytest.mark.django_db
 def test_a_chat_with_an_assistant(tmp_path: Path) -> None:
     data = tmp_path / "beam.json"
     data.write_text(json.dumps([samples.BEAM_ROW]))
-    _, scores = measured("--data", str(data), "--profiles", "default")
+    scores = measured(data, Outcomes(None, {})).summary()
     assert scores["questions"] == 3
-    of_nursery = scores["categories"]["information_extraction"]
-    assert of_nursery["turn_recall_at_10"] == 1.0
+    assert scores["categories"]["information_extraction"]["turn_recall_at_10"] == 1.0
     assert list(scores["profiles"]) == ["default"]
 
 
@@ -97,8 +122,9 @@ def test_a_chat_with_an_assistant(tmp_path: Path) -> None:
 def test_haystacks(tmp_path: Path) -> None:
     data = tmp_path / "longmemeval_s.json"
     data.write_text(json.dumps(samples.LONGMEMEVAL))
-    table, scores = measured("--data", str(data), "--profiles", "default")
-    assert "s. all@5" in table[2]
+    report = measured(data, Outcomes(None, {}))
+    assert "s. all@5" in report.text()
+    scores = report.summary()
     assert scores["questions"] == 2, "one is not to be answered"
     assert scores["session_recall_any_at_5"] == scores["turn_recall_all_at_10"] == 1.0
     of_assistant = scores["categories"]["single-session-assistant"]
@@ -107,10 +133,18 @@ def test_haystacks(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
+def test_data_without_evidence_is_told_of(tmp_path: Path) -> None:
+    data = tmp_path / "longmemeval_s.json"
+    data.write_text(json.dumps(samples.LONGMEMEVAL[2:]))
+    with pytest.raises(NothingMeasured, match="no question that counts"):
+        measured(data, Outcomes(None, {}))
+
+
+@pytest.mark.django_db
 def test_other_files_are_refused(tmp_path: Path) -> None:
     data = tmp_path / "data.json"
     data.write_text('{"hello": 1}')
-    done = run("--data", str(data), "--database", "keepsake_benchmark_test")
+    done = command("--data", str(data), "--database", "keepsake_benchmark_test")
     assert done.returncode == 2
     assert "Accepted are" in done.stderr
 
