@@ -10,6 +10,7 @@ from ninja.operation import Operation
 from memoryapp.api import (
     answering,
     conversations,
+    health,
     instances,
     memories,
     messages,
@@ -61,6 +62,7 @@ api = KeepsakeAPI(
             {"name": "Conversations", "description": "What was said, as a whole."},
             {"name": "Messages", "description": "What was said, turn by turn."},
             {"name": "Runs", "description": "Reading conversations for facts."},
+            {"name": "Health", "description": "How a memory is doing, and what would help it."},
             {"name": "Instances", "description": "Assistants, each with a memory of its own."},
         ]
     },
@@ -75,6 +77,7 @@ for resource in (
     conversations,
     messages,
     runs,
+    health,
     instances,
 ):
     api.add_router("", resource.router)

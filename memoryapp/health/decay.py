@@ -4,10 +4,12 @@ A mark and no more: what is stale ranks a little lower, and stays until somebody
 """
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from instances.models import Instance
-from memoryapp.models import Memory
+from instances.models import Instance, User
+from memoryapp.models import Activity, Memory
+from memoryapp.pipeline.locks import no_writer_for
 
 
 @transaction.atomic
@@ -25,3 +27,21 @@ def mark_stale(instance: Instance) -> int:
     memories.filter(pk__in=fresh).update(stale_since=None)
     due = memories.filter(memories.due_to_go_stale(instance, now), stale_since=None).free_rows()
     return memories.filter(pk__in=due).update(stale_since=now)
+
+
+def keep_current(instance: Instance, memories: QuerySet[Memory], *, by: User) -> int:
+    """Note that somebody says of *memories* that they still hold; return how many there were."""
+    with transaction.atomic():
+        no_writer_for(instance)
+        ids = list(memories.filter(instance=instance).values_list("pk", flat=True))
+        Memory.objects.filter(pk__in=ids).update(stale_since=None, verified_at=timezone.now())
+        if ids:
+            Activity.objects.create(
+                instance=instance,
+                action=Activity.Action.UPDATED,
+                by=by,
+                via="screen",
+                memory_id=ids[0] if len(ids) == 1 else None,
+                count=len(ids),
+            )
+    return len(ids)

@@ -1,6 +1,9 @@
 """Memories, their vectors, where they came from, and what they said before."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
@@ -71,6 +74,12 @@ _CONFIDENCE = {
 }
 
 
+#: Up to this importance, a memory counts as one of little weight.
+LITTLE = 3
+#: Days after which a memory of little weight that nobody was shown seems not to be needed.
+UNUSED_AFTER = 90
+
+
 class MemoryQuerySet(models.QuerySet["Memory"]):
     def in_instance(self, instance: Instance) -> Self:
         return self.filter(instance=instance)
@@ -86,6 +95,30 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def stale(self) -> Self:
         """Those that are marked as stale; see `health.decay`."""
         return self.filter(stale_since__isnull=False)
+
+    def never_recalled(self) -> Self:
+        """Those that no answer and no search has been shown."""
+        return self.filter(recall_count=0)
+
+    def of_little_weight(self) -> Self:
+        """Those of low importance."""
+        return self.filter(importance__lte=LITTLE)
+
+    def unused(self, now: datetime) -> Self:
+        """Those of little weight that have had their time and were never recalled. Not the facts
+        with a key, which programs look up by it.
+        """
+        begin = now - timedelta(days=UNUSED_AFTER)
+        return (
+            self.never_recalled()
+            .of_little_weight()
+            .filter(key="", created_at__lt=begin, updated_at__lt=begin)
+        )
+
+    def as_seen(self, seen: Mapping[int, datetime]) -> Self:
+        """Those of the ids in *seen* that have not been changed since the moment beside them."""
+        same = [Q(pk=pk, updated_at=moment) for pk, moment in seen.items()]
+        return self.filter(reduce(or_, same)) if same else self.none()
 
     @staticmethod
     def due_to_go_stale(instance: Instance, now: datetime) -> Q:
@@ -120,6 +153,10 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         however alike the two may sound.
         """
         return self.filter(key__in=["", key]) if key else self
+
+    def with_vector(self, space: str) -> Self:
+        """Those that search by meaning in *space* can find."""
+        return self.filter(embeddings__space__name=space)
 
     def without_vector(self, space: str) -> Self:
         """Those that search by meaning in *space* cannot find yet."""

@@ -125,11 +125,11 @@ def statement(instances: Collection[int], period: Period) -> Statement:
         books.by_source[source] += total
         books.by_model[model] += total
         books.by_instance[instance] += total
-    books.failures.extend(_failures(instances, period))
+    books.failures.extend(failures(instances, period))
     return books
 
 
-def _failures(instances: Collection[int], period: Period) -> Iterator[Failure]:
+def failures(instances: Collection[int], period: Period) -> Iterator[Failure]:
     """Why calls failed, the most frequent reason first."""
     failed = Usage.objects.failed().filter(
         instance__in=instances, at__gte=period.since, at__lt=period.until

@@ -1,9 +1,12 @@
-"""A chart of bars by day, as numbers that a template draws: no script, and a table in its place."""
+"""A chart of bars, as numbers that a template draws: no script, and a table in its place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
+from typing import Generic, TypeVar
+
+#: What a bar stands for, such as a day.
+Label = TypeVar("Label")
 
 #: Units of the picture: a bar has a step of the width, and the highest may have all of the height.
 STEP, HEIGHT = 10, 100
@@ -20,20 +23,20 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Bar:
-    """One day."""
+class Bar(Generic[Label]):
+    """One of them."""
 
-    day: date
+    label: Label
     x: int
     amount: Decimal
     pieces: list[Piece]
 
 
 @dataclass(frozen=True)
-class Bars:
+class Bars(Generic[Label]):
     """The whole chart."""
 
-    bars: list[Bar]
+    bars: list[Bar[Label]]
     #: What the full height stands for; a round number.
     top: Decimal
 
@@ -50,21 +53,25 @@ class Bars:
         return self.top / 2
 
     @property
-    def highest(self) -> Bar:
+    def highest(self) -> Bar[Label]:
         return max(self.bars, key=lambda bar: bar.amount)
 
     @property
-    def middle(self) -> Bar:
+    def middle(self) -> Bar[Label]:
         return self.bars[len(self.bars) // 2]
 
 
-def draw(days: Sequence[tuple[date, Sequence[tuple[str, Decimal]]]]) -> Bars | None:
-    """Stack the named amounts of each day, the first one at the bottom; None without any amount."""
-    top = round_up(max((sum(_amounts(parts), Decimal(0)) for _, parts in days), default=Decimal(0)))
+def draw(
+    columns: Sequence[tuple[Label, Sequence[tuple[str, Decimal]]]],
+) -> Bars[Label] | None:
+    """Stack the named amounts of each column, the first one at the bottom; None without any."""
+    top = round_up(
+        max((sum(_amounts(parts), Decimal(0)) for _, parts in columns), default=Decimal(0))
+    )
     if not top:
         return None
     bars = []
-    for number, (day, parts) in enumerate(days):
+    for number, (label, parts) in enumerate(columns):
         pieces, under = [], Decimal(0)
         for name, amount in parts:
             if amount:
@@ -72,7 +79,7 @@ def draw(days: Sequence[tuple[date, Sequence[tuple[str, Decimal]]]]) -> Bars | N
                 y = HEIGHT - float(under / top) * HEIGHT - height
                 pieces.append(Piece(name, round(y, 2), round(height, 2)))
                 under += amount
-        bars.append(Bar(day, STEP * number + GAP // 2, under, pieces))
+        bars.append(Bar(label, STEP * number + GAP // 2, under, pieces))
     return Bars(bars, top)
 
 

@@ -58,6 +58,7 @@ def list_context(request: Request, current: Listing) -> dict[str, Any]:
         "page": rows.page,
         "sorts": listing.SORTS,
         "states": listing.STATES,
+        "importances": listing.IMPORTANCES,
         "origins": Origin.choices,
         "learning": learning(instance),
         "newest": newest or 0,
@@ -70,7 +71,7 @@ def list_context(request: Request, current: Listing) -> dict[str, Any]:
 
 def _unknown(request: Request, current: Listing) -> list[str]:
     """What the address asks for that does not exist, such as "category: facts"."""
-    names = ("category", "origin", "state", "sort")
+    names = ("category", "origin", "importance", "state", "sort")
     return [
         f"{name}: {value[:40]}"
         for name in names

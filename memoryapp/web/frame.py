@@ -82,6 +82,7 @@ def _places(instance: Instance | None, *, may_manage: bool) -> list[Place]:
             conversations,
         ),
         Place("chat", "Chat", "message-circle", reverse("chat") + of_instance),
+        Place("health", "Health", "heart-pulse", reverse("health") + of_instance, seldom=True),
         Place("activity", "Activity", "history", reverse("activity") + of_instance, seldom=True),
         Place("usage", "Usage", "chart-column", reverse("usage") + of_instance, seldom=True),
         Place("settings", "Settings", "settings", settings, seldom=True),

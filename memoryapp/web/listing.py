@@ -33,12 +33,16 @@ SORTS = {
     "changed": ("Last changed first", ["-updated_at", "-id"]),
     "recalled": ("Most recalled first", ["-recall_count", "-id"]),
 }
+IMPORTANCES = tuple(str(step) for step in range(1, 11))
 STATES = {
     "current": "Holds today",
     "expired": "Expired",
     "stale": "Stale",
     "changed": "Changed at least once",
     "unrecalled": "Never recalled",
+    "unimportant": "Low importance",
+    "unused": "Never needed so far",
+    "embedded": "With a vector",
     "waiting": "Waiting for a vector",
 }
 
@@ -53,6 +57,7 @@ class Listing:
     tag: str = ""
     user: str = ""
     origin: str = ""
+    importance: str = ""
     state: str = ""
     sort: str = ""
     page: str = ""
@@ -72,6 +77,7 @@ class Listing:
             tag=clean(query.get("tag", "")).strip().lower()[:50],
             user=clean(query.get("user", "")).strip()[:200],
             origin=one_of("origin", Origin.values),
+            importance=one_of("importance", IMPORTANCES),
             state=one_of("state", STATES),
             sort=one_of("sort", SORTS),
             page=query.get("page", ""),
@@ -86,6 +92,7 @@ class Listing:
             "tag": self.tag,
             "user": self.user,
             "origin": self.origin,
+            "importance": self.importance,
             "state": self.state,
             "sort": self.sort,
             "page": self.page,
@@ -110,7 +117,7 @@ class Listing:
     @property
     def more_filters(self) -> int:
         """How many of the filters behind "More filters" are on."""
-        return sum(map(bool, (self.tag, self.user, self.origin, self.state)))
+        return sum(map(bool, (self.tag, self.user, self.origin, self.importance, self.state)))
 
     def but_for_category(self) -> QuerySet[Memory]:
         """The memories that every filter but the category lets through."""
@@ -121,6 +128,8 @@ class Listing:
             memories = memories.filter(end_user=self.user)
         if self.origin:
             memories = memories.filter(origin=self.origin)
+        if self.importance:
+            memories = memories.filter(importance=int(self.importance))
         today = timezone.localdate()
         if self.state == "current":
             memories = memories.current(today)
@@ -131,7 +140,13 @@ class Listing:
         elif self.state == "changed":
             memories = memories.changed()
         elif self.state == "unrecalled":
-            memories = memories.filter(recall_count=0)
+            memories = memories.never_recalled()
+        elif self.state == "unimportant":
+            memories = memories.of_little_weight()
+        elif self.state == "unused":
+            memories = memories.unused(timezone.now())
+        elif self.state == "embedded":
+            memories = memories.with_vector(space_of(self.instance.embeddings))
         elif self.state == "waiting":
             memories = memories.without_vector(space_of(self.instance.embeddings))
         return memories

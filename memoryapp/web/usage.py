@@ -1,7 +1,7 @@
 """The `/usage` screen: what calls to providers took, and how much of the month's cap is used."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -159,7 +159,7 @@ def usage(request: HttpRequest) -> HttpResponse:
         "sources": _lines(books.by_source, dict(Usage.Source.choices), by_cost=by_cost),
         "models": _lines(books.by_model, {"": "unnamed"}, by_cost=by_cost),
         "instances_used": _by_instance(books, visible, view, by_cost=by_cost),
-        "failures": [(_reason(f), _sources(f), f) for f in books.failures],
+        "failures": told(books.failures),
         "cap": _cap(instance, view) if instance else None,
         "capped": _capped(visible) if instance is None else [],
         "has_prices": _has_prices(instance, visible),
@@ -167,7 +167,7 @@ def usage(request: HttpRequest) -> HttpResponse:
     return render(request, "usage/page.html", context)
 
 
-def _chart(books: Statement, *, by_cost: bool) -> Bars | None:
+def _chart(books: Statement, *, by_cost: bool) -> Bars[date] | None:
     days = []
     for day in books.period.days:
         amounts = {CHAT: Decimal(0), BACKGROUND: Decimal(0)}
@@ -210,12 +210,16 @@ def _by_instance(
     ]
 
 
-def _reason(failure: Failure) -> str:
-    return REASONS.get(ErrorKind(failure.kind), failure.kind)
-
-
-def _sources(failure: Failure) -> str:
-    return ", ".join(label for name, label in Usage.Source.choices if name in failure.sources)
+def told(failures: Iterable[Failure]) -> list[tuple[str, str, Failure]]:
+    """Each with why and at what, in words."""
+    return [
+        (
+            REASONS.get(ErrorKind(failure.kind), failure.kind),
+            ", ".join(label for name, label in Usage.Source.choices if name in failure.sources),
+            failure,
+        )
+        for failure in failures
+    ]
 
 
 def _cap(instance: Instance, view: View) -> Cap | None:

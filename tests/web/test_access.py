@@ -60,6 +60,8 @@ GUARDED = {
     "profile_summary": Guarded(query=OF_INSTANCE),
     "profile_fact": Guarded({"pk": "memory"}),
     "profile_forget": Guarded({"pk": "memory"}),
+    "health": Guarded(query=OF_INSTANCE),
+    "health_remedy": Guarded({"what": "remedy"}, query=OF_INSTANCE),
     "memory_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
     "memory_export": Guarded(query=OF_INSTANCE | {"format": "format"}),
     "filters": Guarded(query=OF_INSTANCE),
@@ -133,6 +135,7 @@ GUARDED = {
     "api:list_runs": Guarded(query=IN_API),
     "api:read_run": Guarded({"run_id": "run"}),
     "api:retry_run": Guarded({"run_id": "run"}),
+    "api:read_health": Guarded(query=IN_API),
     "api:read_instance": Guarded({"instanceId": "instance"}),
 }
 
@@ -325,6 +328,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "what": "chat",
         "job": job.pk,
         "work": "try-now",
+        "remedy": "runs",
         # The admin's own parameters.
         "object_id": author.pk,
         "id": author.pk,

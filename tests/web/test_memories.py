@@ -72,7 +72,7 @@ def assorted(instance: Instance, conversation: Conversation) -> Instance:
             {"category": "fact", "origin": Origin.CONVERSATION, "stale_since": timezone.now()},
         ),
         ("expired", {"valid_until": today - timedelta(days=1), "recall_count": 2}),
-        ("until today", {"valid_until": today, "category": "event"}),
+        ("until today", {"valid_until": today, "category": "event", "importance": 3}),
     ]
     now = timezone.now()
     for age, (content, fields) in enumerate(rows):
@@ -116,6 +116,10 @@ EVERYTHING = {"plain", "travel", "ana's", "learned", "expired", "until today"}
         ("state=changed", {"travel"}),
         ("state=unrecalled", EVERYTHING - {"expired"}),
         ("state=waiting", EVERYTHING),
+        ("state=embedded", set()),
+        ("importance=9", {"ana's"}),
+        ("state=unimportant", {"until today"}),
+        ("state=unused", set()),
         ("tag=travel&category=event", {"travel"}),
         ("tag=travel&user=ana&category=fact&origin=manual&state=current", {"ana's"}),
         ("tag=travel&user=ana&category=event", set()),

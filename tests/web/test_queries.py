@@ -83,6 +83,11 @@ SCREENS = {
     "transcript": Screen("/conversations/{conversation}", 14, "Said aloud 3"),
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
     "chat": Screen("/chat/{conversation}", 25, "Said aloud 3"),
+    "health": Screen("/memory/health?instance=desk", 31, "Categories"),
+    "health, what never was needed": Screen(
+        "/memory/health/unused?instance=desk", 13, "The user has boat"
+    ),
+    "health, what could not be read": Screen("/memory/health/runs?instance=desk", 13, "Trip"),
     "activity": Screen("/activity?instance=desk", 14, "The user has boat"),
     "activity, narrowed": Screen(
         "/activity?instance=desk&kind=changed&who=by:alice&since=2020-01-01", 14, "The user has"
@@ -99,6 +104,7 @@ SCREENS = {
     ),
     "mem0 history": Screen("/v1/memories/{memory}/history/", 8, "The user had", headers=KEYED),
     "mem0 owners": Screen("/v1/entities/", 9, "ana", headers=KEYED),
+    "API health": Screen("/api/health?instanceId=desk", 16, "recommendations"),
     "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 13, "The user has"),
 }
 
@@ -147,6 +153,17 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     # Of other people, and on the last page of the list.
     Memory.objects.bulk_create(
         Memory(instance=instance, content="Sails.", end_user=f"person {n}", created_at=day)
+        for n in numbers
+    )
+    long_ago = day - timedelta(days=100)
+    Memory.objects.bulk_create(
+        Memory(
+            instance=instance,
+            content=f"The user has boat {n} in a bottle.",
+            importance=1,
+            created_at=long_ago,
+            updated_at=long_ago,
+        )
         for n in numbers
     )
     oldest = instance.memories.order_by("pk")[0]

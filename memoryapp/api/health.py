@@ -1,0 +1,91 @@
+"""How a memory is doing: the figures of the health screen, and what it recommends."""
+
+from datetime import date, datetime
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from memoryapp.api.callers import READ, instance_named
+from memoryapp.api.errors import problems
+from memoryapp.api.fields import InstanceId
+from memoryapp.health.advice import Remedy, advise
+from memoryapp.health.diagnosis import diagnose
+
+router = Router(tags=["Health"])
+
+
+class HealthIn(Schema):
+    """Whose."""
+
+    instanceId: InstanceId = None
+
+
+class DayOut(Schema):
+    """One day of the growth."""
+
+    day: date
+    added: int = Field(description="Of the memories that are there now.")
+    total: int = Field(description="Those that were there at its end, and are still.")
+
+
+class RunsOut(Schema):
+    """Readings of conversations that are not over, or have been given up."""
+
+    running: int
+    waiting: int
+    stuck: int = Field(description="Waiting for longer than half a minute.")
+    failed: int = Field(description="Given up, and not made up for by a later one.")
+
+
+class FailureOut(Schema):
+    """Calls to a provider that failed for one reason, in the last seven days."""
+
+    kind: str
+    calls: int
+    sources: list[str]
+    last_at: datetime
+    error: str = Field(description="What was said of the last one.")
+
+
+class AdviceOut(Schema):
+    """What would make it better; the screen shows it before it is done."""
+
+    remedy: Remedy
+    count: int = Field(description="How many memories or runs it is about.")
+
+
+class HealthOut(Schema):
+    """The figures of one instance."""
+
+    total: int
+    with_vector: int
+    without_vector: int = Field(description="They wait for one; search finds them by words.")
+    embedding_problem: str = Field(description="Why they wait, in words; empty without a reason.")
+    expired: int
+    stale: int
+    never_recalled: int
+    low_importance: int = Field(description="Of importance 3 or less.")
+    not_assessed: int = Field(description="Judged by nobody yet: they count as 5.")
+    by_category: dict[str, int]
+    by_importance: dict[int, int]
+    growth: list[DayOut] = Field(description="The last 90 days, in the instance's time zone.")
+    runs: RunsOut
+    failures: list[FailureOut]
+    recommendations: list[AdviceOut]
+
+
+@router.get(
+    "/health", auth=READ, response={200: HealthOut, **problems()}, summary="Read the health"
+)
+def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]:
+    """How the memory of an instance is doing, and what would make it better."""
+    instance = instance_named(request, params.instanceId)
+    found = diagnose(instance)
+    return {
+        **vars(found),
+        "with_vector": found.with_vector,
+        "low_importance": found.of_little_weight,
+        "recommendations": advise(instance, found),
+    }

@@ -1,0 +1,74 @@
+"""What would make an instance's memory better: each remedy, what it is about, and why.
+
+A remedy does nothing by itself. A person looks at what it would do, leaves out what they like, and
+says so; see `memoryapp.health.remedies`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.utils import timezone
+
+from instances.models import Instance
+from memoryapp.health.diagnosis import Diagnosis
+from memoryapp.models import Memory, Run
+from memoryapp.models.ledger import RunQuerySet
+from memoryapp.models.memory import MemoryQuerySet
+from memoryapp.providers.configured import space_of
+
+
+class Remedy(StrEnum):
+    """What can be done, by its name in addresses."""
+
+    #: Have conversations read that could not be.
+    RUNS = "runs"
+    #: Make the vectors that are missing.
+    VECTORS = "vectors"
+    #: Delete what has passed its last day.
+    EXPIRED = "expired"
+    #: Delete what is of little weight and was never needed.
+    UNUSED = "unused"
+    #: Say that what has gone stale still holds.
+    STALE = "stale"
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A remedy, and how many things it is about."""
+
+    remedy: Remedy
+    count: int
+
+
+def advise(instance: Instance, found: Diagnosis) -> list[Advice]:
+    """What to do about *found*, the most pressing first."""
+    counts = {
+        Remedy.RUNS: found.runs.failed,
+        Remedy.VECTORS: found.without_vector,
+        Remedy.EXPIRED: found.expired,
+        Remedy.UNUSED: memories_for(Remedy.UNUSED, instance).count(),
+        # What has expired is stale as well, and cannot be made current by saying so.
+        Remedy.STALE: memories_for(Remedy.STALE, instance).count() if found.stale else 0,
+    }
+    return [Advice(remedy, count) for remedy, count in counts.items() if count]
+
+
+def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:
+    """The memories that *remedy* is about, those first that have lain longest."""
+    memories = Memory.objects.in_instance(instance).order_by("created_at", "pk")
+    match remedy:
+        case Remedy.VECTORS:
+            return memories.without_vector(space_of(instance.embeddings))
+        case Remedy.EXPIRED:
+            return memories.expired(timezone.localdate()).order_by("valid_until", "pk")
+        case Remedy.UNUSED:
+            return memories.current(timezone.localdate()).unused(timezone.now())
+        case Remedy.STALE:
+            return memories.stale().filter(valid_until=None)
+        case _:
+            return memories.none()
+
+
+def failed_runs(instance: Instance) -> RunQuerySet:
+    """The readings that were given up, the latest first."""
+    return Run.objects.filter(instance=instance).standing_failures().order_by("-pk")

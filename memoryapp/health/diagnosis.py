@@ -1,0 +1,155 @@
+"""How an instance's memory is doing, in figures: what there is, how it is spread, what waits."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, Q
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from instances.models import Instance
+from memoryapp.models import Memory, Run
+from memoryapp.models.memory import LITTLE, MemoryQuerySet
+from memoryapp.models.statement import Failure, Period, failures
+from memoryapp.pipeline.embedding import embedding_problem
+from memoryapp.providers.configured import space_of
+
+#: Days of growth that are told, the last of them today.
+GROWTH_DAYS = 90
+#: Days of calls to providers that are looked through for failures.
+FAILURE_DAYS = 7
+#: A run that waits longer than this has no worker to wait for.
+PATIENCE = timedelta(seconds=30)
+
+
+@dataclass(frozen=True)
+class Growth:
+    """One day: what was there before it, of what is there now, and what came in on it."""
+
+    day: date
+    before: int
+    added: int
+
+    @property
+    def total(self) -> int:
+        return self.before + self.added
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Readings of conversations, by where they are."""
+
+    running: int
+    waiting: int
+    #: Waiting for so long that there seems to be nobody to do it.
+    stuck: int
+    #: Given up, with no later one to make up for it.
+    failed: int
+
+
+@dataclass
+class Diagnosis:
+    """The figures of one instance."""
+
+    total: int = 0
+    expired: int = 0
+    stale: int = 0
+    never_recalled: int = 0
+    of_little_weight: int = 0
+    #: Nobody has judged their importance, dates and tags yet.
+    not_assessed: int = 0
+    #: Without a vector in the space that is searched, and why, in words, if there is a reason.
+    without_vector: int = 0
+    embedding_problem: str = ""
+    by_category: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    by_importance: dict[int, int] = field(default_factory=lambda: dict.fromkeys(range(1, 11), 0))
+    growth: Sequence[Growth] = ()
+    runs: Runs = field(default_factory=lambda: Runs(0, 0, 0, 0))
+    #: Why calls to providers failed in the last days, the most frequent reason first.
+    failures: Sequence[Failure] = ()
+
+    @property
+    def with_vector(self) -> int:
+        return self.total - self.without_vector
+
+
+def diagnose(instance: Instance) -> Diagnosis:
+    """Look *instance* through, in a fixed number of queries."""
+    now = timezone.now()
+    found = Diagnosis(
+        without_vector=_memories(instance).without_vector(space_of(instance.embeddings)).count(),
+        embedding_problem=embedding_problem(instance),
+        growth=_growth(instance, now),
+        runs=_runs(instance, now),
+        failures=_failures(instance, now),
+    )
+    # One pass over the rows: what it groups by is few enough to add up here.
+    spread = (
+        _memories(instance)
+        .order_by()
+        .values_list("category", "importance")
+        .annotate(
+            count=Count("pk"),
+            expired=Count("pk", filter=Q(valid_until__lt=timezone.localdate())),
+            stale=Count("pk", filter=Q(stale_since__isnull=False)),
+            never=Count("pk", filter=Q(recall_count=0)),
+            not_assessed=Count("pk", filter=Q(assessed=False)),
+        )
+    )
+    for category, importance, count, expired, stale, never, not_assessed in spread:
+        found.total += count
+        found.expired += expired
+        found.stale += stale
+        found.never_recalled += never
+        found.not_assessed += not_assessed
+        found.of_little_weight += count if importance <= LITTLE else 0
+        found.by_category[category] += count
+        found.by_importance[importance] += count
+    return found
+
+
+def _memories(instance: Instance) -> MemoryQuerySet:
+    return Memory.objects.in_instance(instance)
+
+
+def _growth(instance: Instance, now: datetime) -> list[Growth]:
+    """The last days, where the instance lives. What has been deleted since is in none of them."""
+    zone = ZoneInfo(instance.time_zone)
+    first = now.astimezone(zone).date() - timedelta(GROWTH_DAYS - 1)
+    begin = datetime.combine(first, time(), tzinfo=zone)
+    memories = _memories(instance).order_by()
+    before = memories.filter(created_at__lt=begin).count()
+    days = (
+        memories.filter(created_at__gte=begin)
+        .values_list(TruncDate("created_at", tzinfo=zone))
+        .annotate(count=Count("pk"))
+    )
+    added: Mapping[date, int] = dict(days)
+    growth = []
+    for number in range(GROWTH_DAYS):
+        day = first + timedelta(number)
+        growth.append(Growth(day, before, added.get(day, 0)))
+        before = growth[-1].total
+    return growth
+
+
+def _runs(instance: Instance, now: datetime) -> Runs:
+    open_runs = instance.runs.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING])
+    waiting = Q(state=Run.State.QUEUED)
+    return Runs(
+        **open_runs.aggregate(
+            running=Count("pk", filter=Q(state=Run.State.RUNNING)),
+            waiting=Count("pk", filter=waiting),
+            stuck=Count("pk", filter=waiting & Q(due_at__lt=now - PATIENCE)),
+        ),
+        failed=Run.objects.filter(instance=instance).standing_failures().count(),
+    )
+
+
+def _failures(instance: Instance, now: datetime) -> list[Failure]:
+    today = instance.date_of(now)
+    period = Period(today - timedelta(FAILURE_DAYS - 1), today, ZoneInfo(instance.time_zone))
+    return list(failures([instance.pk], period))

@@ -1,0 +1,143 @@
+"""The `/memory/health` screen: how a memory is doing in pictures, and what would make it better."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_GET
+
+from instances.access import Request, signed_in, visible_instance
+from instances.models import Instance
+from memoryapp.health.advice import advise
+from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
+from memoryapp.models import Category, may_spend
+from memoryapp.models.memory import LITTLE
+from memoryapp.pipeline.parcels import SECONDS, Ticket
+from memoryapp.web.bars import Bars, draw
+from memoryapp.web.embedding import work_on
+from memoryapp.web.findings import told_of
+from memoryapp.web.listing import Listing
+from memoryapp.web.usage import told
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A figure, the list of what it counts, and what it says beside the whole."""
+
+    label: str
+    number: int
+    query: str
+    note: str = ""
+    #: Part of all memories, in percent; None where that says nothing.
+    share: int | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a table that stands for a chart: a name, how many, which part of the most."""
+
+    label: str
+    number: int
+    share: int
+    query: str
+
+
+@require_GET
+def health(request: HttpRequest) -> HttpResponse:
+    """Show how the memory of an instance is doing."""
+    request = signed_in(request)
+    if not request.GET.get("instance"):
+        return render(request, "memory/choose.html", {"target": "health", "section": "health"})
+    return page(request, visible_instance(request, request.GET["instance"]))
+
+
+def page(request: Request, instance: Instance, *, ticket: Ticket | None = None) -> HttpResponse:
+    """The screen as it is now; with the *ticket* of a deletion that can still be undone."""
+    found = diagnose(instance)
+    listing = Listing(instance)
+    context = {
+        "section": "health",
+        "listing": listing,
+        "found": found,
+        "findings": [told_of(advice, instance, found) for advice in advise(instance, found)],
+        "tiles": _tiles(found, listing),
+        "growth": _growth(found.growth),
+        "added": sum(day.added for day in found.growth),
+        "categories": _categories(found, listing),
+        "importance": _bars(found.by_importance),
+        "importances": _importances(found, listing),
+        "work": work_on(instance),
+        "capped": not may_spend(instance),
+        "failures": told(found.failures),
+        "failure_days": FAILURE_DAYS,
+        "ticket": ticket,
+        "seconds": SECONDS,
+        "back": address_of(instance),
+    }
+    response = render(request, "health/page.html", context)
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def address_of(instance: Instance) -> str:
+    """Where its health is shown."""
+    return f"{reverse('health')}?instance={instance.slug}"
+
+
+def _tiles(found: Diagnosis, listing: Listing) -> list[Tile]:
+    def tile(label: str, number: int, state: str, note: str = "") -> Tile:
+        share = round(100 * number / found.total) if found.total else None
+        return Tile(label, number, listing.query(state=state), note, share)
+
+    waits = f"{found.without_vector:,} waiting" if found.without_vector else "All of them"
+    return [
+        Tile("Memories", found.total, listing.query(), _grown(found.growth)),
+        tile("With a vector", found.with_vector, "embedded", waits),
+        tile("Never recalled", found.never_recalled, "unrecalled"),
+        tile("Low importance", found.of_little_weight, "unimportant", f"1 to {LITTLE}"),
+        tile("Stale", found.stale, "stale"),
+        tile("Expired", found.expired, "expired"),
+    ]
+
+
+def _grown(growth: Sequence[Growth]) -> str:
+    month = sum(day.added for day in growth[-30:])
+    return f"{month:,} in the last 30 days" if month else "None in the last 30 days"
+
+
+def _growth(growth: Sequence[Growth]) -> Bars[date] | None:
+    return draw(
+        [
+            (day.day, [("before", Decimal(day.before)), ("added", Decimal(day.added))])
+            for day in growth
+        ]
+    )
+
+
+def _bars(numbers: Mapping[int, int]) -> Bars[int] | None:
+    return draw([(label, [("memory", Decimal(number))]) for label, number in numbers.items()])
+
+
+def _categories(found: Diagnosis, listing: Listing) -> list[Line]:
+    counts = {name: found.by_category.get(name, 0) for name in Category.values}
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [
+        Line(name, number, _percent(number, found.total), listing.query(category=name))
+        for name, number in ordered
+    ]
+
+
+def _importances(found: Diagnosis, listing: Listing) -> list[Line]:
+    return [
+        Line(str(step), number, _percent(number, found.total), listing.query(importance=str(step)))
+        for step, number in found.by_importance.items()
+    ]
+
+
+def _percent(number: int, whole: int) -> int:
+    return round(100 * number / whole) if whole else 0

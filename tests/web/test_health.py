@@ -1,0 +1,150 @@
+"""The health screen: figures that are right, each a link to what it counts, none of others."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from conversations.models import Conversation
+from instances.models import Instance
+from memoryapp.health.diagnosis import GROWTH_DAYS, diagnose
+from memoryapp.models import Memory, Run, Usage
+from memoryapp.providers.errors import ErrorKind
+
+NOW = timezone.now
+
+
+def aged(instance: Instance, content: str, days: int = 0, **fields: Any) -> Memory:
+    """A memory that was made and last changed so many days ago, past the write path."""
+    moment = NOW() - timedelta(days=days)
+    return Memory.objects.create(
+        instance=instance, content=content, created_at=moment, updated_at=moment, **fields
+    )
+
+
+@pytest.fixture
+def assorted(
+    instance: Instance,
+    private: Instance,
+    conversation: Conversation,
+    remembered: Callable[..., Memory],
+) -> Instance:
+    """One memory of each sort, and as many of somebody else's."""
+    for each in (instance, private):
+        yesterday = timezone.localdate() - timedelta(days=1)
+        aged(each, "The user had a cold.", 3, valid_until=yesterday, importance=2, recall_count=1)
+        aged(each, "The user likes quinces.", 200, importance=3, category="preference")
+        aged(each, "The user rows.", 200, importance=3, recall_count=4)
+        aged(each, "The user sails.", 100, stale_since=NOW(), importance=9)
+        aged(each, "The user is Ana.", 200, importance=1, key="name", value="Ana")
+        remembered("The user plays the ocarina.", into=each, category="fact")
+        Usage.objects.create(
+            instance=each, source="memory_embed", model="m", error="No.", error_kind="timeout"
+        )
+    Run.objects.create(instance=instance, conversation=conversation, state="failed", error="No.")
+    return instance
+
+
+def test_the_figures_are_those_of_the_instance(assorted: Instance) -> None:
+    found = diagnose(assorted)
+    assert (found.total, found.with_vector, found.without_vector) == (6, 1, 5)
+    assert (found.expired, found.stale) == (1, 1)
+    assert found.never_recalled == 4
+    assert found.of_little_weight == 4
+    assert dict(found.by_category) == {"general": 4, "preference": 1, "fact": 1}
+    assert found.by_importance == dict.fromkeys(range(1, 11), 0) | {1: 1, 2: 1, 3: 2, 5: 1, 9: 1}
+    assert found.runs.failed == 1
+    assert [(f.kind, f.calls) for f in found.failures] == [(ErrorKind.TIMEOUT, 1)]
+
+
+def test_growth_counts_what_is_there_day_by_day(assorted: Instance) -> None:
+    growth = diagnose(assorted).growth
+    assert len(growth) == GROWTH_DAYS
+    assert [(day.before, day.added) for day in growth if day.added] == [(4, 1), (5, 1)]
+    assert growth[0].before == 4
+    assert growth[-1].total == 6
+    assert growth[-1].day == assorted.date_of(NOW())
+
+
+def test_a_day_begins_where_the_instance_lives(instance: Instance) -> None:
+    instance.time_zone = "Pacific/Kiritimati"
+    instance.save()
+    aged(instance, "The user is first.")
+    days = [day.day for day in diagnose(instance).growth if day.added]
+    assert days == [instance.date_of(NOW())]
+
+
+def test_each_number_leads_to_what_it_counts(as_alice: Client, assorted: Instance) -> None:
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    links = re.findall(r'<a [^>]*href="(/memory\?[^"]+)"[^>]*>([\d,]+)</a>', page)
+    assert len(links) == 6 + 6 + 10 + 1
+    for url, number in links:
+        listed = as_alice.get(url.replace("&amp;", "&"))
+        assert listed.context["page"].paginator.count == int(number), url
+        assert "there is no such filter" not in listed.content.decode()
+
+
+def test_it_recommends_what_there_is_to_do(as_alice: Client, assorted: Instance) -> None:
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    for finding in (
+        "1 conversation could not be read",
+        "5 memories wait for a vector",
+        "1 memory has expired",
+        "1 memory was never needed so far",
+        "1 memory has gone stale",
+    ):
+        assert finding in page
+    assert "No answer in time" in page
+
+
+def test_an_empty_instance_is_told_what_will_be_here(as_alice: Client, instance: Instance) -> None:
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "Nothing to look after yet" in page
+
+
+def test_a_healthy_one_needs_nobody(
+    as_alice: Client, instance: Instance, remembered: Callable[..., Memory]
+) -> None:
+    remembered("The user plays the ocarina.")
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "Nothing needs you." in page
+    assert "Look through" not in page
+
+
+def test_the_rail_leads_there(as_alice: Client, instance: Instance) -> None:
+    page = as_alice.get("/memory?instance=desk").content.decode()
+    assert 'href="/memory/health?instance=desk"' in page
+    there = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert there.count('aria-current="page"') == 2  # In the rail, and under "More" on a phone.
+
+
+def test_without_an_instance_it_asks_for_one(as_alice: Client, instance: Instance) -> None:
+    page = as_alice.get("/memory/health").content.decode()
+    assert 'href="/memory/health?instance=desk"' in page
+
+
+def test_programs_get_the_same_figures(as_alice: Client, assorted: Instance) -> None:
+    body = as_alice.get("/api/health?instanceId=desk").json()
+    found = diagnose(assorted)
+    assert body["total"] == found.total
+    assert body["without_vector"] == found.without_vector
+    assert body["low_importance"] == found.of_little_weight
+    assert body["by_importance"] == {str(step): n for step, n in found.by_importance.items()}
+    assert body["growth"][-1] == {
+        "day": found.growth[-1].day.isoformat(),
+        "added": found.growth[-1].added,
+        "total": found.growth[-1].total,
+    }
+    assert {(each["remedy"], each["count"]) for each in body["recommendations"]} == {
+        ("runs", 1),
+        ("vectors", 5),
+        ("expired", 1),
+        ("unused", 1),
+        ("stale", 1),
+    }
+    assert urlsplit("/api/health").path in as_alice.get("/api/openapi.json").json()["paths"]

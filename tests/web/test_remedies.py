@@ -1,0 +1,220 @@
+"""What the health screen recommends: shown before it is done, and done to what was shown."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp.models import Activity, EmbeddingJob, Memory, Run
+from memoryapp.web import remedies
+from tests.web.test_health import aged
+
+ARABIC = "تعيش سلمى في بيروت."
+JAPANESE = "由紀子は京都に住んでいる。"
+
+
+def url(what: str) -> str:
+    return f"/memory/health/{what}?instance=desk"
+
+
+def shown(client: Client, what: str) -> list[str]:
+    """What the preview would post."""
+    page = client.get(url(what)).content.decode()
+    return re.findall(r'name="take" value="([^"]+)"', page)
+
+
+def said(response: Any) -> str:
+    return " ".join(str(message) for message in response.context["messages"])
+
+
+@pytest.fixture
+def expired(instance: Instance, private: Instance) -> list[Memory]:
+    """Three that have expired, one that has not, and one of another instance that has."""
+    past = timezone.localdate() - timedelta(days=5)
+    aged(instance, "The user likes tea.")
+    aged(private, "The user had a cold.", valid_until=past)
+    return [
+        aged(instance, content, 9, valid_until=past) for content in (ARABIC, JAPANESE, "It rained.")
+    ]
+
+
+def test_the_preview_shows_which_and_what_happens(as_alice: Client, expired: list[Memory]) -> None:
+    page = as_alice.get(url("expired")).content.decode()
+    assert "3 memories have expired" in page
+    assert all(memory.content in page for memory in expired)
+    assert "The user likes tea." not in page
+    assert "Each is deleted, with its vector and its history." in page
+    assert "Delete 3 expired memories" in page
+    assert Memory.objects.count() == 5
+
+
+def test_what_is_left_checked_is_deleted_and_can_be_brought_back(
+    as_alice: Client, expired: list[Memory]
+) -> None:
+    response = as_alice.post(url("expired"), {"take": shown(as_alice, "expired")[:2]})
+    assert "Deleted 2 memories" in said(response)
+    assert not Memory.objects.filter(pk__in=[memory.pk for memory in expired[:2]]).exists()
+    assert Memory.objects.filter(pk=expired[2].pk).exists()
+    line = Activity.objects.get(action="deleted")
+    assert (line.count, line.via, str(line.by)) == (2, "screen", "alice")
+
+    ticket = response.context["ticket"]
+    undone = as_alice.post(
+        "/memory/undo?instance=desk",
+        {"name": ticket.name, "key": ticket.key, "next": response.context["back"]},
+        follow=True,
+    )
+    assert undone.redirect_chain == [("/memory/health?instance=desk", 302)]
+    assert Memory.objects.filter(content=ARABIC).exists()
+
+
+@pytest.mark.parametrize("change", ["reworded", "extended", "deleted"])
+def test_what_has_changed_since_is_not_touched_and_neither_is_the_rest(
+    change: str, as_alice: Client, expired: list[Memory]
+) -> None:
+    take = shown(as_alice, "expired")
+    changed = Memory.objects.filter(pk=expired[0].pk)
+    if change == "deleted":
+        changed.delete()
+    elif change == "reworded":
+        changed.update(content="Salma lives in Tyre.", updated_at=timezone.now())
+    else:
+        changed.update(valid_until=timezone.localdate() + timedelta(days=1))
+    left = Memory.objects.count()
+    response = as_alice.post(url("expired"), {"take": take}, follow=True)
+    assert "Nothing was done: 1 of the 3 that you chose is no longer" in said(response)
+    assert Memory.objects.count() == left
+
+
+@pytest.mark.parametrize(
+    "take", [[], ["nonsense"], ["1@"], ["@1"], ["9" * 30 + "@1"], ["1@" + "9" * 30], ["٣@١"]]
+)
+def test_what_nobody_was_shown_is_not_touched(
+    take: list[str], as_alice: Client, expired: list[Memory]
+) -> None:
+    response = as_alice.post(url("expired"), {"take": take}, follow=True)
+    assert "Nothing was" in said(response)
+    assert Memory.objects.count() == 5
+
+
+def test_of_another_instance_nothing_is_touched(
+    as_alice: Client, expired: list[Memory], private: Instance
+) -> None:
+    theirs = remedies.Row(private.memories.get()).seen
+    as_alice.post(url("expired"), {"take": [theirs]})
+    assert private.memories.exists()
+
+
+def test_more_than_fit_come_after(
+    as_alice: Client, expired: list[Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remedies, "MOST", 2)
+    page = as_alice.get(url("expired")).content.decode()
+    assert "These are 2 of 3. The other 1 come after them." in page
+    assert "Delete 2 expired memories" in page
+
+
+def test_only_what_was_never_needed_is_offered_for_deletion(
+    as_alice: Client, instance: Instance
+) -> None:
+    unused = aged(instance, "The user saw a heron.", 91, importance=3)
+    aged(instance, "Recalled.", 91, importance=3, recall_count=1)
+    aged(instance, "Important.", 91, importance=4)
+    aged(instance, "New.", 89, importance=1)
+    aged(instance, "A fact.", 91, importance=1, key="name", value="Ana")
+    aged(instance, "Gone by.", 91, importance=1, valid_until=timezone.localdate() - timedelta(1))
+    take = shown(as_alice, "unused")
+    assert [int(seen.split("@")[0]) for seen in take] == [unused.pk]
+    as_alice.post(url("unused"), {"take": take})
+    assert not Memory.objects.filter(pk=unused.pk).exists()
+    assert instance.memories.count() == 5
+
+
+def test_what_has_gone_stale_is_made_current(as_alice: Client, instance: Instance) -> None:
+    stale = aged(instance, "The user sails.", 100, stale_since=timezone.now())
+    other = aged(instance, "The user rows.", 100, stale_since=timezone.now())
+    past = timezone.localdate() - timedelta(days=5)
+    aged(instance, "It rained.", 9, valid_until=past, stale_since=timezone.now())
+    take = shown(as_alice, "stale")
+    assert len(take) == 2
+    response = as_alice.post(url("stale"), {"take": take[:1]}, follow=True)
+    assert "Marked 1 memory as current." in said(response)
+    stale.refresh_from_db()
+    other.refresh_from_db()
+    assert stale.stale_since is None
+    assert stale.verified_at is not None
+    assert other.stale_since is not None
+    assert stale.updated_at < timezone.now() - timedelta(days=99)
+    line = Activity.objects.get()
+    assert (line.action, line.memory_id, str(line.by)) == ("updated", stale.pk, "alice")
+
+
+def test_runs_are_tried_again(
+    as_alice: Client,
+    instance: Instance,
+    conversation: Conversation,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    instance.provider, instance.base_url = "custom", "http://localhost:9/v1"
+    instance.fast_model = "any"
+    instance.save()
+    run = Run.objects.create(
+        instance=instance, conversation=conversation, state="failed", error="Timed out.", attempts=5
+    )
+    page = as_alice.get(url("runs")).content.decode()
+    assert "Dinner for eight" in page
+    assert "Timed out." in page
+    assert "Try 1 run again" in page
+    with django_capture_on_commit_callbacks():
+        response = as_alice.post(url("runs"), {"take": [run.pk]}, follow=True)
+    assert "1 run in line to be tried again." in said(response)
+    run.refresh_from_db()
+    assert (run.state, run.attempts) == ("queued", 0)
+    again = as_alice.post(url("runs"), {"take": [run.pk]}, follow=True)
+    assert "Nothing was done" in said(again)
+
+
+def test_without_a_model_no_run_is_tried(
+    as_alice: Client, instance: Instance, conversation: Conversation
+) -> None:
+    run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
+    assert "No language model is set up" in as_alice.get(url("runs")).content.decode()
+    as_alice.post(url("runs"), {"take": [run.pk]})
+    run.refresh_from_db()
+    assert run.state == "failed"
+
+
+def test_missing_vectors_are_made(as_alice: Client, instance: Instance) -> None:
+    aged(instance, "The user sails.")
+    page = as_alice.get(url("vectors")).content.decode()
+    assert "Make 1 vector" in page
+    assert 'name="take"' not in page
+    response = as_alice.post(url("vectors"), follow=True)
+    assert "1 vector is being made." in said(response)
+    assert EmbeddingJob.objects.get().total == 1
+
+
+def test_who_does_not_manage_cannot_have_vectors_made(
+    client: Client, instance: Instance, bob: User
+) -> None:
+    aged(instance, "The user sails.")
+    client.force_login(bob)
+    assert "data-act" not in client.get(url("vectors")).content.decode()
+    assert client.post(url("vectors")).status_code == 404
+    assert not EmbeddingJob.objects.exists()
+
+
+@pytest.mark.parametrize("what", ["runs", "vectors", "expired", "unused", "stale"])
+def test_there_may_be_nothing_to_do(what: str, as_alice: Client, instance: Instance) -> None:
+    page = as_alice.get(url(what)).content.decode()
+    assert "Nothing to do here" in page
+
+
+def test_what_there_is_no_remedy_for_is_not_found(as_alice: Client, instance: Instance) -> None:
+    assert as_alice.get(url("leeches")).status_code == 404
