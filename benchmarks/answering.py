@@ -176,12 +176,9 @@ class Answering:
 
 def shown(instance: "Instance", question: str) -> str:
     """Return what the assistant of *instance* would be shown for *question*."""
-    from memoryapp.recall import recall
-    from memoryapp.recall.context import block
-    from memoryapp.recall.entries import entry
+    from memoryapp.assistant.recalled import find
 
-    recalled = recall(instance, question, limit=instance.top_k)
-    return block([entry(hit) for hit in recalled.hits]).text
+    return find(instance, question, end_user="").text
 
 
 def reader_prompt(question: Question, context: str) -> str:
