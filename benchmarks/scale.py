@@ -132,6 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from benchmarks.crowd import fill
     from benchmarks.databases import fresh_database
     from memoryapp.embedded.paths import ServerError
+    from memoryapp.health.indexing import tend
 
     try:
         with fresh_database(options.database):
@@ -141,6 +142,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"{options.memories:,} memories and {crowd.turns:,} turns in {options.instances}"
                 f" instances: {time.perf_counter() - begun:.0f} s to fill"
             )
+            begun = time.perf_counter()
+            tend()
+            told(f"{time.perf_counter() - begun:.0f} s to build the indexes of large instances")
             found = measure(crowd, options.questions)
     except (ValueError, OperationalError, ServerError) as error:
         parser.error(str(error))

@@ -36,8 +36,8 @@ none its neighbour (``lint-imports`` checks it)::
     graph                   who and what was spoken of, and what held when: learning, correcting,
                             asking
     summary                 what is remembered of a person, told in a few sentences
-    health                  keeping the store in good order: backfill, decay, readiness; what it
-                            looks like and what would help: diagnosis, advice
+    health                  keeping the store in good order: backfill, indexes, decay, readiness;
+                            what it looks like and what would help: diagnosis, advice
     models                  memory, palace, graph, vectors, ledger (runs, activity, usage), spending,
                             answers
     providers               the outside world: chat, embeddings, the built-in embedder

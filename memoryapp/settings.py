@@ -237,12 +237,20 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "memoryapp.tasks.sweep", "schedule": 5.0},
     "read_stale": {"task": "memoryapp.tasks.read_stale", "schedule": 60.0},
     "backfill": {"task": "memoryapp.tasks.backfill", "schedule": 30.0},
+    "tend_vector_indexes": {
+        "task": "memoryapp.tasks.tend_vector_indexes",
+        "schedule": 600.0,
+    },
     "assess": {"task": "memoryapp.tasks.assess", "schedule": 120.0},
     "decay": {"task": "memoryapp.tasks.decay", "schedule": crontab(hour=3, minute=30)},
 }
 
 # Texts a minute that are embedded in the background for one instance; 0: as fast as it goes.
 BACKFILL_RATE = env.int("BACKFILL_RATE", default=0)
+
+# Vectors of one instance from which on they are searched through an index of their own, which finds
+# nearly all; below, every one is compared. 0: always every one.
+VECTOR_INDEX_FROM = env.int("VECTOR_INDEX_FROM", default=20_000)
 
 # How long a run may stay claimed before the sweeper takes its worker for dead.
 RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=180)

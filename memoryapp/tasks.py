@@ -18,6 +18,7 @@ from conversations.models import Import
 from instances.models import Instance
 from memoryapp import arrivals
 from memoryapp.extraction import reading
+from memoryapp.health import indexing
 from memoryapp.health.backfill import carry_on, find_missing
 from memoryapp.health.decay import mark_stale
 from memoryapp.health.reembedding import tidy
@@ -296,6 +297,12 @@ def make_vectors(*, job_id: int) -> None:
         pause = (job.due_at - timezone.now()).total_seconds()
         if pause < SENT_AGAIN:
             _send(make_vectors, {"job_id": job.pk}, after=max(0.0, pause))
+
+
+@shared_task(name="memoryapp.tasks.tend_vector_indexes", time_limit=3600)
+def tend_vector_indexes() -> None:
+    """Build the indexes that large instances need, and drop those that nobody does."""
+    indexing.tend()
 
 
 @shared_task(name="memoryapp.tasks.decay", time_limit=1800)

@@ -1447,6 +1447,67 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="VectorIndex",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "of",
+                    models.CharField(
+                        choices=[("memory", "memories"), ("drawer", "turns")], max_length=10
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("building", "being built"),
+                            ("ready", "in use"),
+                            ("doubted", "found too little, to be built anew"),
+                        ],
+                        default="building",
+                        max_length=10,
+                    ),
+                ),
+                ("dimensions", models.PositiveSmallIntegerField()),
+                ("effort", models.PositiveSmallIntegerField(default=200)),
+                (
+                    "checks",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveSmallIntegerField(),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("checked_at", models.DateTimeField(blank=True, null=True)),
+                ("built_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="vector_indexes",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="indexes",
+                        to="memoryapp.embeddingspace",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
             name="Wing",
             fields=[
                 (
@@ -2191,6 +2252,23 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
+            model_name="vectorindex",
+            constraint=models.UniqueConstraint(fields=("space", "of"), name="vector_index_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="vectorindex",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["building", "ready", "doubted"])),
+                name="vector_index_state",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="vectorindex",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("of__in", ["memory", "drawer"])), name="vector_index_of"
+            ),
+        ),
+        migrations.AddConstraint(
             model_name="wing",
             constraint=models.CheckConstraint(
                 condition=models.Q(("kind__in", ["person", "project", "topic", "agent"])),
@@ -2271,6 +2349,7 @@ class Migration(migrations.Migration):
         within_instance("memoryapp_statement", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_withdrawn", "drawer_id", "memoryapp_drawer"),
         within_instance("memoryapp_withdrawn", "memory_id", "memoryapp_memory"),
+        within_instance("memoryapp_vectorindex", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_revisionembedding", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_embeddingjob", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_embeddingjob", "former_space_id", "memoryapp_embeddingspace"),

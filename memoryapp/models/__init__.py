@@ -15,11 +15,11 @@ from memoryapp.models.memory import (
 from memoryapp.models.never_again import NeverAgain, Tombstone
 from memoryapp.models.palace import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
 from memoryapp.models.requests import IdempotentRequest
+from memoryapp.models.spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.spending import may_spend, over_cap
 from memoryapp.models.summaries import Summary
 from memoryapp.models.vectors import (
     DrawerEmbedding,
-    EmbeddingSpace,
     MemoryEmbedding,
     RevisionEmbedding,
 )
@@ -57,6 +57,7 @@ __all__ = [
     "ToolRun",
     "Unfiled",
     "Usage",
+    "VectorIndex",
     "Version",
     "Wing",
     "WingKind",

@@ -11,7 +11,7 @@ from django.utils import timezone
 from instances.embedding import EmbeddingChoice
 from instances.models import Instance, User
 from memoryapp.models.memory import Memory
-from memoryapp.models.vectors import EmbeddingSpace
+from memoryapp.models.spaces import EmbeddingSpace
 
 #: Texts that go to a provider in one call, unless somebody says otherwise.
 BATCH = 64

@@ -1,4 +1,4 @@
-"""Vectors of memories and of drawers, in narrow tables, and the exact search over them.
+"""Vectors of memories and of drawers, in narrow tables, and the search over them.
 
 Why so, measured on 300,000 memories in 300 instances:
 
@@ -10,16 +10,18 @@ Why so, measured on 300,000 memories in 300 instances:
   answers an exact search from the instance's own part of one index. Longer vectors are read from
   the table through `…_large`.
 - An approximate (HNSW) index over the whole table would be wrong: its neighbours are everybody's,
-  and a small instance gets a few of the rows that it asked for.
+  and a small instance gets a few of the rows that it asked for. A large instance gets one of its
+  own: see `memoryapp.models.spaces`.
 - A row a space, so that vectors of two models never meet, and re-embedding can go on beside a
   search. No row: not embedded yet, and back-filled later.
 """
 
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
-from django.db import models
+from django.db import connection, models, transaction
 from django.db.models import F, Func, Lookup, QuerySet
+from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThan, LessThanOrEqual
 from numpy.typing import NDArray
 from pgvector import HalfVector
@@ -28,6 +30,7 @@ from pgvector.django import HalfVectorField, MaxInnerProduct
 from instances.models import Instance
 from memoryapp.models.memory import Memory, MemoryRevision
 from memoryapp.models.palace import Drawer
+from memoryapp.models.spaces import EmbeddingSpace, VectorIndex
 
 #: Vectors up to this length are searched in the covering index.
 COVERED_DIMENSIONS = 1024
@@ -43,25 +46,6 @@ CREATE INDEX {prefix}embedding_large ON memoryapp_{owner}embedding (instance_id,
 """
     for owner, prefix in (("memory", ""), ("drawer", "drawer_"))
 )
-
-
-class EmbeddingSpace(models.Model):
-    """One model's vectors of one length, in one instance: it may name a private server, and goes
-    with its instance. Vectors of two spaces are never compared.
-    """
-
-    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
-    #: For example ``builtin/all-MiniLM-L6-v2/384``.
-    name = models.CharField(max_length=400)
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["instance", "name"], name="space_once"),
-            models.UniqueConstraint(fields=["id", "instance"], name="space_in_instance"),
-        ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 Row = TypeVar("Row", bound="Embedding")
@@ -85,28 +69,79 @@ class EmbeddingQuerySet(models.QuerySet[Row]):
         least: float = -1.0,
         among: QuerySet[Any] | None = None,
     ) -> list[tuple[int, float]]:
-        """Return (id, cosine similarity) of the *limit* memories or drawers nearest to *vector*.
+        """Return (id, cosine similarity) of the *limit* memories or drawers nearest to *vector*,
+        nearest first, none below the similarity *least*: by the approximate index of a space that
+        has one, and else exactly. *vector* has shape (d,) and length 1, as all that are stored
+        have, so that the inner product is the cosine.
+        """
+        index = VectorIndex.in_use(instance, space, self.model.OWNER)
+        if index is not None and len(vector) == index.dimensions:
+            found = self._by_index(index, vector, limit=limit, among=among)
+            # What passes a filter may lie further away than the index is followed.
+            if among is None or len(found) == limit:
+                return [pair for pair in found if pair[1] >= least]
+        return self.exactly_nearest(instance, space, vector, limit=limit, least=least, among=among)
 
-        Exact, nearest first, none below the similarity *least*. *vector* has shape (d,) and length
-        1, as all that are stored have, so that the inner product is the cosine. The scan touches
-        only columns of the covering index; what is far away is dropped in it, before *among*
-        narrows the rest.
+    def exactly_nearest(
+        self,
+        instance: Instance,
+        space: str,
+        vector: NDArray[np.float32],
+        *,
+        limit: int,
+        least: float = -1.0,
+        among: QuerySet[Any] | None = None,
+    ) -> list[tuple[int, float]]:
+        """Do the same by comparing *vector* with all of them.
+
+        The scan touches only columns of the covering index; what is far away is dropped in it,
+        before *among* narrows the rest.
         """
         rows = self.filter(
             _length(covered=len(vector) <= COVERED_DIMENSIONS),
             instance=instance,
             space=EmbeddingSpace.objects.filter(instance=instance, name=space).values("pk")[:1],
         )
-        if among is not None:
-            rows = rows.filter(**{f"{self.model.OWNER}__in": among.values("pk")})
         distance = MaxInnerProduct("embedding", HalfVector(vector))
-        return [
-            (owner_id, -negative_inner_product)
-            for owner_id, negative_inner_product in rows.annotate(distance=distance)
-            .filter(distance__lte=-least)
-            .order_by("distance")
-            .values_list(f"{self.model.OWNER}_id", "distance")[:limit]
-        ]
+        near = self._among(rows, among).annotate(distance=distance).filter(distance__lte=-least)
+        return self._first(near, limit)
+
+    def _by_index(
+        self,
+        index: VectorIndex,
+        vector: NDArray[np.float32],
+        *,
+        limit: int,
+        among: QuerySet[Any] | None,
+    ) -> list[tuple[int, float]]:
+        """Return the *limit* nearest that *index* leads to, some of which may not be the nearest.
+
+        The condition and the expression are those of the index to the letter, so that PostgreSQL
+        knows that it may be used.
+        """
+        rows = self.filter(instance=index.instance_id, space=index.space_id)
+        field = HalfVectorField(dimensions=index.dimensions)
+        distance = MaxInnerProduct(Cast("embedding", field), HalfVector(vector))
+        effort = min(max(index.effort, limit), VectorIndex.MOST_EFFORT)
+        with transaction.atomic(savepoint=False), connection.cursor() as cursor:
+            # With a filter, the index is followed until enough has passed it.
+            cursor.execute(
+                "SELECT set_config('hnsw.ef_search', %s, true),"
+                " set_config('hnsw.iterative_scan', 'relaxed_order', true)",
+                [str(effort)],
+            )
+            found = self._first(self._among(rows, among).annotate(distance=distance), limit)
+        # Followed on, it gives up the order.
+        return sorted(found, key=lambda pair: -pair[1])
+
+    def _among(self, rows: Self, among: QuerySet[Any] | None) -> Self:
+        if among is None:
+            return rows
+        return rows.filter(**{f"{self.model.OWNER}__in": among.values("pk")})
+
+    def _first(self, rows: "QuerySet[Any]", limit: int) -> list[tuple[int, float]]:
+        pairs = rows.order_by("distance").values_list(f"{self.model.OWNER}_id", "distance")
+        return [(pk, -negative_inner_product) for pk, negative_inner_product in pairs[:limit]]
 
 
 def _length(*, covered: bool) -> Lookup[bool]:

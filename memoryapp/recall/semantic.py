@@ -5,6 +5,7 @@ from django.db.models import QuerySet
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryEmbedding
 from memoryapp.pipeline.embedding import Vectors
+from memoryapp.recall.self_check import FIRST, check_some
 
 #: A memory below this cosine has nothing to do with the question. Measured with the built-in
 #: embedder on 24 questions and 32 facts: 88% of the facts that answer are kept, and 8% of those
@@ -19,11 +20,12 @@ def nearest_memories(
     """Return (memory id, cosine similarity), nearest first; empty without a question vector."""
     if question.vectors is None:
         return []
-    return MemoryEmbedding.objects.nearest(
-        instance,
-        question.space,
-        question.vectors[0],
-        limit=limit,
-        least=LEAST_SIMILARITY,
-        among=among,
+    rows, vector = MemoryEmbedding.objects.all(), question.vectors[0]
+    found = rows.nearest(
+        instance, question.space, vector, limit=limit, least=LEAST_SIMILARITY, among=among
     )
+    if limit >= FIRST:
+        check_some(
+            rows, instance, question.space, vector, found, least=LEAST_SIMILARITY, among=among
+        )
+    return found

@@ -148,6 +148,7 @@ def fill(instance: Instance, user: User) -> Instance:
     space = outcome.memory.embeddings.get().space
     instance.embedding_jobs.create(kind="fill_in", space=space, former_space=space)
     file_a_turn(message, outcome.memory, space)
+    instance.vector_indexes.create(space=space, of="memory", dimensions=384)
     answer.recalls.create()
     answer.tool_runs.create(name="search_memory")
     IdempotentRequest.objects.create(
