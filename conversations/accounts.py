@@ -63,7 +63,9 @@ class Reading:
         rejected: dict[int, list[str]] = {}
         # In one look: a run that ends meanwhile is not over before it has read anything.
         runs = list(
-            conversation.runs.annotate(read_to=F("conversation__watermark")).order_by("-pk")
+            conversation.runs.filter(kind="extraction")
+            .annotate(read_to=F("conversation__watermark"))
+            .order_by("-pk")
         )
         for run in runs:
             for item in run.rejected:

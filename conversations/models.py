@@ -352,7 +352,11 @@ class Import(models.Model):
         """
         unread = Message.objects.filter(conversation=OuterRef("pk")).unread()
         rows = self.brought.filter(Exists(unread))
-        waiting = rows.filter(runs__state__in=["queued", "running"]).distinct().count()
+        waiting = (
+            rows.filter(runs__kind="extraction", runs__state__in=["queued", "running"])
+            .distinct()
+            .count()
+        )
         return rows.count() - waiting, waiting
 
     def confirm(self, *, read: bool) -> bool:

@@ -216,7 +216,9 @@ def _sources(conversation: Conversation) -> QuerySet[Any]:
 
 def _narrowed(listing: Listing) -> QuerySet[Conversation]:
     """The conversations of the list, each with its number of messages and its last run's state."""
-    last_run = Conversation.objects.filter(pk=OuterRef("pk")).order_by("-runs__pk")
+    last_run = Conversation.objects.filter(pk=OuterRef("pk"), runs__kind="extraction").order_by(
+        "-runs__pk"
+    )
     rows = listing.instance.conversations.annotate(
         message_count=Subquery(_count("messages")),
         learned=Subquery(_count("memory_sources__memory")),

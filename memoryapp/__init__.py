@@ -12,6 +12,7 @@ The journeys, one door each::
     the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
     the demo ─────────────────────────────────────────────────────────────────────────────┘
     tools.save ← assistant, relay, MCP ───────────────────────────────────────────────────┘
+    the same reply ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ mining ─ palace.file() ─ Drawer
     a question (screen, API, chat, tools.search) ─ recall.recall() ─ hits ─ <memory_context>
 
 The rooms of this floor, from the top step to the bottom one; each may use what is below it, and
@@ -21,7 +22,7 @@ none its neighbour (``lint-imports`` checks it)::
     urls asgi celery        the front doors
     checks                  mistakes in the settings, found at the start
     receivers               what follows from what happens on the floors below
-    management              run, load_demo, backfill, create_first_admin
+    management              run, load_demo, backfill, mine, create_first_admin
     templatetags            how things are written on the screens
     web | api               the screens, one module each | the doors for programs
     tasks                   Celery: each task loads rows and makes one call
@@ -30,16 +31,19 @@ none its neighbour (``lint-imports`` checks it)::
     tools                   what a model may do with the memory: search, list, save, forget
     arrivals                an uploaded file: what is in it, and bringing it in
     extraction              conversation → candidate memories: transcript, prompt, parse
+    mining                  conversation → places in the palace: windows, prompt, parse
     pipeline                candidate → row: admission (secrets, what was deleted), embedding,
                             merging, assessment, dedup, storage; undoing, forgetting
     recall                  question → ranked memories: by meaning and by words, fused
+    palace                  the turns again, word for word, by subject and topic: filing, words,
+                            vectors
     graph                   who and what was spoken of, and what held when: learning, correcting,
                             asking
     summary                 what is remembered of a person, told in a few sentences
     health                  keeping the store in good order: backfill, indexes, decay, readiness;
                             what it looks like and what would help: diagnosis, advice
-    models                  memory, palace, graph, vectors, ledger (runs, activity, usage), spending,
-                            answers
+    models                  memory, palace, graph, names, pointers, vectors, runs, ledger (activity,
+                            usage), spending, answers
     providers               the outside world: chat, embeddings, the built-in embedder
     settings                all from the environment
     telemetry               what an operator sees: signs of life, log lines, figures

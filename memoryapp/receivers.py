@@ -15,19 +15,23 @@ from instances.models import ExtractWhen, Instance, User
 from instances.signals import embeddings_wanted, language_changed
 from memoryapp.extraction import reading
 from memoryapp.health import reembedding
-from memoryapp.models import Memory, Usage
+from memoryapp.mining import queueing
+from memoryapp.models import Drawer, Memory, Run, Usage
 from memoryapp.tasks import hand_over_import, hand_over_job, hand_over_on_commit, hand_over_stale
 from memoryapp.telemetry.counters import CALLS, TOKENS
 
 
 @receiver(turn_finished)
-def queue_run(sender: type, *, conversation: Conversation, **kwargs: Any) -> None:
-    """Queue a run in the transaction that stores the reply, and tell a worker once it is there."""
+def queue_runs(sender: type, *, conversation: Conversation, **kwargs: Any) -> None:
+    """Queue runs in the transaction that stores the reply, and tell a worker once they are there:
+    one that reads for facts, if it is time for that, and one that files the turns.
+    """
     instance = conversation.instance
-    if not instance.memory_enabled or instance.extract_when != ExtractWhen.AFTER_RESPONSE:
-        return
-    run = reading.queue(conversation)
-    if run is not None:
+    runs: list[Run | None] = []
+    if instance.memory_enabled and instance.extract_when == ExtractWhen.AFTER_RESPONSE:
+        runs.append(reading.queue(conversation))
+    runs.append(queueing.queue(conversation, with_model=queueing.may_ask(conversation)))
+    for run in filter(None, runs):
         hand_over_on_commit(run)
 
 
@@ -70,6 +74,8 @@ def stem_anew(sender: type, *, instance: Instance, **kwargs: Any) -> None:
     """Rewrite the search columns of all that the instance holds."""
     Message.objects.filter(instance=instance).update(language=instance.language)
     Memory.objects.in_instance(instance).update(language=instance.language)
+    # Theirs take longer: a worker writes them. Until then, their messages are found by words.
+    Drawer.objects.filter(instance=instance).update(search=None)
 
 
 @receiver(embeddings_wanted)

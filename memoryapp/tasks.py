@@ -22,8 +22,10 @@ from memoryapp.health import indexing
 from memoryapp.health.backfill import carry_on, find_missing
 from memoryapp.health.decay import mark_stale
 from memoryapp.health.reembedding import tidy
+from memoryapp.mining.working import mine as mine_window
 from memoryapp.models import (
     Answer,
+    Drawer,
     EmbeddingJob,
     IdempotentRequest,
     Memory,
@@ -33,6 +35,7 @@ from memoryapp.models import (
     over_cap,
 )
 from memoryapp.models.summaries import LEASE
+from memoryapp.palace import write_missing_words
 from memoryapp.pipeline.assessment import assess_waiting
 from memoryapp.summary import write
 from memoryapp.telemetry.counters import IMPORTS, RUNS
@@ -70,16 +73,16 @@ _publisher = ThreadPoolExecutor(max_workers=1, thread_name_prefix="publisher")
 _backlog = BoundedSemaphore(100)
 
 
-def hand_over(run_id: int) -> None:
+def hand_over(run: Run) -> None:
     """Tell a worker of a queued run, without waiting and without failing: when the broker is
     down, the sweeper tells it later. Touches no database: the caller's thread owns that.
     """
-    _publish(extract, {"run_id": run_id})
+    _publish(_task_of(run), {"run_id": run.pk})
 
 
 def hand_over_on_commit(run: Run) -> None:
     """Tell a worker of *run* as soon as it is there for others to see."""
-    transaction.on_commit(partial(hand_over, run.pk))
+    transaction.on_commit(partial(hand_over, run))
 
 
 def hand_over_import(import_id: int) -> None:
@@ -122,29 +125,48 @@ def _send(task: Task, kwargs: dict[str, int], *, after: float = 0.0) -> bool:
 
 @shared_task(name="memoryapp.tasks.extract", **TIME_LIMITS)
 def extract(*, run_id: int) -> None:
-    """Carry out one run, and pass on whatever waits behind it."""
+    """Read a conversation for facts, and pass on whatever waits behind it."""
+    _carry_out(run_id)
+
+
+@shared_task(name="memoryapp.tasks.mine", **TIME_LIMITS)
+def mine(*, run_id: int) -> None:
+    """File turns of a conversation, and pass on whatever waits behind it."""
+    _carry_out(run_id)
+
+
+def _task_of(run: Run) -> Task:
+    return mine if run.is_mining else extract
+
+
+def _carry_out(run_id: int) -> None:
     run = Run.objects.select_related("conversation__instance").filter(pk=run_id).first()
     if run is None:
         return
-    if not may_spend(run.conversation.instance):
+    # Turns are filed without a model when nothing may be spent.
+    if not run.is_mining and not may_spend(run.conversation.instance):
         # Given back: the sweeper sends it as soon as there is something to spend again.
         Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(sent_at=None)
         return
     if not run.claim():
         return
     with bound_contextvars(run=run.pk, instance=run.instance_id, request_id=run.request_id):
-        _read(run)
-    for waiting in Run.objects.waiting().filter(conversation=run.conversation_id):
-        _send(extract, {"run_id": waiting.pk})
+        if run.is_mining:
+            mine_window(run)
+        else:
+            reading.read(run)
+        _tell_of(run)
+    for waiting in Run.objects.waiting().filter(conversation=run.conversation_id, kind=run.kind):
+        _send(_task_of(waiting), {"run_id": waiting.pk})
 
 
-def _read(run: Run) -> None:
-    reading.read(run)
+def _tell_of(run: Run) -> None:
     for done in Run.objects.filter(pk=run.pk):
         # Not its error: that is a provider's words, which may repeat ours.
-        told = ("conversation_id", "state", "attempts", "stored", "updated", "repeated")
+        counts = ("filed",) if run.is_mining else ("stored", "updated", "repeated")
+        told = ("conversation_id", "kind", "state", "attempts", *counts)
         logger.info("run", extra={name: getattr(done, name) for name in told})
-        RUNS.add("retried" if done.state == Run.State.QUEUED else done.state)
+        RUNS.add(done.kind, "retried" if done.state == Run.State.QUEUED else done.state)
 
 
 @shared_task(name="memoryapp.tasks.sum_up", time_limit=LEASE - 10)
@@ -193,11 +215,11 @@ def _send_runs() -> None:
     """Tell the workers of runs that wait, but only of a few at a time: whoever imports a thousand
     conversations shall not keep what is said meanwhile waiting until they are read.
     """
-    unsent = Run.objects.unsent().exclude(instance__in=over_cap())
-    waiting = list(unsent.values_list("pk", flat=True)[:MOST_IN_BROKER])
-    for run_id in waiting[: max(0, MOST_IN_BROKER - _in_broker())] if waiting else []:
-        if _send(extract, {"run_id": run_id}):
-            Run.objects.filter(pk=run_id).update(sent_at=timezone.now())
+    unsent = Run.objects.unsent().exclude(kind=Run.Kind.EXTRACTION, instance__in=over_cap())
+    waiting = list(unsent[:MOST_IN_BROKER])
+    for run in waiting[: max(0, MOST_IN_BROKER - _in_broker())] if waiting else []:
+        if _send(_task_of(run), {"run_id": run.pk}):
+            Run.objects.filter(pk=run.pk).update(sent_at=timezone.now())
 
 
 def _send_summaries() -> None:
@@ -251,10 +273,16 @@ def hand_over_stale() -> None:
 
 @shared_task(name="memoryapp.tasks.backfill", time_limit=300)
 def backfill() -> None:
-    """Look for missing vectors and for needless ones, and see that somebody makes the former."""
+    """Look for missing vectors and for needless ones, and see that somebody makes the former; write
+    the words that drawers have lost.
+    """
     for instance in Instance.objects.filter(memories__isnull=False).distinct():
         find_missing(instance)
         tidy(instance)
+    for instance in Instance.objects.filter(
+        pk__in=Drawer.objects.filter(search=None).values("instance")
+    ):
+        write_missing_words(instance)
     silent = timezone.now() - timedelta(seconds=SENT_AGAIN)
     # The others pass from slice to slice by themselves.
     for job in EmbeddingJob.objects.due().exclude(heartbeat_at__gt=silent):
@@ -313,8 +341,8 @@ def decay() -> None:
 
 
 def _put_back(run: Run) -> None:
-    error = "The worker died while reading."
-    RUNS.add("worker_died")
+    error = f"The worker died while {'filing' if run.is_mining else 'reading'}."
+    RUNS.add(run.kind, "worker_died")
     try:
         with transaction.atomic():
             if run.attempts < Run.MAX_ATTEMPTS:

@@ -56,8 +56,10 @@ def dana(db: None) -> User:
 
 @pytest.fixture
 def instance(alice: User) -> Instance:
-    """A shared instance with the built-in embedder and no language model."""
-    instance = Instance.objects.create(slug="desk", name="Support desk")
+    """A shared instance with the built-in embedder and no language model. Its turns are filed
+    where a test is about that.
+    """
+    instance = Instance.objects.create(slug="desk", name="Support desk", palace_enabled=False)
     Membership.objects.create(instance=instance, user=alice, manage=True)
     return instance
 

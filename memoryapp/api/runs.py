@@ -1,4 +1,4 @@
-"""Runs: reading conversations for facts, in the background."""
+"""Runs: reading conversations for facts and filing their turns, in the background."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -12,13 +12,13 @@ from memoryapp.api.callers import READ, WRITE, instance_named, one
 from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import InstanceId
 from memoryapp.api.paging import PageIn, PageOut, page_of
-from memoryapp.extraction.reading import retry
 from memoryapp.models import Run
 from memoryapp.tasks import hand_over_on_commit
 
 router = Router(tags=["Runs"])
 
 State = Literal["queued", "running", "succeeded", "failed"]
+Kind = Literal["extraction", "mining"]
 
 
 class RejectedOut(Schema):
@@ -29,18 +29,23 @@ class RejectedOut(Schema):
 
 
 class RunOut(Schema):
-    """One reading of a conversation."""
+    """One reading of a conversation for facts, or one filing of its turns in the palace."""
 
     id: int
     conversation_id: int
+    kind: Kind
     state: State
     attempts: int
-    error: str = Field(description="Why the last attempt failed; empty when it did not.")
+    error: str = Field(
+        description="Why the last attempt failed; empty when it did not. Of a mining that has "
+        "succeeded: why it did without the language model."
+    )
     first_position: int | None = Field(description="The first message it read, from 1.")
     last_position: int | None = Field(description="The last message it read.")
     stored: int = Field(description="New memories.")
     updated: int = Field(description="Memories that say something else now.")
     repeated: int = Field(description="Facts that were remembered already.")
+    filed: int = Field(description="Turns that a mining has filed.")
     rejected: list[RejectedOut]
     created_at: datetime
     due_at: datetime
@@ -52,6 +57,7 @@ class RunsIn(PageIn):
     """Which runs, and which page of them."""
 
     instanceId: InstanceId = None
+    kind: Kind | None = None
     state: State | None = None
     conversation_id: int | None = None
 
@@ -66,6 +72,8 @@ class RunsOut(PageOut):
 def list_runs(request: HttpRequest, params: Query[RunsIn]) -> dict[str, Any]:
     """The runs of an instance, the latest first."""
     rows = Run.objects.filter(instance=instance_named(request, params.instanceId))
+    if params.kind:
+        rows = rows.filter(kind=params.kind)
     if params.state:
         rows = rows.filter(state=params.state)
     if params.conversation_id is not None:
@@ -92,12 +100,12 @@ def retry_run(request: HttpRequest, run_id: int) -> Run:
     """Put a failed run back in the queue. Reading it again makes no duplicates."""
     run = one(request, Run.objects.all(), run_id)
     with transaction.atomic():
-        if not retry(run):
+        if not run.retry():
             raise Refusal(
                 409,
                 "not_failed",
-                "Only a failed run can be tried again, and only while no other one waits to read "
-                "the same conversation.",
+                "Only a failed run can be tried again, and only while no other one waits to do "
+                "the same with the conversation.",
             )
         hand_over_on_commit(run)
     return one(request, Run.objects.all(), run_id)

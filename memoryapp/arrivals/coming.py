@@ -10,6 +10,7 @@ from instances.models import Instance
 from memoryapp.arrivals import memories
 from memoryapp.extraction.reading import queue
 from memoryapp.extraction.windows import Estimate
+from memoryapp.mining.queueing import queue_arrived
 from memoryapp.models import Usage
 
 #: Tokens that a call writes, for as long as the instance's own calls say nothing about that: some
@@ -72,13 +73,15 @@ def bring_in(import_: Import) -> None:
 
 
 def read_for_facts(conversation: Conversation) -> None:
-    """Queue a run, whatever the instance does by itself: somebody has asked for it."""
+    """Queue the runs, whatever the instance does by itself: somebody has asked for it."""
     with transaction.atomic():
         # In the order of locks of everybody who adds to a conversation: the conversation first.
         Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
         if Message.objects.filter(conversation=conversation).unread().exists():
             queue(conversation)
+    queue_arrived(conversation, with_model=True)
 
 
 def leave_unread(conversation: Conversation) -> None:
-    """Do nothing: it can be read later."""
+    """Have its turns filed, which takes no calls; it can be read later."""
+    queue_arrived(conversation, with_model=False)

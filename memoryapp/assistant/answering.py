@@ -34,7 +34,7 @@ from memoryapp.assistant.events import (
 )
 from memoryapp.assistant.waiting import Interrupted, Waiting
 from memoryapp.extraction.reading import NO_MODEL, NoModel
-from memoryapp.models import Answer, Usage
+from memoryapp.models import Answer, Drawer, Usage
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
@@ -218,6 +218,7 @@ class _Attempt:
     def _store_reply(self) -> Message:
         # Trying again replaces the reply, and only now, so that a failure costs nothing.
         if self.attempt.replaces_id:
+            Drawer.objects.filter(message=self.attempt.replaces_id).hold(self.instance.pk)
             Message.objects.filter(pk=self.attempt.replaces_id).delete()
         (reply,) = append(self.conversation, [Turn(Role.ASSISTANT, self.said.strip())]).added
         return reply

@@ -1,13 +1,10 @@
 """Reading a conversation: one run, one call, and every message accounted for."""
 
-import contextlib
 import logging
-import random
 from collections.abc import Sequence
-from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
@@ -26,9 +23,6 @@ from memoryapp.providers.errors import ProviderError
 
 logger = logging.getLogger(__name__)
 
-#: Seconds before the second attempt; doubles with each further one.
-FIRST_BACKOFF = 10.0
-
 NO_MODEL = "No language model is set up. Choose one in Settings."
 
 
@@ -45,17 +39,7 @@ def queue(conversation: Conversation) -> Run | None:
 
     Belongs in the transaction that stores what is new, so that both are kept or neither.
     """
-    while True:
-        waiting = Run.objects.filter(conversation=conversation, state=Run.State.QUEUED)
-        # The lock decides the race with a worker that is about to claim the waiting run: it reads
-        # what is new only once this transaction has made it visible.
-        if waiting.select_for_update(of=("self",)).first() is not None:
-            return None
-        # Somebody else may queue one between the two statements; then that one is to be locked.
-        with contextlib.suppress(IntegrityError), transaction.atomic():
-            return Run.objects.create(
-                instance_id=conversation.instance_id, conversation=conversation
-            )
+    return Run.objects.queue(conversation, Run.Kind.EXTRACTION)
 
 
 def queue_by_hand(conversation: Conversation) -> Run:
@@ -63,10 +47,11 @@ def queue_by_hand(conversation: Conversation) -> Run:
     is new. Returns the run that will read it, which may have waited already.
     """
     while True:
-        failed = Run.objects.filter(conversation=conversation).standing_failures().first()
-        run = failed if failed and retry(failed) else queue(conversation)
+        runs = Run.objects.extractions().filter(conversation=conversation)
+        failed = runs.standing_failures().first()
+        run = failed if failed and failed.retry() else queue(conversation)
         # None: one waits already, and is locked until this transaction ends.
-        run = run or Run.objects.filter(conversation=conversation, state=Run.State.QUEUED).first()
+        run = run or runs.filter(state=Run.State.QUEUED).first()
         if run is not None:
             run.refresh_from_db()
             return run
@@ -82,9 +67,9 @@ def queue_again(conversation: Conversation) -> Run | None:
         # Who adds to the conversation waits for its row, who claims its waiting run for that one:
         # else a run could begin in between, and end with the watermark far behind the beginning.
         Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
-        waiting = Run.objects.filter(conversation=conversation, state=Run.State.QUEUED)
-        list(waiting.select_for_update(of=("self",)))
-        if Run.objects.filter(conversation=conversation, state=Run.State.RUNNING).exists():
+        runs = Run.objects.extractions().filter(conversation=conversation)
+        list(runs.filter(state=Run.State.QUEUED).select_for_update(of=("self",)))
+        if runs.filter(state=Run.State.RUNNING).exists():
             return None
         Conversation.objects.filter(pk=conversation.pk).update(watermark=0)
         return queue_by_hand(conversation)
@@ -97,7 +82,7 @@ def queue_all(conversations: QuerySet[Conversation]) -> int:
     For messages that were committed before: whoever claims a run that waits already sees them.
     """
     unread = Message.objects.filter(conversation=OuterRef("pk")).unread()
-    waiting = Run.objects.filter(conversation=OuterRef("pk"), state=Run.State.QUEUED)
+    waiting = Run.objects.extractions().filter(conversation=OuterRef("pk"), state=Run.State.QUEUED)
     rows = conversations.filter(Exists(unread), ~Exists(waiting)).order_by("pk")
     runs = [
         Run(instance_id=instance, conversation_id=pk)
@@ -111,29 +96,12 @@ def queue_stale() -> int:
     """Queue a run over each conversation that has gone stale with something to read in it; return
     how many. One whose reading has failed waits until more is said, or somebody tries again.
     """
-    given_up = Run.objects.filter(
+    given_up = Run.objects.extractions().filter(
         conversation=OuterRef("pk"),
         state=Run.State.FAILED,
         finished_at__gte=OuterRef("last_activity_at"),
     )
     return queue_all(Conversation.objects.stale().filter(~Exists(given_up)))
-
-
-def retry(run: Run) -> bool:
-    """Put a failed run back in the queue, by hand; False when there is nothing to retry."""
-    try:
-        with transaction.atomic():
-            return bool(
-                Run.objects.filter(pk=run.pk, state=Run.State.FAILED).update(
-                    state=Run.State.QUEUED,
-                    attempts=0,
-                    due_at=timezone.now(),
-                    sent_at=None,
-                    error="",
-                )
-            )
-    except IntegrityError:
-        return False  # A newer run waits already, and will read these messages too.
 
 
 def read(run: Run) -> None:
@@ -146,17 +114,17 @@ def read(run: Run) -> None:
     try:
         _read_window(run)
     except ProviderError as error:
-        _try_later(run, str(error), retryable=error.retryable, after=error.retry_after)
+        run.try_later(str(error), retryable=error.retryable, after=error.retry_after)
     except UnusableAnswer as error:
-        _try_later(run, str(error), retryable=True)
+        run.try_later(str(error), retryable=True)
     except (NoModel, UnreadableSecret) as error:
-        _try_later(run, str(error), retryable=False)
+        run.try_later(str(error), retryable=False)
     except Superseded:
         logger.info("run %s was taken over by another worker", run.pk)
     except Exception as error:
         # Whatever it is, a person must see it on the conversation; the traceback is for the log.
         logger.exception("run %s failed", run.pk)
-        _try_later(run, f"Internal error: {type(error).__name__}.", retryable=True)
+        run.try_later(f"Internal error: {type(error).__name__}.", retryable=True)
 
 
 def _read_window(run: Run) -> None:
@@ -319,18 +287,3 @@ def _finish(
     )
     if more:
         queue(run.conversation)
-
-
-def _try_later(run: Run, error: str, *, retryable: bool, after: float | None = None) -> None:
-    over = {"lease_until": None, "error": error}
-    if retryable and run.attempts < Run.MAX_ATTEMPTS:
-        # Jitter, so that all that failed together does not come back together.
-        backoff = FIRST_BACKOFF * 2 ** (run.attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311
-        due_at = timezone.now() + timedelta(seconds=max(backoff, min(after or 0, 600)))
-        try:
-            with transaction.atomic():
-                run.still_mine().update(state=Run.State.QUEUED, due_at=due_at, sent_at=None, **over)
-            return
-        except IntegrityError:
-            pass  # A newer run waits already. It will read these messages; this one is over.
-    run.still_mine().update(state=Run.State.FAILED, finished_at=timezone.now(), **over)

@@ -1,12 +1,13 @@
 """The text that the language model reads: one numbered, dated line for each message."""
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from memoryapp.pipeline.injected import without_recalled
 
 #: Characters of transcript that one call may carry.
 MAX_CHARACTERS = 12_000
@@ -16,10 +17,6 @@ LONGEST_CONTEXT = 1_000
 MAX_TOOL_CHARACTERS = 500
 #: The tools of Keepsake itself: what they return is memory already.
 MEMORY_TOOLS = frozenset({"search_memory", "list_memories", "forget_memory"})
-
-_RECALLED = re.compile(
-    r"<(memory_context|user_summary)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE
-)
 
 
 @dataclass(frozen=True)
@@ -45,14 +42,6 @@ class Transcript:
 
     def __str__(self) -> str:
         return f"{self.context}\n{self.new}".strip()
-
-
-def without_recalled(text: str) -> str:
-    """Take out what recall put in: a memory must not be learned again as if it had been said.
-
-    A block that was never closed is taken out to the end of the text.
-    """
-    return _RECALLED.sub("", text).strip()
 
 
 def build(context: Sequence[Line], new: Sequence[Line], *, time_zone: str) -> Transcript:

@@ -12,8 +12,8 @@ from django.utils import timezone
 from instances.models import Instance
 from memoryapp.health.diagnosis import Diagnosis
 from memoryapp.models import Memory, Run
-from memoryapp.models.ledger import RunQuerySet
 from memoryapp.models.memory import MemoryQuerySet
+from memoryapp.models.runs import RunQuerySet
 from memoryapp.providers.configured import space_of
 
 
@@ -71,4 +71,4 @@ def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:
 
 def failed_runs(instance: Instance) -> RunQuerySet:
     """The readings that were given up, the latest first."""
-    return Run.objects.filter(instance=instance).standing_failures().order_by("-pk")
+    return Run.objects.extractions().filter(instance=instance).standing_failures().order_by("-pk")

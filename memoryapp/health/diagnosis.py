@@ -137,7 +137,8 @@ def _growth(instance: Instance, now: datetime) -> list[Growth]:
 
 
 def _runs(instance: Instance, now: datetime) -> Runs:
-    open_runs = instance.runs.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING])
+    readings = Run.objects.extractions().filter(instance=instance)
+    open_runs = readings.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING])
     waiting = Q(state=Run.State.QUEUED)
     return Runs(
         **open_runs.aggregate(
@@ -145,7 +146,7 @@ def _runs(instance: Instance, now: datetime) -> Runs:
             waiting=Count("pk", filter=waiting),
             stuck=Count("pk", filter=waiting & Q(due_at__lt=now - PATIENCE)),
         ),
-        failed=Run.objects.filter(instance=instance).standing_failures().count(),
+        failed=readings.standing_failures().count(),
     )
 
 

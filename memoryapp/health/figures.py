@@ -38,7 +38,8 @@ class State(Collector):
 
     def _database(self) -> Iterator[Metric]:
         now = timezone.now()
-        runs = Run.objects.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING]).aggregate(
+        at_work = Run.objects.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING])
+        runs = at_work.extractions().aggregate(
             waiting=Count("pk", filter=Q(state=Run.State.QUEUED)),
             running=Count("pk", filter=Q(state=Run.State.RUNNING)),
             oldest=Min("due_at", filter=Q(state=Run.State.QUEUED, due_at__lte=now)),
@@ -53,6 +54,10 @@ class State(Collector):
             "keepsake_queue_age_seconds",
             "For how long the longest waiting one has been due.",
             (now - runs["oldest"]).total_seconds() if runs["oldest"] else 0.0,
+        )
+        minings = at_work.minings().count()
+        yield GaugeMetricFamily(
+            "keepsake_minings_to_do", "Conversations whose turns are to be filed.", minings
         )
         imports = Import.objects.aggregate(
             waiting=Count("pk", filter=Q(state__in=Import.AT_WORK.values())),

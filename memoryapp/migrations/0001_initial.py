@@ -1097,6 +1097,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "kind",
+                    models.CharField(
+                        choices=[("extraction", "reading for facts"), ("mining", "filing turns")],
+                        default="extraction",
+                        max_length=10,
+                    ),
+                ),
+                (
                     "state",
                     models.CharField(
                         choices=[
@@ -1109,6 +1117,7 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
+                ("with_model", models.BooleanField(default=True)),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
                 ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("sent_at", models.DateTimeField(blank=True, null=True)),
@@ -1125,6 +1134,7 @@ class Migration(migrations.Migration):
                 ("stored", models.PositiveIntegerField(default=0)),
                 ("updated", models.PositiveIntegerField(default=0)),
                 ("repeated", models.PositiveIntegerField(default=0)),
+                ("filed", models.PositiveIntegerField(default=0)),
                 ("rejected", models.JSONField(blank=True, default=list)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("started_at", models.DateTimeField(blank=True, null=True)),
@@ -2110,9 +2120,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["extraction", "mining"])), name="run_kind"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="run",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("state", "queued")),
-                fields=("conversation",),
+                fields=("conversation", "kind"),
                 name="run_one_queued",
             ),
         ),
@@ -2120,7 +2136,7 @@ class Migration(migrations.Migration):
             model_name="run",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("state", "running")),
-                fields=("conversation",),
+                fields=("conversation", "kind"),
                 name="run_one_running",
             ),
         ),

@@ -4,7 +4,7 @@ from memoryapp.models.answers import Answer, RecallLog, ToolRun
 from memoryapp.models.desk import SavedFilter
 from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.graph import Entity, EntityKind, Mention, Relation, Statement, Withdrawn
-from memoryapp.models.ledger import Activity, Run, Usage
+from memoryapp.models.ledger import Activity, Usage
 from memoryapp.models.memory import (
     Category,
     Memory,
@@ -13,8 +13,9 @@ from memoryapp.models.memory import (
     Origin,
 )
 from memoryapp.models.never_again import NeverAgain, Tombstone
-from memoryapp.models.palace import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
+from memoryapp.models.palace import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind, unfiled
 from memoryapp.models.requests import IdempotentRequest
+from memoryapp.models.runs import Run
 from memoryapp.models.spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.spending import may_spend, over_cap
 from memoryapp.models.summaries import Summary
@@ -64,4 +65,5 @@ __all__ = [
     "Withdrawn",
     "may_spend",
     "over_cap",
+    "unfiled",
 ]

@@ -1,143 +1,20 @@
-"""The ledger: what ran, what changed, what it cost."""
+"""The ledger: what changed, what it cost. What ran is in `runs`."""
 
 from datetime import timedelta
 from decimal import Decimal
 from typing import ClassVar, Self
 
-from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from conversations.models import Conversation
 from instances.models import Instance, User
+from memoryapp.models.runs import Run
 from memoryapp.providers.errors import ProviderError
-from memoryapp.telemetry.logs import request_id
 
 #: Prices are for so many tokens.
 A_MILLION = Decimal(1_000_000)
-
-
-class RunQuerySet(models.QuerySet["Run"]):
-    def waiting(self) -> Self:
-        """Queued, and due."""
-        return self.filter(state=Run.State.QUEUED, due_at__lte=timezone.now())
-
-    def unsent(self) -> Self:
-        """Waiting, and not in any broker that can be trusted to hold it still. While another run
-        reads the conversation, a worker would drop it.
-        """
-        old = timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)
-        busy = Run.objects.filter(conversation=OuterRef("conversation"), state=Run.State.RUNNING)
-        return self.waiting().filter(~Exists(busy), Q(sent_at=None) | Q(sent_at__lt=old))
-
-    def abandoned(self) -> Self:
-        """Running for longer than any run may: their worker has died."""
-        return self.filter(state=Run.State.RUNNING, lease_until__lt=timezone.now())
-
-    def standing_failures(self) -> Self:
-        """Failed, with no later run of the same conversation to make up for it."""
-        later = Run.objects.filter(conversation=OuterRef("conversation"), pk__gt=OuterRef("pk"))
-        return self.filter(~Exists(later), state=Run.State.FAILED)
-
-
-class Run(models.Model):
-    """One durable record of reading a conversation for facts.
-
-    Queued in the transaction that stores the reply, so that neither a dead broker nor a dead
-    worker can lose it; the database, not the broker, says what is still to do.
-    """
-
-    class State(models.TextChoices):
-        #: To be done as soon as a worker is free, not before `due_at`.
-        QUEUED = "queued", "waiting"
-        #: Claimed by a worker until `lease_until`.
-        RUNNING = "running", "being read"
-        SUCCEEDED = "succeeded", "read"
-        #: Given up after `MAX_ATTEMPTS`, or at once when trying again cannot help.
-        FAILED = "failed", "failed"
-
-    MAX_ATTEMPTS = 5
-
-    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="runs")
-    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="runs")
-    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    due_at = models.DateTimeField(default=timezone.now)
-    #: When the broker last took it; None: not yet, or its worker gave it back.
-    sent_at = models.DateTimeField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    error = models.TextField(blank=True)
-    #: What led to it, as its log lines say. Here and not in the broker's message, so that it is
-    #: known also after a retry.
-    request_id = models.CharField(max_length=64, blank=True, default=request_id)
-    #: The messages it read: positions, both included. Empty until it has been claimed.
-    first_position = models.PositiveIntegerField(null=True, blank=True)
-    last_position = models.PositiveIntegerField(null=True, blank=True)
-    stored = models.PositiveIntegerField(default=0)
-    updated = models.PositiveIntegerField(default=0)
-    repeated = models.PositiveIntegerField(default=0)
-    #: Candidates that were dropped: ``{"position": 12, "reason": "…"}``, never their text.
-    rejected = models.JSONField(default=list, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-
-    objects = RunQuerySet.as_manager()
-
-    class Meta:
-        ordering: ClassVar = ["-created_at", "-id"]
-        constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "succeeded", "failed"]),
-                name="run_state",
-            ),
-            # One waiting run reads all that is new, and two at once would read the same messages.
-            models.UniqueConstraint(
-                fields=["conversation"], condition=Q(state="queued"), name="run_one_queued"
-            ),
-            models.UniqueConstraint(
-                fields=["conversation"], condition=Q(state="running"), name="run_one_running"
-            ),
-        ]
-        indexes: ClassVar = [
-            models.Index(
-                fields=["due_at"], condition=Q(state__in=["queued", "running"]), name="run_to_do"
-            ),
-            models.Index(fields=["instance", "state"], name="run_by_state"),
-        ]
-
-    def __str__(self) -> str:
-        return f"Run {self.pk} of conversation {self.conversation_id}: {self.state}"
-
-    def claim(self) -> bool:
-        """Take this run for the calling worker; False when somebody else has it, or when it is not
-        due: a broker that holds two messages about it must not shorten the wait before a retry.
-        """
-        now = timezone.now()
-        # The conditional update decides between two workers that were sent the same run; the
-        # NOT EXISTS and its unique constraint between two runs of the same conversation.
-        busy = Run.objects.filter(conversation=self.conversation_id, state=self.State.RUNNING)
-        claimed = (
-            Run.objects.waiting()
-            .filter(~Exists(busy), pk=self.pk)
-            .update(
-                state=self.State.RUNNING,
-                attempts=models.F("attempts") + 1,
-                started_at=now,
-                lease_until=now + timedelta(seconds=settings.RUN_LEASE_SECONDS),
-                error="",
-            )
-        )
-        if claimed:
-            self.refresh_from_db()
-        return bool(claimed)
-
-    def still_mine(self) -> "models.QuerySet[Run]":
-        """Narrow to this run, but only while the attempt that claimed it holds it: a worker that
-        was taken for dead must not finish what another has begun again.
-        """
-        return Run.objects.filter(pk=self.pk, state=self.State.RUNNING, attempts=self.attempts)
 
 
 class Activity(models.Model):

@@ -18,10 +18,10 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Message, Role
 from instances.models import Instance
 from memoryapp.models.aaak import Line, NotAPointer, Pointer, Tags, parse_pointer
 
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from memoryapp.models.vectors import DrawerEmbedding
 
 #: What Django's migrations cannot say. One lock an instance, taken by whoever files and by whoever
-#: deletes: a closet must not go in the moment in which another drawer is put into it.
+#: deletes: a closet must not go in the moment in which another drawer is put into it. And the words
+#: of a message stand in the drawer of the turn behind it as well: they go when it does, with those
+#: of all that was said later, since which of these was next is not known any more.
 CREATE_TRIGGERS = """
 CREATE FUNCTION keepsake_clear_closets() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -53,6 +55,22 @@ BEGIN
         AND NOT EXISTS (SELECT FROM memoryapp_room r WHERE r.wing_id = w.id);
     RETURN NULL;
 END $$;
+CREATE FUNCTION keepsake_forget_neighbours() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    -- Where the whole conversation goes, its rooms have gone by now.
+    IF NOT EXISTS (SELECT FROM memoryapp_room r JOIN gone USING (conversation_id)) THEN
+        RETURN NULL;
+    END IF;
+    UPDATE memoryapp_drawer d SET search = NULL FROM conversations_message m
+    WHERE d.message_id = m.id AND d.search IS NOT NULL AND EXISTS (
+        SELECT FROM gone WHERE gone.conversation_id = m.conversation_id
+        AND gone.position < m.position
+    );
+    RETURN NULL;
+END $$;
+CREATE TRIGGER forget_neighbours AFTER DELETE ON conversations_message
+    REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_forget_neighbours();
 CREATE TRIGGER clear_closets AFTER DELETE ON memoryapp_drawer REFERENCING OLD TABLE AS gone
     FOR EACH STATEMENT EXECUTE FUNCTION keepsake_clear_closets();
 CREATE TRIGGER clear_rooms AFTER DELETE ON memoryapp_closet REFERENCING OLD TABLE AS gone
@@ -64,7 +82,20 @@ DROP_TRIGGERS = """
 DROP FUNCTION keepsake_clear_closets CASCADE;
 DROP FUNCTION keepsake_clear_rooms CASCADE;
 DROP FUNCTION keepsake_clear_wings CASCADE;
+DROP FUNCTION keepsake_forget_neighbours CASCADE;
 """
+
+
+class PalaceQuerySet(models.QuerySet["Palace"]):
+    def hold(self, instance_id: int) -> "Palace":
+        """Return the palace of the instance, made if need be; nobody else files, moves or deletes
+        there until the transaction ends.
+
+        Whoever locks rows beside it takes a run first, then its conversation, then the palace, and
+        its drawers last.
+        """
+        self.bulk_create([Palace(instance_id=instance_id)], ignore_conflicts=True)
+        return self.select_for_update(of=("self",)).get(instance=instance_id)
 
 
 class Palace(models.Model):
@@ -75,6 +106,8 @@ class Palace(models.Model):
     )
     #: The last number that a wing was given: none is given twice.
     last_wing = models.PositiveIntegerField(default=0)
+
+    objects = PalaceQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"Palace of {self.instance_id}"
@@ -196,6 +229,15 @@ class DrawerQuerySet(models.QuerySet["Drawer"]):
             wing_number=pointer.wing, room_number=pointer.room, number=pointer.drawer
         )
 
+    def hold(self, instance_id: int) -> list[int]:
+        """Hold the palace of the instance, and these drawers of it, until the transaction ends;
+        return their ids. For who deletes them: else a vector could come to one of them between the
+        deletion of its vectors and its own.
+        """
+        Palace.objects.hold(instance_id)
+        rows = self.filter(instance=instance_id).order_by("pk").select_for_update(of=("self",))
+        return list(rows.values_list("pk", flat=True))
+
 
 class Drawer(models.Model):
     """One turn, exactly as it was said; or a note that somebody wrote."""
@@ -282,7 +324,7 @@ class Drawer(models.Model):
 
 
 class Unfiled(models.Model):
-    """A turn whose drawer somebody deleted: it is not filed again."""
+    """A turn that is not to be filed: somebody deleted its drawer, or it says nothing."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
     message = models.OneToOneField(Message, on_delete=models.CASCADE, related_name="unfiled")
@@ -290,3 +332,12 @@ class Unfiled(models.Model):
 
     def __str__(self) -> str:
         return f"message {self.message_id}"
+
+
+def unfiled(messages: QuerySet[Message]) -> QuerySet[Message]:
+    """Narrow *messages* to the turns that are to be filed and have no drawer yet."""
+    return messages.filter(
+        ~Exists(Drawer.objects.filter(message=OuterRef("pk"))),
+        ~Exists(Unfiled.objects.filter(message=OuterRef("pk"))),
+        role__in=[Role.USER, Role.ASSISTANT],
+    )

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from conversations.models import Conversation, Message
 from instances.models import Instance, User
-from memoryapp.models import Activity, Answer, Memory, MemorySource, Run, Summary
+from memoryapp.models import Activity, Answer, Drawer, Memory, MemorySource, Run, Summary
 from memoryapp.pipeline import never_again, parcels
 from memoryapp.pipeline.locks import no_writer_for
 
@@ -121,13 +121,14 @@ def _nothing_is_added_to(conversation: Conversation) -> None:
 
     Else an answer or a run could add a row between the search for what belongs to the conversation
     and its deletion, which would fail. The order of locks is that of those who add: a run takes
-    itself and then the conversation, an answer the conversation and then itself.
+    itself, then the conversation and then the palace, an answer the conversation and then itself.
     """
     no_writer_for(conversation.instance)
     this = {"conversation": conversation}
     list(Run.objects.select_for_update(of=("self",)).filter(**this, state=Run.State.RUNNING))
     list(Conversation.objects.select_for_update(of=("self",)).filter(pk=conversation.pk))
     list(Answer.objects.select_for_update(of=("self",)).filter(**this))
+    Drawer.objects.filter(message__conversation=conversation).hold(conversation.instance_id)
 
 
 def forget_conversation(

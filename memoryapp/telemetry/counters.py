@@ -33,9 +33,9 @@ class Counter:
 
 RUNS = Counter(
     "keepsake_runs",
-    "Attempts at reading a conversation: succeeded, retried (will be tried again), failed (given "
-    "up), or worker_died.",
-    ("outcome",),
+    "Attempts at a run, by kind: extraction (reading for facts) or mining (filing turns); and by "
+    "outcome: succeeded, retried (will be tried again), failed (given up), or worker_died.",
+    ("kind", "outcome"),
 )
 IMPORTS = Counter("keepsake_imports", "Imports that ended, by outcome.", ("outcome",))
 CALLS = Counter(

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, managed_instance, signed_in, visible_instance
 from instances.models import Instance
-from memoryapp.extraction.reading import NO_MODEL, retry
+from memoryapp.extraction.reading import NO_MODEL
 from memoryapp.health.advice import Remedy, failed_runs, memories_for
 from memoryapp.health.backfill import find_missing
 from memoryapp.health.decay import keep_current
@@ -179,7 +179,7 @@ def _try_again(request: Request, instance: Instance) -> HttpResponse:
     tried = 0
     for run in runs:
         with transaction.atomic():
-            if retry(run):
+            if run.retry():
                 hand_over_on_commit(run)
                 tried += 1
     s = "" if tried == 1 else "s"

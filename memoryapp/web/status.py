@@ -60,17 +60,22 @@ def learning(instance: Instance) -> Learning:
     """Look it up, in a fixed number of queries."""
     now = timezone.now()
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    runs = instance.runs.aggregate(
-        running=Count("pk", filter=Q(state=Run.State.RUNNING)),
-        waiting=Count("pk", filter=Q(state=Run.State.QUEUED)),
-        stuck=Count("pk", filter=Q(state=Run.State.QUEUED, due_at__lt=now - PATIENCE)),
+    # Filing is quick, and nobody waits for it: only reading is told of.
+    runs = (
+        Run.objects.extractions()
+        .filter(instance=instance)
+        .aggregate(
+            running=Count("pk", filter=Q(state=Run.State.RUNNING)),
+            waiting=Count("pk", filter=Q(state=Run.State.QUEUED)),
+            stuck=Count("pk", filter=Q(state=Run.State.QUEUED, due_at__lt=now - PATIENCE)),
+        )
     )
     return Learning(
         learned_today=instance.memories.filter(created_at__gte=midnight).count(),
         files=instance.imports.filter(
             state__in=[*Import.AT_WORK, *Import.AT_WORK.values()]
         ).count(),
-        failed=Run.objects.filter(instance=instance).standing_failures().count(),
+        failed=Run.objects.extractions().filter(instance=instance).standing_failures().count(),
         capped=not may_spend(instance),
         embedding_problem=embedding_problem(instance),
         **runs,

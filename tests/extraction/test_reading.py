@@ -11,7 +11,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from conversations.turns import Turn, append
 from instances.models import Instance, Secret, SecretName
-from memoryapp.extraction.reading import NO_MODEL, queue, read, retry
+from memoryapp.extraction.reading import NO_MODEL, queue, read
 from memoryapp.models import Activity, Memory, MemorySource, Run, Usage
 from memoryapp.tasks import sweep
 from tests.provided import (
@@ -428,12 +428,12 @@ def test_a_failed_run_can_be_retried_by_hand(reader: ScriptedProvider, talk: Con
     reader.fail_next("500", 1, CHAT)
     run = attempt(Run.objects.get())
     assert run.state == Run.State.FAILED
-    assert retry(run)
+    assert run.retry()
     assert Run.objects.unsent().get() == run
     (again,) = work(talk)
     assert (again.pk, again.state, again.attempts) == (run.pk, Run.State.SUCCEEDED, 1)
     assert again.error == ""
-    assert not retry(again), "there is nothing to retry any more"
+    assert not again.retry(), "there is nothing to retry any more"
 
 
 def test_a_run_is_not_retried_when_a_newer_one_waits(
@@ -443,7 +443,7 @@ def test_a_run_is_not_retried_when_a_newer_one_waits(
     Run.objects.update(state=Run.State.FAILED)
     failed = Run.objects.get()
     exchange(talk, "My sister is a nurse.")
-    assert not retry(failed)
+    assert not failed.retry()
     assert [run.stored for run in work(talk)] == [2], "the newer one reads what was left"
     assert unaccounted(talk) == {}
 

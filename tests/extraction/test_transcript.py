@@ -13,8 +13,8 @@ from memoryapp.extraction.transcript import (
     build,
     says_something,
     shortened,
-    without_recalled,
 )
+from memoryapp.pipeline.injected import without_recalled
 
 NOON = datetime(2024, 3, 31, 12, 0, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.extraction.transcript import without_recalled
+from memoryapp.pipeline.injected import without_recalled
 from memoryapp.recall.context import BUDGET, LONGEST_TURN, Entry, Source, block, tokens
 
 DAY = date(2026, 3, 2)

@@ -99,8 +99,8 @@ def test_runs_and_calls_are_counted_by_what_came_of_them(
     extract(run_id=run.pk)
 
     found = figures()
-    assert found["keepsake_runs_total{outcome=retried}"] == 1
-    assert found["keepsake_runs_total{outcome=succeeded}"] == 1
+    assert found["keepsake_runs_total{kind=extraction,outcome=retried}"] == 1
+    assert found["keepsake_runs_total{kind=extraction,outcome=succeeded}"] == 1
     for outcome in ("rate_limited", "ok"):
         calls = f"keepsake_provider_calls_total{{outcome={outcome},source=memory_extract}}"
         assert found[calls] == 1
@@ -120,7 +120,7 @@ def test_a_worker_that_died_is_counted(conversation: Conversation) -> None:
         lease_until=timezone.now() - timedelta(seconds=1),
     )
     sweep()
-    assert figures()["keepsake_runs_total{outcome=worker_died}"] == 1
+    assert figures()["keepsake_runs_total{kind=extraction,outcome=worker_died}"] == 1
 
 
 def test_recall_is_measured_with_and_without_its_vectors(

@@ -163,7 +163,11 @@ def read_event(request: HttpRequest, event_id: str) -> dict[str, Any]:
     """How far the reading of added messages has come, and what was learned from them."""
     instance = instance_named(request, None)
     known = event_id.isascii() and event_id.isdigit() and len(event_id) < 19
-    run = Run.objects.filter(instance=instance, pk=int(event_id)).first() if known else None
+    run = (
+        Run.objects.extractions().filter(instance=instance, pk=int(event_id)).first()
+        if known
+        else None
+    )
     if run is None:
         raise Refusal(404, "not_found", f"There is no event “{clean(event_id)}”.")
     return event(run)

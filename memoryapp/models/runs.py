@@ -1,0 +1,232 @@
+"""Runs: what is to be done with a conversation in the background, and how it went."""
+
+import contextlib
+import random
+from datetime import timedelta
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import IntegrityError, models, transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from conversations.models import Conversation
+from instances.models import Instance
+from memoryapp.telemetry.logs import request_id
+
+#: Seconds before the second attempt; doubles with each further one.
+FIRST_BACKOFF = 10.0
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    def extractions(self) -> Self:
+        """Those that read for facts."""
+        return self.filter(kind=Run.Kind.EXTRACTION)
+
+    def minings(self) -> Self:
+        """Those that file turns in the palace."""
+        return self.filter(kind=Run.Kind.MINING)
+
+    def waiting(self) -> Self:
+        """Queued, and due."""
+        return self.filter(state=Run.State.QUEUED, due_at__lte=timezone.now())
+
+    def unsent(self) -> Self:
+        """Waiting, and not in any broker that can be trusted to hold it still. While another run
+        does the same with the conversation, a worker would drop it.
+        """
+        old = timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)
+        busy = _others().filter(state=Run.State.RUNNING)
+        return self.waiting().filter(~Exists(busy), Q(sent_at=None) | Q(sent_at__lt=old))
+
+    def abandoned(self) -> Self:
+        """Running for longer than any run may: their worker has died."""
+        return self.filter(state=Run.State.RUNNING, lease_until__lt=timezone.now())
+
+    def standing_failures(self) -> Self:
+        """Failed, with no later run of the same conversation to make up for it."""
+        later = _others().filter(pk__gt=OuterRef("pk"))
+        return self.filter(~Exists(later), state=Run.State.FAILED)
+
+    def queue(
+        self, conversation: Conversation, kind: "Run.Kind", *, with_model: bool = True
+    ) -> "Run | None":
+        """Queue a run over what is new in *conversation*, unless one is waiting already.
+
+        Belongs in the transaction that stores what is new, so that both are kept or neither.
+        """
+        while True:
+            waiting = self.filter(conversation=conversation, kind=kind, state=Run.State.QUEUED)
+            # The lock decides the race with a worker that is about to claim the waiting run: it
+            # reads what is new only once this transaction has made it visible.
+            if waiting.select_for_update(of=("self",)).first() is not None:
+                return None
+            # Somebody else may queue one between the two statements; then that one is to be locked.
+            with contextlib.suppress(IntegrityError), transaction.atomic():
+                return self.create(
+                    instance_id=conversation.instance_id,
+                    conversation=conversation,
+                    kind=kind,
+                    with_model=with_model,
+                )
+
+
+def _others() -> RunQuerySet:
+    """The runs of the same kind over the same conversation."""
+    return Run.objects.filter(conversation=OuterRef("conversation"), kind=OuterRef("kind"))
+
+
+class Run(models.Model):
+    """One durable record of work on a conversation: reading it for facts, or filing its turns.
+
+    Queued in the transaction that stores the reply, so that neither a dead broker nor a dead
+    worker can lose it; the database, not the broker, says what is still to do.
+    """
+
+    class Kind(models.TextChoices):
+        EXTRACTION = "extraction", "reading for facts"
+        MINING = "mining", "filing turns"
+
+    class State(models.TextChoices):
+        #: To be done as soon as a worker is free, not before `due_at`.
+        QUEUED = "queued", "waiting"
+        #: Claimed by a worker until `lease_until`.
+        RUNNING = "running", "being read"
+        SUCCEEDED = "succeeded", "read"
+        #: Given up after `MAX_ATTEMPTS`, or at once when trying again cannot help.
+        FAILED = "failed", "failed"
+
+    MAX_ATTEMPTS = 5
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="runs")
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="runs")
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.EXTRACTION)
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    #: Of a mining: whether the language model may be asked. Without it, turns are filed all the
+    #: same, by their conversation.
+    with_model = models.BooleanField(default=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField(default=timezone.now)
+    #: When the broker last took it; None: not yet, or its worker gave it back.
+    sent_at = models.DateTimeField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    #: Of one that has succeeded: why it did without the language model.
+    error = models.TextField(blank=True)
+    #: What led to it, as its log lines say. Here and not in the broker's message, so that it is
+    #: known also after a retry.
+    request_id = models.CharField(max_length=64, blank=True, default=request_id)
+    #: The messages it read: positions, both included. Empty until it has been claimed.
+    first_position = models.PositiveIntegerField(null=True, blank=True)
+    last_position = models.PositiveIntegerField(null=True, blank=True)
+    stored = models.PositiveIntegerField(default=0)
+    updated = models.PositiveIntegerField(default=0)
+    repeated = models.PositiveIntegerField(default=0)
+    #: Turns that a mining has put into the palace.
+    filed = models.PositiveIntegerField(default=0)
+    #: Candidates that were dropped: ``{"position": 12, "reason": "…"}``, never their text.
+    rejected = models.JSONField(default=list, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "running", "succeeded", "failed"]),
+                name="run_state",
+            ),
+            models.CheckConstraint(condition=Q(kind__in=["extraction", "mining"]), name="run_kind"),
+            # One waiting run reads all that is new, and two at once would read the same messages.
+            models.UniqueConstraint(
+                fields=["conversation", "kind"],
+                condition=Q(state="queued"),
+                name="run_one_queued",
+            ),
+            models.UniqueConstraint(
+                fields=["conversation", "kind"],
+                condition=Q(state="running"),
+                name="run_one_running",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["due_at"], condition=Q(state__in=["queued", "running"]), name="run_to_do"
+            ),
+            models.Index(fields=["instance", "state"], name="run_by_state"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Run {self.pk} ({self.kind}) of conversation {self.conversation_id}: {self.state}"
+
+    @property
+    def is_mining(self) -> bool:
+        return self.kind == self.Kind.MINING
+
+    def claim(self) -> bool:
+        """Take this run for the calling worker; False when somebody else has it, or when it is not
+        due: a broker that holds two messages about it must not shorten the wait before a retry.
+        """
+        now = timezone.now()
+        # The conditional update decides between two workers that were sent the same run; the
+        # NOT EXISTS and its unique constraint between two runs of the same conversation.
+        busy = Run.objects.filter(
+            conversation=self.conversation_id, kind=self.kind, state=self.State.RUNNING
+        )
+        claimed = (
+            Run.objects.waiting()
+            .filter(~Exists(busy), pk=self.pk)
+            .update(
+                state=self.State.RUNNING,
+                attempts=models.F("attempts") + 1,
+                started_at=now,
+                lease_until=now + timedelta(seconds=settings.RUN_LEASE_SECONDS),
+                error="",
+            )
+        )
+        if claimed:
+            self.refresh_from_db()
+        return bool(claimed)
+
+    def still_mine(self) -> "models.QuerySet[Run]":
+        """Narrow to this run, but only while the attempt that claimed it holds it: a worker that
+        was taken for dead must not finish what another has begun again.
+        """
+        return Run.objects.filter(pk=self.pk, state=self.State.RUNNING, attempts=self.attempts)
+
+    def retry(self) -> bool:
+        """Put a failed run back in the queue, by hand; False when there is nothing to retry."""
+        try:
+            with transaction.atomic():
+                return bool(
+                    Run.objects.filter(pk=self.pk, state=self.State.FAILED).update(
+                        state=self.State.QUEUED,
+                        attempts=0,
+                        due_at=timezone.now(),
+                        sent_at=None,
+                        error="",
+                    )
+                )
+        except IntegrityError:
+            return False  # A newer run waits already, and will read these messages too.
+
+    def try_later(self, error: str, *, retryable: bool, after: float | None = None) -> None:
+        """Let go of this run, which the caller has claimed: queued again for another attempt, not
+        before *after* seconds, or given up.
+        """
+        over = {"lease_until": None, "error": error}
+        if retryable and self.attempts < self.MAX_ATTEMPTS:
+            # Jitter, so that all that failed together does not come back together.
+            backoff = FIRST_BACKOFF * 2 ** (self.attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311
+            due_at = timezone.now() + timedelta(seconds=max(backoff, min(after or 0, 600)))
+            try:
+                with transaction.atomic():
+                    self.still_mine().update(
+                        state=self.State.QUEUED, due_at=due_at, sent_at=None, **over
+                    )
+                return
+            except IntegrityError:
+                pass  # A newer run waits already. It will read these messages; this one is over.
+        self.still_mine().update(state=self.State.FAILED, finished_at=timezone.now(), **over)

@@ -1,0 +1,163 @@
+"""Filing turns: each one once, whoever else is at it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import Q
+
+from conversations.models import Conversation, Message
+from instances.models import Instance
+from memoryapp.models import Closet, Drawer, Palace, Room, Wing, WingKind, unfiled
+from memoryapp.models.aaak import Tags
+from memoryapp.models.names import aliases_of, best, one_line, slug, slugs
+from memoryapp.palace.words import write_words
+
+#: The topic of what nobody has named one for.
+GENERAL = "general"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A turn, and where it belongs. The names are found among the known ones, or new."""
+
+    message_id: int
+    wing: str
+    kind: WingKind = WingKind.TOPIC
+    #: Other names that the wing goes by.
+    aliases: tuple[str, ...] = ()
+    topic: str = GENERAL
+    tags: Tags = field(default_factory=Tags)
+
+
+def file(conversation: Conversation, turns: Sequence[Placed]) -> list[Drawer]:
+    """Put those of *turns* away that are not yet filed, and return their new drawers in the order
+    of the conversation.
+
+    Belongs in the caller's transaction, which holds the row of *conversation*. What is filed
+    already, what somebody has unfiled, and what is no turn of this conversation is left alone.
+    The name of a wing must have a slug.
+    """
+    instance = conversation.instance
+    # Decides the race of two workers: the second one finds what the first has filed.
+    palace = Palace.objects.hold(instance.pk)
+    placed = {turn.message_id: turn for turn in turns}
+    messages = list(
+        unfiled(conversation.messages.filter(pk__in=placed))
+        .order_by("position")
+        .only("pk", "sent_at")
+    )
+    if not messages:
+        return []
+    wings = Wings(palace, instance, conversation.end_user)
+    wings.find_or_make([placed[message.pk] for message in messages])
+    drawers = _in_rooms(conversation, messages, placed, wings)
+    drawers = Drawer.objects.bulk_create(drawers, batch_size=1000)
+    write_words(instance, [drawer.pk for drawer in drawers])
+    return drawers
+
+
+class Wings:
+    """The wings of one person that turns are put into, by the names that they are called there."""
+
+    def __init__(self, palace: Palace, instance: Instance, end_user: str) -> None:
+        """Take the *palace*, which the caller holds."""
+        self._palace = palace
+        self._instance = instance
+        self._end_user = end_user
+        self._known: list[Wing] = []
+        self._by_name: dict[str, Wing] = {}
+
+    def __getitem__(self, name: str) -> Wing:
+        return self._by_name[name]
+
+    def find_or_make(self, turns: Iterable[Placed]) -> None:
+        """Find the wing of each of *turns*, or make it."""
+        named: dict[str, Placed] = {}
+        for turn in turns:
+            named.setdefault(turn.wing, turn)
+        ways = [way for name in named for way in slugs(name)]
+        rows = Wing.objects.filter(instance=self._instance, end_user=self._end_user)
+        self._known = list(rows.filter(Q(slug__in=ways) | Q(aliases__overlap=ways)))
+        for name, turn in named.items():
+            self._by_name[name] = best(name, self._known) or self._make(turn)
+
+    def _make(self, turn: Placed) -> Wing:
+        self._palace.last_wing += 1
+        self._palace.save(update_fields=["last_wing"])
+        name = one_line(turn.wing)
+        wing = Wing.objects.create(
+            instance=self._instance,
+            end_user=self._end_user,
+            number=self._palace.last_wing,
+            kind=turn.kind,
+            name=name,
+            slug=slug(name),
+            aliases=aliases_of(name, turn.aliases),
+        )
+        self._known.append(wing)
+        return wing
+
+
+def room_of(wing: Wing, conversation: Conversation | None) -> Room:
+    """Return the room of *conversation* in *wing*, or that of its notes; the caller holds the
+    palace.
+    """
+    known = wing.rooms.filter(conversation=conversation).first()
+    if known is not None:
+        return known
+    wing.last_room += 1
+    wing.save(update_fields=["last_room"])
+    return Room.objects.create(
+        instance_id=wing.instance_id, wing=wing, conversation=conversation, number=wing.last_room
+    )
+
+
+def closet_of(room: Room, topic: str) -> Closet:
+    """Return the closet of *topic* in *room*; the caller holds the palace."""
+    name = one_line(topic)
+    if not slug(name):
+        name = GENERAL
+    closet, _ = Closet.objects.get_or_create(
+        room=room, slug=slug(name), defaults={"instance_id": room.instance_id, "name": name}
+    )
+    return closet
+
+
+def new_drawer(wing: Wing, room: Room, closet: Closet) -> Drawer:
+    """Return a drawer with the next number of *room*, not saved yet."""
+    room.last_drawer += 1
+    return Drawer(
+        instance_id=room.instance_id,
+        end_user=wing.end_user,
+        closet=closet,
+        wing_number=wing.number,
+        room_number=room.number,
+        number=room.last_drawer,
+    )
+
+
+def _in_rooms(
+    conversation: Conversation,
+    messages: Sequence[Message],
+    placed: dict[int, Placed],
+    wings: Wings,
+) -> list[Drawer]:
+    rooms: dict[int, Room] = {}
+    closets: dict[tuple[int, str], Closet] = {}
+    drawers = []
+    for message in messages:
+        turn = placed[message.pk]
+        wing = wings[turn.wing]
+        room = rooms.get(wing.pk) or rooms.setdefault(wing.pk, room_of(wing, conversation))
+        closet = closets.get((room.pk, turn.topic)) or closets.setdefault(
+            (room.pk, turn.topic), closet_of(room, turn.topic)
+        )
+        drawer = new_drawer(wing, room, closet)
+        drawer.message = message
+        drawer.said_at = message.sent_at
+        for kind in ("people", "places", "events", "items", "times"):
+            values = (one_line(value)[:100] for value in getattr(turn.tags, kind))
+            setattr(drawer, kind, list(dict.fromkeys(filter(None, values))))
+        drawers.append(drawer)
+    Room.objects.bulk_update(rooms.values(), ["last_drawer"])
+    return drawers

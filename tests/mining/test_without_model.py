@@ -1,0 +1,252 @@
+"""Filing without a language model: whatever happens, the same palace."""
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.utils import timezone
+
+from conversations.models import Conversation
+from conversations.turns import Turn, append
+from instances.models import Instance
+from memoryapp.mining import windows
+from memoryapp.mining.queueing import queue
+from memoryapp.mining.working import mine, mine_here
+from memoryapp.models import Drawer, Palace, Room, Run, Unfiled, Wing
+from memoryapp.pipeline.forgetting import forget_conversation
+from memoryapp.tasks import sweep
+from tests.mining.conftest import palace, work
+
+KITCHEN = "Kitchen renovation"
+
+
+def say(talk: Conversation, *said: str) -> None:
+    append(talk, [*(Turn("user", text) for text in said), Turn("assistant", "I see.")])
+
+
+def test_turns_are_filed_under_the_title(talk: Conversation) -> None:
+    say(talk, "The stove is here.")
+    work()
+    assert palace() == [
+        (KITCHEN, KITCHEN, "general", [], "I see."),
+        (KITCHEN, KITCHEN, "general", [], "The stove is here."),
+    ]
+    assert Drawer.objects.filter(search__isnull=False, embeddings__isnull=False).count() == 2
+
+
+def test_without_a_title_under_the_day_where_the_instance_is(talk: Conversation) -> None:
+    Instance.objects.update(time_zone="Asia/Tokyo")
+    Conversation.objects.update(title=" \u200b", created_at="2024-12-31T20:00Z")
+    say(Conversation.objects.get(), "Happy new year!")
+    work()
+    assert Wing.objects.get().name == "Conversation of 2025-01-01"
+
+
+def test_no_secret_in_a_title_becomes_a_name(talk: Conversation) -> None:
+    Conversation.objects.update(title="Call me at +49 151 23456789")
+    say(Conversation.objects.get(), "Thanks.")
+    work()
+    assert Wing.objects.get().name == "Call me at [REDACTED:PHONE]"
+
+
+def test_an_empty_conversation_does_nothing(talk: Conversation) -> None:
+    queue(talk)
+    (run,) = work()
+    assert (run.state, run.filed) == (Run.State.SUCCEEDED, 0)
+    assert palace() == []
+
+
+def test_what_says_nothing_is_not_filed_and_not_looked_at_again(talk: Conversation) -> None:
+    recalled = "<memory_context>tea</memory_context>"
+    append(talk, [Turn("user", recalled), Turn("tool", "tea"), Turn("assistant", "")])
+    (run,) = work()
+    assert (run.filed, Unfiled.objects.count()) == (0, 2)
+    queue(talk)
+    (run,) = work()
+    assert run.first_position is None
+
+
+def test_new_turns_of_an_old_conversation_are_filed_too(talk: Conversation) -> None:
+    say(talk, "The stove is here.")
+    work()
+    say(talk, "So is the sink.")
+    (run,) = work()
+    assert (run.filed, run.first_position) == (2, 3)
+    assert Room.objects.count() == 1
+    assert [str(drawer)[-5:] for drawer in Drawer.objects.all()] == [
+        "D-001",
+        "D-002",
+        "D-003",
+        "D-004",
+    ]
+
+
+def test_a_long_conversation_is_filed_in_several_transactions(
+    talk: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(windows, "MOST_WITHOUT_MODEL", 10)
+    say(talk, *(f"Thing {number}." for number in range(24)))
+    assert [run.filed for run in work()] == [10, 10, 5]
+    assert len(palace()) == 25
+
+
+def test_what_is_filed_is_deleted_with_its_conversation(talk: Conversation) -> None:
+    say(talk, "The stove is here.")
+    work()
+    forget_conversation(talk, with_memories=False, by=None)
+    assert not Wing.objects.exists()
+    assert Palace.objects.get().last_wing == 1
+
+
+# Interrupted
+
+
+class Died(BaseException):
+    """The worker, in the middle of it."""
+
+
+@contextmanager
+def dying_at(statement: int) -> Iterator[list[str]]:
+    """Die just before the statement of that number; the list says what was executed."""
+    executed: list[str] = []
+
+    def count(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if len(executed) == statement:
+            raise Died(sql)
+        executed.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(count):
+        yield executed
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_dies_at_any_statement_leaves_the_same_palace(talk: Conversation) -> None:
+    say(talk, "The stove is here.", "It does not fit.")
+    work()
+    expected = palace()
+    statement = 0
+    over = False
+    while not over:
+        Drawer.objects.all().delete()
+        with transaction.atomic():
+            queue(talk)
+        run = Run.objects.minings().waiting().get()
+        assert run.claim()
+        try:
+            with dying_at(statement):
+                mine(run)
+            over = True
+        except Died:
+            pass
+        # Not half of it: all that is filed comes in one transaction with the end of the run.
+        run.refresh_from_db()
+        assert palace() == (expected if run.state == Run.State.SUCCEEDED else [])
+        Run.objects.filter(state=Run.State.RUNNING).update(lease_until=timezone.now())
+        sweep()
+        Run.objects.update(due_at=timezone.now())
+        work()
+        assert palace() == expected
+        assert not Drawer.objects.filter(search=None).exists()
+        statement += 1
+    assert statement > 20, "it died often enough"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("workers", [2, 4])
+def test_several_workers_at_once_file_each_turn_once(
+    talk: Conversation, house: Instance, workers: int
+) -> None:
+    others = [Conversation.objects.create(instance=house, title=KITCHEN) for _ in range(3)]
+    for conversation in (talk, *others):
+        say(conversation, *(f"Thing {number} of {conversation.pk}." for number in range(30)))
+    barrier = threading.Barrier(workers, timeout=30)
+
+    def take() -> None:
+        try:
+            barrier.wait()
+            for run in Run.objects.minings().order_by("pk"):
+                if run.claim():
+                    mine(run)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(workers) as pool:
+        for future in [pool.submit(take) for _ in range(workers)]:
+            future.result(timeout=60)
+    assert set(Run.objects.values_list("state", flat=True)) == {Run.State.SUCCEEDED}
+    assert len(palace()) == 4 * 31
+    wing = Wing.objects.get()
+    assert (wing.rooms.count(), wing.last_room) == (4, 4)
+    assert {room.last_drawer for room in wing.rooms.all()} == {31}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_filing_and_deletion_at_the_same_moment_leave_no_half(
+    talk: Conversation, house: Instance
+) -> None:
+    for _ in range(6):
+        doomed = Conversation.objects.create(instance=house, title=KITCHEN)
+        say(doomed, *(f"Thing {number}." for number in range(20)))
+        say(talk, "One more.")
+        barrier = threading.Barrier(3, timeout=30)
+
+        def delete(conversation: Conversation = doomed, start: threading.Barrier = barrier) -> None:
+            try:
+                start.wait()
+                forget_conversation(conversation, with_memories=True, by=None)
+            finally:
+                connection.close()
+
+        def take(conversation: Conversation, start: threading.Barrier = barrier) -> None:
+            try:
+                run = Run.objects.minings().waiting().get(conversation=conversation)
+                claimed = run.claim()
+                start.wait()
+                if claimed:
+                    mine(run)
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(3) as pool:
+            futures = [pool.submit(delete), pool.submit(take, doomed), pool.submit(take, talk)]
+            for future in futures:
+                future.result(timeout=60)
+        assert not Conversation.objects.filter(pk=doomed.pk).exists()
+    assert not Run.objects.exclude(state=Run.State.SUCCEEDED).exists(), "nobody was turned away"
+    assert {conversation for _, conversation, *_ in palace()} == {KITCHEN}
+    assert len(palace()) == 12
+    assert Room.objects.count() == 1
+
+
+# By hand
+
+
+def test_the_command_files_what_is_not_yet_filed(
+    talk: Conversation, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Instance.objects.update(palace_enabled=False)
+    say(Conversation.objects.get(), "The stove is here.")
+    assert not Run.objects.exists()
+    call_command("mine", "--instance", "desk")
+    assert len(palace()) == 2
+    assert "1 conversations: 2 turns filed." in capsys.readouterr().out
+    call_command("mine", "--conversation", str(talk.pk))
+    assert "0 conversations: 0 turns filed." in capsys.readouterr().out
+
+
+def test_the_command_says_what_there_is_not(house: Instance) -> None:
+    with pytest.raises(CommandError, match="no conversation 4711"):
+        call_command("mine", "--conversation", "4711")
+
+
+def test_it_leaves_a_conversation_to_the_worker_that_is_at_it(talk: Conversation) -> None:
+    say(talk, "The stove is here.")
+    assert Run.objects.minings().get().claim()
+    assert mine_here(talk, with_model=False) == 0
+    assert Run.objects.minings().waiting().count() == 1, "a run is there that files the rest"

@@ -1,0 +1,31 @@
+"""What tests of the palace need."""
+
+import pytest
+
+from conversations.models import Conversation, Message
+from conversations.turns import Turn, append
+from instances.models import Instance
+
+
+@pytest.fixture
+def talk(instance: Instance) -> Conversation:
+    """A conversation about a kitchen, with four turns and what is none."""
+    talk = Conversation.objects.create(instance=instance, title="Kitchen renovation")
+    append(
+        talk,
+        [
+            Turn("system", "Be brief."),
+            Turn("user", "The new stove arrives on Monday.", author="Mara"),
+            Turn("tool", "Sunny.", tool_name="weather"),
+            Turn("assistant", "Will the fitter come as well?"),
+            Turn("user", "Only on Thursday.", author="Mara"),
+            Turn("assistant", "Then keep the camping cooker."),
+        ],
+        finished=False,
+    )
+    return Conversation.objects.select_related("instance").get(pk=talk.pk)
+
+
+def turns_of(talk: Conversation) -> list[Message]:
+    """What people and the assistant said."""
+    return list(talk.messages.filter(role__in=["user", "assistant"]).order_by("position"))

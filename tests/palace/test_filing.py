@@ -1,0 +1,251 @@
+"""Filing: each turn once, in its place, with a name for ever."""
+
+import pytest
+from django.db import connection, transaction
+
+from conversations.models import Conversation, Message
+from conversations.search import TextQuery, best_by_words
+from conversations.turns import Turn, append
+from instances.models import Instance
+from memoryapp.models import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
+from memoryapp.models.aaak import Tags, parse
+from memoryapp.palace import (
+    Placed,
+    embed_drawers,
+    file,
+    text_to_embed,
+    write_missing_words,
+)
+from memoryapp.pipeline.forgetting import forget_conversation
+from tests.palace.conftest import turns_of
+
+
+def put(talk: Conversation, *placed: Placed) -> list[Drawer]:
+    with transaction.atomic():
+        return file(talk, placed)
+
+
+def under(talk: Conversation, wing: str, **more: object) -> list[Drawer]:
+    return put(talk, *(Placed(turn.pk, wing, **more) for turn in turns_of(talk)))  # type: ignore[arg-type]  # by name
+
+
+def found(instance: Instance, question: str) -> list[str]:
+    """What the words of drawers find."""
+    query = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
+    ids = best_by_words(Drawer.objects.filter(instance=instance), query, limit=10)
+    return [Drawer.objects.get(pk=pk).content for pk in ids]
+
+
+def test_turns_are_filed_in_their_places(talk: Conversation) -> None:
+    stove, fitter, thursday, cooker = turns_of(talk)
+    tags = Tags(people=("the fitter", " ", "the fitter"), times=("Thursday",))
+    drawers = put(
+        talk,
+        Placed(cooker.pk, "Camping"),
+        Placed(stove.pk, "Kitchen", WingKind.PROJECT, topic="Stove"),
+        Placed(fitter.pk, "kitchen", topic="Fitter"),
+        Placed(thursday.pk, "Kitchen", topic="fitter", tags=tags),
+    )
+    assert [(str(drawer), drawer.content) for drawer in drawers] == [
+        ("§ W-001/R-01/D-001", stove.content),
+        ("§ W-001/R-01/D-002", fitter.content),
+        ("§ W-001/R-01/D-003", thursday.content),
+        ("§ W-002/R-01/D-001", cooker.content),
+    ]
+    places = Drawer.objects.values_list(
+        "closet__room__wing__name", "closet__room__conversation", "closet__name"
+    )
+    assert list(places) == [
+        ("Kitchen", talk.pk, "Stove"),
+        ("Kitchen", talk.pk, "Fitter"),
+        ("Kitchen", talk.pk, "Fitter"),
+        ("Camping", talk.pk, "general"),
+    ]
+    assert Wing.objects.get(slug="kitchen").kind == WingKind.PROJECT
+    assert drawers[2].aaak == "§ W-001/R-01/D-003 @p the fitter @t Thursday"
+    assert parse(drawers[2].aaak).tags == drawers[2].tags
+    assert drawers[2].said_at == thursday.sent_at
+
+
+def test_filing_twice_adds_nothing(talk: Conversation) -> None:
+    assert len(under(talk, "Kitchen")) == 4
+    assert under(talk, "Somewhere else") == []
+    assert [wing.name for wing in Wing.objects.all()] == ["Kitchen"]
+
+
+def test_what_is_no_turn_of_the_conversation_is_left_alone(
+    talk: Conversation, conversation: Conversation
+) -> None:
+    other = conversation.messages.all()[0]
+    no_turns = talk.messages.filter(role__in=["system", "tool"])
+    assert put(talk, Placed(other.pk, "x"), *(Placed(turn.pk, "x") for turn in no_turns)) == []
+    assert not Wing.objects.exists()
+
+
+def test_what_somebody_has_unfiled_stays_out(talk: Conversation) -> None:
+    turn = turns_of(talk)[0]
+    Unfiled.objects.create(instance=talk.instance, message=turn)
+    assert turn.content not in [drawer.content for drawer in under(talk, "Kitchen")]
+
+
+@pytest.mark.parametrize("name", ["رحلة إلى القاهرة", "東京への旅", "Ремонт кухни", "🐝"])
+def test_a_subject_in_any_script_has_its_own_wing_and_is_found_by_its_name(
+    talk: Conversation, name: str
+) -> None:
+    other = Conversation.objects.create(instance=talk.instance, title="More of it")
+    append(other, [Turn("user", "And another thing.")])
+    under(talk, "Kitchen")
+    (drawer,) = under(other, f" {name} ")
+    wing = Wing.objects.get(number=2)
+    assert (wing.name, str(drawer)) == (name, "§ W-002/R-01/D-001")
+    assert wing.slug
+    assert drawer in talk.instance.drawers.by_pointer(" w-2/r-1/d-1 ")
+    again = Conversation.objects.create(instance=talk.instance, title="Even more")
+    append(again, [Turn("user", "One last thing.")])
+    under(again, name)
+    assert wing.rooms.count() == 2
+
+
+def test_a_wing_is_found_by_another_of_its_names(talk: Conversation) -> None:
+    stove, fitter, thursday, cooker = turns_of(talk)
+    put(
+        talk,
+        Placed(stove.pk, "Dr. Anna Moser", WingKind.PERSON, aliases=("Anni",)),
+        Placed(fitter.pk, "Moser, Anna"),
+        Placed(thursday.pk, "anni"),
+        Placed(cooker.pk, "Annie"),
+    )
+    assert {wing.name: wing.rooms.count() for wing in Wing.objects.all()} == {
+        "Dr. Anna Moser": 1,
+        "Annie": 1,
+    }
+
+
+def test_wings_are_a_persons_own(talk: Conversation, instance: Instance) -> None:
+    other = Conversation.objects.create(instance=instance, end_user="ben")
+    append(other, [Turn("user", "My kitchen is blue.")])
+    under(talk, "Kitchen")
+    (drawer,) = under(other, "Kitchen")
+    assert str(drawer) == "§ W-002/R-01/D-001"
+    assert drawer.end_user == drawer.closet.room.wing.end_user == "ben"
+
+
+def test_a_number_is_never_given_twice(talk: Conversation, instance: Instance) -> None:
+    drawers = under(talk, "Kitchen")
+    gone = str(drawers[-1])
+    drawers[-1].delete()
+    append(talk, [Turn("user", "It is here.")])
+    Unfiled.objects.create(instance=instance, message=turns_of(talk)[3])
+    (drawer,) = under(talk, "Kitchen")
+    assert str(drawer) != gone
+    forget_conversation(talk, with_memories=False, by=None)
+    assert not Wing.objects.exists()
+    again = Conversation.objects.create(instance=instance, title="Kitchen renovation")
+    append(again, [Turn("user", "Once more from the start.")])
+    (drawer,) = under(again, "Kitchen")
+    assert str(drawer) == "§ W-002/R-01/D-001"
+
+
+def test_wide_numbers_are_found_by_their_pointer(talk: Conversation, instance: Instance) -> None:
+    Palace.objects.create(instance=instance, last_wing=98_765)
+    drawers = under(talk, "Kitchen")
+    assert str(drawers[0]) == "§ W-98766/R-01/D-001"
+    for drawer in drawers:
+        assert instance.drawers.by_pointer(str(drawer)).get() == drawer
+    assert not instance.drawers.by_pointer("W-1").exists()
+    assert not instance.drawers.by_pointer("no pointer at all").exists()
+
+
+# Words and vectors
+
+
+def test_a_drawer_is_found_by_its_words_its_tags_and_the_turn_before(talk: Conversation) -> None:
+    stove, fitter, thursday, _ = turns_of(talk)
+    put(
+        talk,
+        Placed(stove.pk, "Kitchen"),
+        Placed(fitter.pk, "Kitchen"),
+        Placed(thursday.pk, "Kitchen", tags=Tags(people=("Kowalski",))),
+    )
+    assert found(talk.instance, "stoves") == [stove.content, fitter.content]
+    assert found(talk.instance, "Kowalski") == [thursday.content]
+    assert found(talk.instance, "Is the fitter here?") == [fitter.content, thursday.content]
+    assert found(talk.instance, "weather Sunny brief") == [], "that nobody said"
+
+
+def test_neither_secrets_nor_what_was_recalled_find_a_drawer(instance: Instance) -> None:
+    talk = Conversation.objects.create(instance=instance)
+    recalled = "<memory_context>The user collects stamps.</memory_context>"
+    append(
+        talk,
+        [
+            Turn("user", f"{recalled} My card is 4111 1111 1111 1111, from Lyon."),
+            Turn("user", "I like tea. My password is somewhere in here. I like cocoa."),
+            Turn("user", "My password is hunter2secret."),
+        ],
+    )
+    drawers = under(talk, "Cards")
+    assert len(found(instance, "Lyon")) == 2, "the second one by the turn before"
+    assert found(instance, "tea cocoa password")
+    for secret in ("stamps", "4111", "hunter2secret", "somewhere"):
+        assert found(instance, secret) == []
+    texts = [text_to_embed(instance, drawer) for drawer in drawers]
+    assert texts == [
+        "My card is [REDACTED:CARD], from Lyon.",
+        "I like tea. I like cocoa.",
+        "My password is [REDACTED:PASSWORD].",
+    ]
+    assert Drawer.objects.get(pk=drawers[0].pk).content.startswith(recalled), "word for word"
+
+
+def test_a_text_of_any_length_is_filed_and_embedded(instance: Instance) -> None:
+    talk = Conversation.objects.create(instance=instance)
+    words = " ".join(f"字{number:x}" for number in range(60_000))
+    append(talk, [Turn("user", words), Turn("user", words), Turn("user", "\u200b ⚠️")])
+    drawers = under(talk, "Long")
+    assert len(text_to_embed(instance, drawers[1]).encode()) <= 8_000
+    assert embed_drawers(instance, [drawer.pk for drawer in drawers]) == 3
+    assert Drawer.objects.filter(embeddings__isnull=False).count() == 3
+
+
+def test_vectors_are_made_once_and_not_of_what_is_gone(talk: Conversation) -> None:
+    drawers = under(talk, "Kitchen")
+    ids = [drawer.pk for drawer in drawers]
+    drawers[0].delete()
+    assert embed_drawers(talk.instance, ids) == 3
+    embed_drawers(talk.instance, ids)
+    assert sorted(d.embeddings.count() for d in Drawer.objects.all()) == [1, 1, 1]
+
+
+def test_the_words_of_a_deleted_message_go_from_its_neighbour(talk: Conversation) -> None:
+    stove, fitter, *_ = turns_of(talk)
+    under(talk, "Kitchen")
+    assert fitter.content in found(talk.instance, "stove")
+    stove.delete()
+    assert Drawer.objects.filter(search=None).count() == 3
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM memoryapp_drawer WHERE search::text LIKE '%stove%'")
+        assert cursor.fetchone() == (0,)
+    assert write_missing_words(talk.instance) == 3
+    assert found(talk.instance, "stove") == []
+    assert found(talk.instance, "fitter")[0] == fitter.content
+    assert write_missing_words(talk.instance) == 0
+
+
+def test_another_language_has_the_words_written_anew(talk: Conversation) -> None:
+    under(talk, "Kitchen")
+    assert found(talk.instance, "arriving")
+    Instance.objects.update(language="simple")
+    Drawer.objects.update(search=None)
+    instance = Instance.objects.get()
+    assert write_missing_words(instance) == 4
+    assert found(instance, "arriving") == []
+    assert found(instance, "arrives")
+
+
+def test_what_is_left_empty_goes(talk: Conversation) -> None:
+    under(talk, "Kitchen")
+    for message in Message.objects.all():
+        message.delete()
+    for model in (Drawer, Closet, Room, Wing):
+        assert not model.objects.exists()
