@@ -42,6 +42,7 @@ ORIGINS = {
     str(ConversationOrigin.CHAT): "Chat",
     str(ConversationOrigin.API): "API",
     str(ConversationOrigin.OPENAI): "OpenAI clients",
+    str(ConversationOrigin.MEM0): "mem0 clients",
     str(ConversationOrigin.IMPORT): "Imported",
 }
 #: The names in the address that narrow the list.

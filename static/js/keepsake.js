@@ -40,6 +40,16 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   for (const old of all("#messages > *")) if (!old.contains(requestConfig.elt)) old.remove();
 });
 
+// A status that comes in together with its words is not read out: one that was there before is.
+document.addEventListener("htmx:afterSettle", () => {
+  const said = find("[data-announce]:not([data-announced])");
+  if (!said) return;
+  said.dataset.announced = "";
+  const announcer = find("#announcer");
+  announcer.textContent = ""; // The same words again are news, too.
+  setTimeout(() => (announcer.textContent = said.textContent), 50);
+});
+
 document.addEventListener("htmx:afterSwap", (event) => {
   event.detail.requestConfig?.elt.closest("#messages > *")?.remove();
   const dialog = find("#dialog");

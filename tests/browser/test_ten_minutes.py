@@ -238,6 +238,7 @@ def sets_up_a_language_model(page: Page, model: ScriptedProvider) -> None:
         card.get_by_role("button", name="Save").click()
         # The card is a new one: it has forgotten the last test.
         expect(card.locator(".saved")).to_have_text("Saved.")
+        expect(page.locator("#announcer")).to_have_text("Saved.")
         expect(card.locator(".notice")).to_have_count(0)
 
     save(nobody_there)

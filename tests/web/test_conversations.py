@@ -10,8 +10,9 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from conversations.models import MESSAGES_A_PAGE, Conversation, Message
+from conversations.models import MESSAGES_A_PAGE, Conversation, ConversationOrigin, Message
 from conversations.turns import Turn, append
+from conversations.views import ORIGINS
 from instances.models import Agent, Instance, Provider
 from memoryapp.models import Activity, Memory, MemorySource, Origin, Run
 from memoryapp.pipeline import Candidate, Writer, remember
@@ -224,6 +225,10 @@ def test_the_list_and_the_search_can_be_narrowed(
     assert set(titles(as_alice, query)) == expected
     found = as_alice.get(f"/conversations?instance=desk&q=lentils&{query}").context["page"]
     assert {row.message.conversation.title for row in found.object_list} == expected
+
+
+def test_every_way_in_can_be_asked_for() -> None:
+    assert set(ORIGINS) == set(ConversationOrigin.values)
 
 
 def test_a_search_stays_in_its_state(as_alice: Client, three: list[Conversation]) -> None:
