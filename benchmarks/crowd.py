@@ -1,7 +1,8 @@
 """Many instances in one database, as years of use leave them: one large, few middling, many small.
 
-Rows of all instances lie mixed in the tables, as they came in over time. They are written with
-COPY, since the write path would take days; what the indexes of words hold is built at the end.
+Every turn that was said is filed in the palace. Rows of all instances lie mixed in the tables, as
+they came in over time. They are written with COPY, since the write path would take days; what the
+indexes of words hold is built at the end.
 """
 
 from collections import Counter
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from benchmarks.babble import END, TOPICS, Babble, Floats, Ints
 from benchmarks.copying import copy_rows, copy_vectors, go_on_counting, no_word_indexes
+from benchmarks.filed import file_turns
 from benchmarks.plenty import PEOPLE
 from conversations.models import Conversation, Message, Role
 from instances.models import Instance
@@ -171,6 +173,8 @@ class _Filling:
         order = _place_among_own(owners)
         conversations = self._conversations(owners, order)
         texts = self._messages(owners, order, conversations)
+        in_space = {space.instance_id: space.pk for space in spaces}
+        file_turns(self.crowd.instances, in_space, owners, texts, self.dice)
         self._memories(owners, order, conversations, texts)
         go_on_counting(Conversation, Message, Memory, MemorySource, MemoryEmbedding)
 

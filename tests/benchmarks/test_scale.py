@@ -16,7 +16,7 @@ from benchmarks.babble import Babble
 from benchmarks.scale import growth, recall_at_10
 from conversations.models import Conversation, Message
 from instances.models import Instance
-from memoryapp.models import Memory, MemoryEmbedding, MemorySource, Origin
+from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding, MemorySource, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.recall import recall
 from tests.benchmarks.test_recall import server_address
@@ -98,6 +98,8 @@ def test_the_crowd_can_be_searched_and_added_to() -> None:
     found = crowd.fill(80, 5)
     largest = found.instances[0]
     assert Memory.objects.count() == Message.objects.count() == 80
+    assert not Message.objects.filter(drawer=None).exists()
+    assert DrawerEmbedding.objects.count() == Drawer.objects.exclude(search=None).count() == 80
     assert MemoryEmbedding.objects.filter(instance=largest).count() == 16
     for memory in Memory.objects.prefetch_related("sources__message"):
         for source in memory.sources.all():
