@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.asking import Question
+from benchmarks.asking import Question, on_the_day_of
 from benchmarks.outcomes import Key, Outcomes
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Answering:
 
         """
         for question in questions:
-            context = shown(instance, question.text)
+            context = shown(instance, question)
             completion = self._asked(
                 self.reader, READER, reader_prompt(question, context), _schema("answer")
             )
@@ -174,11 +174,12 @@ class Answering:
         )
 
 
-def shown(instance: "Instance", question: str) -> str:
+def shown(instance: "Instance", question: Question) -> str:
     """Return what the assistant of *instance* would be shown for *question*."""
     from memoryapp.assistant.recalled import find
 
-    return find(instance, question, end_user="").text
+    with on_the_day_of(question, instance):
+        return find(instance, question.text, end_user="").text
 
 
 def reader_prompt(question: Question, context: str) -> str:

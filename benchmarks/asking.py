@@ -4,11 +4,14 @@ Every data set that measures recall goes through here, whatever its files look l
 says what there is to import, and names the turns that hold each answer.
 """
 
+import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
+from unittest.mock import patch
+from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
     from instances.models import Instance
@@ -72,9 +75,10 @@ def ask(
     for question in questions[:WARM_UP]:
         recall(instance, question.text, limit=limit)
     for question in questions:
-        begun = time.perf_counter()
-        recalled = recall(instance, question.text, limit=limit)
-        milliseconds = (time.perf_counter() - begun) * 1000
+        with on_the_day_of(question, instance):
+            begun = time.perf_counter()
+            recalled = recall(instance, question.text, limit=limit)
+            milliseconds = (time.perf_counter() - begun) * 1000
         found = list(dict.fromkeys(turn for hit in recalled.hits for turn in turns_of(hit)))
         yield (
             question,
@@ -87,3 +91,16 @@ def ask(
                 found_sessions=sessions(found),
             ),
         )
+
+
+@contextlib.contextmanager
+def on_the_day_of(question: Question, instance: "Instance") -> Iterator[None]:
+    """Set the clock to when *question* is asked, if that is known: "last week" means another one
+    a year later.
+    """
+    if question.asked_at is None:
+        yield
+        return
+    moment = question.asked_at.replace(tzinfo=ZoneInfo(instance.time_zone))
+    with patch("django.utils.timezone.now", return_value=moment):
+        yield
