@@ -1,8 +1,9 @@
 """``python -m benchmarks.recall --data PATH [--json]``: does recall find what was said?
 
 Imports the conversations of a public data set into a database of its own, an instance for each
-sample, asks the questions that come with them through `recall()`, and compares the turns that come
-back with those that hold the answer. Nothing is extracted: this measures search over what was said.
+sample, files their turns in the palace without a language model, asks the questions that come with
+them through `recall()`, and compares the turns that come back with those that hold the answer.
+Nothing is extracted: this measures search over what was said.
 
 LoCoMo, REALTALK, BEAM and LongMemEval are told apart by what the file holds. With ``--outcomes``
 each question's outcome is a line of that file, and a run that was stopped goes on from there.

@@ -82,6 +82,7 @@ def furnished(sample: Sample) -> Iterator["Instance"]:
     """Make an instance that has imported and filed *sample*, and delete it afterwards."""
     from conversations.importers import UnknownFormat, import_stream
     from instances.models import Instance
+    from memoryapp.mining.working import mine_here
 
     # Memory is off in a new instance, so that nothing is read for facts.
     instance = Instance.objects.create(slug="sample", name=sample.id[:100])
@@ -92,6 +93,8 @@ def furnished(sample: Sample) -> Iterator["Instance"]:
             raise BrokenData(f"{sample.id} cannot be imported: {error}") from None
         for skipped in report.skipped:
             _tell(f"{sample.id}: {skipped}")
+        for conversation in instance.conversations.order_by("pk"):
+            mine_here(conversation, with_model=False)
         yield instance
     finally:
         instance.delete()

@@ -17,9 +17,10 @@ from benchmarks.databases import fresh_database
 from benchmarks.datasets import open_data
 from benchmarks.outcomes import Outcomes
 from benchmarks.reporting import NothingMeasured, Report
-from benchmarks.running import Plan, run
+from benchmarks.running import Plan, furnished, run
 from conversations.models import Message
 from instances.models import Instance
+from memoryapp.models import Drawer, DrawerEmbedding
 from tests.benchmarks import samples
 
 
@@ -106,6 +107,19 @@ def test_the_instance_of_a_sample_goes_with_its_questions(tmp_path: Path) -> Non
     measured(data, Outcomes(None, {}))
     assert not Instance.objects.exists()
     assert not Message.objects.exists()
+
+
+@pytest.mark.django_db
+def test_every_turn_is_filed_with_its_vector(tmp_path: Path) -> None:
+    data = tmp_path / "longmemeval_s.json"
+    data.write_text(json.dumps(samples.LONGMEMEVAL[:1]))
+    _, found = open_data(data)
+    ((_, sample),) = found
+    with furnished(sample) as instance:
+        turns = Message.objects.filter(instance=instance).count()
+        assert turns == len(sample.sessions) == 5
+        assert Drawer.objects.filter(instance=instance, search__isnull=False).count() == turns
+        assert DrawerEmbedding.objects.filter(instance=instance).count() == turns
 
 
 @pytest.mark.django_db
