@@ -10,6 +10,7 @@ from ninja.operation import Operation
 from memoryapp.api import (
     answering,
     conversations,
+    graph,
     health,
     instances,
     memories,
@@ -63,6 +64,7 @@ api = KeepsakeAPI(
             {"name": "Messages", "description": "What was said, turn by turn."},
             {"name": "Runs", "description": "Reading conversations for facts."},
             {"name": "Health", "description": "How a memory is doing, and what would help it."},
+            {"name": "Graph", "description": "Who and what was spoken of, and what held when."},
             {"name": "Instances", "description": "Assistants, each with a memory of its own."},
         ]
     },
@@ -78,6 +80,7 @@ for resource in (
     messages,
     runs,
     health,
+    graph,
     instances,
 ):
     api.add_router("", resource.router)

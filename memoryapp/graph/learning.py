@@ -34,7 +34,7 @@ class Said:
     #: Another entity; or a value, such as "12 May 1990" or "three".
     object: Named | str
     said_at: datetime
-    #: The day from which it holds; None: nobody said.
+    #: The day from which it holds; None: nobody said. What is not of our times is no such day.
     valid_from: date | None = None
     #: From that day on it holds no longer.
     ends: bool = False
@@ -122,6 +122,7 @@ def _statement(
 ) -> Statement | None:
     """The row that *said* is; None when it says nothing."""
     name = predicate(said.predicate)
+    day = said.valid_from if said.valid_from and 1000 <= said.valid_from.year <= 2200 else None
     subject = entities.find(said.subject)
     thing = entities.find(said.object) if isinstance(said.object, Named) else None
     value = "" if isinstance(said.object, Named) else _value(said.object)
@@ -134,8 +135,8 @@ def _statement(
         predicate=name,
         object=thing,
         value=value,
-        since=said.valid_from or instance.date_of(said.said_at),
-        dated=said.valid_from is not None,
+        since=day or instance.date_of(said.said_at),
+        dated=day is not None,
         ends=said.ends,
         single_valued=is_single_valued(name, said.single_valued),
         confidence=min(100, max(0, said.confidence)),

@@ -71,7 +71,9 @@ def neighbours(
         ids.update(entities.called(slugs).values_list("pk", flat=True))
     if not ids:
         return []
-    relations = Relation.objects.about(instance, ids).select_related("subject", "object")
+    relations = Relation.objects.about(instance, ids, most=2 * limit).select_related(
+        "subject", "object"
+    )
     if as_of is not None:
         relations = relations.as_of(as_of)
     found = sorted(relations, key=lambda r: (r.is_open, r.said_at, r.pk), reverse=True)
@@ -100,9 +102,9 @@ def named_in(instance: Instance, end_user: str | None, question: str) -> list[in
     index. The longest name first: who asks of New York does not ask of York.
     """
     ways = {way: len(way) for way in _possible_names(question)}
-    rows = Mention.objects.filter(
-        instance=instance, slug__in=ways, entity__in=_of(instance, end_user)
-    )
+    rows = Mention.objects.filter(instance=instance, slug__in=ways)
+    if end_user is not None:
+        rows = rows.filter(entity__end_user=end_user)
     longest: dict[int, int] = {}
     for entity, way in rows.values_list("entity", "slug").distinct():
         longest[entity] = max(longest.get(entity, 0), ways[way])

@@ -372,18 +372,19 @@ class RelationQuerySet(models.QuerySet["Relation"]):
         """Those that hold on *day*."""
         return self.filter(Q(valid_to=None) | Q(valid_to__gt=day), valid_from__lte=day)
 
-    def about(self, instance: Instance, entities: Collection[int]) -> Self:
-        """Those of which one of *entities* is one of the two ends; asks the database once before.
+    def about(self, instance: Instance, entities: Collection[int], *, most: int = 200) -> Self:
+        """Those of which one of *entities* is one of the two ends; of the subjects of which they
+        are objects, the *most* of whom somebody spoke last. Asks the database once before.
 
         PostgreSQL applies a list of subjects to the statements, and computes the windows of these
         alone; a subquery in its place would be applied to the windows of the whole instance.
         """
         speak_of_them = Statement.objects.filter(instance=instance, object__in=entities)
-        subjects = {*entities, *speak_of_them.order_by().values_list("subject", flat=True)}
+        latest = speak_of_them.order_by("-said_at", "-pk").values_list("subject", flat=True)
         return self.filter(
             Q(subject__in=entities) | Q(object__in=entities),
             instance=instance,
-            subject__in=subjects,
+            subject__in={*entities, *latest[:most]},
         )
 
 

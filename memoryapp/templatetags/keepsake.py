@@ -20,6 +20,7 @@ from memoryapp.health.reembedding import Estimate, estimate
 from memoryapp.models import Memory, may_spend
 from memoryapp.web.embedding import Work, work_on
 from memoryapp.web.listing import Listing
+from memoryapp.web.picture import Line
 from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage import View as UsageView
 
@@ -98,6 +99,12 @@ def price(amount: Decimal) -> str:
 def unlocalized(number: float) -> str:
     """Write *number* as a picture takes it, whatever the language of the page."""
     return f"{number:g}"
+
+
+@register.filter
+def arrow(line: Line) -> str:
+    """The path of the head of an arrow at the end of *line*."""
+    return " ".join(f"{'L' if n else 'M'}{x:g},{y:g}" for n, (x, y) in enumerate(line.head))
 
 
 @register.simple_tag

@@ -74,6 +74,7 @@ def _places(instance: Instance | None, *, may_manage: bool) -> list[Place]:
     conversations = instance.conversations.count() if instance else None
     return [
         Place("memory", "Memory", "bookmark", reverse("memories") + of_instance, memories),
+        Place("graph", "Graph", "waypoints", reverse("graph") + of_instance, seldom=True),
         Place(
             "conversations",
             "Conversations",

@@ -5,7 +5,7 @@ one that the table below does not know fails a test until somebody has said how 
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -13,11 +13,13 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from conversations.models import Conversation, ConversationOrigin, Import
 from conversations.turns import Turn, append
 from instances.models import Agent, ApiKey, Instance, Membership, User
-from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Run, SavedFilter
+from memoryapp.graph import Named, Said, learn
+from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Relation, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.pipeline.likeness import SIZE
 
@@ -74,6 +76,13 @@ GUARDED = {
     "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_keep_both": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_undo": Guarded({"pk": "memory", "revision": "revision"}),
+    "graph": Guarded(query=OF_INSTANCE),
+    "entity": Guarded({"pk": "entity"}),
+    "entity_rename": Guarded({"pk": "entity"}, body={"name": "Taken over", "kind": "item"}),
+    "entity_merge": Guarded({"pk": "entity"}),
+    "relation_new": Guarded(query=OF_INSTANCE),
+    "relation_end": Guarded({"pk": "relation"}, body={"day": "2999-01-01"}),
+    "relation_withdraw": Guarded({"pk": "relation"}),
     "conversations": Guarded(query=OF_INSTANCE),
     "conversation": Guarded({"pk": "conversation"}),
     "conversation_read": Guarded({"pk": "conversation"}),
@@ -136,6 +145,9 @@ GUARDED = {
     "api:read_run": Guarded({"run_id": "run"}),
     "api:retry_run": Guarded({"run_id": "run"}),
     "api:read_health": Guarded(query=IN_API),
+    "api:list_entities": Guarded(query=IN_API),
+    "api:read_entity": Guarded({"entity_id": "entity"}),
+    "api:list_relations": Guarded(query=IN_API),
     "api:read_instance": Guarded({"instanceId": "instance"}),
 }
 
@@ -309,12 +321,17 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     api_key.save()
     membership = Membership.objects.get_or_create(instance=instance, user=author)[0]
     job = EmbeddingJob.objects.create(instance=instance, kind="fill_in", error="The marzipan!")
+    said = Said(Named("Xanthippe"), "plays", Named("Ocarina"), timezone.now())
+    learn(instance, "Wolpertinger", [replace(said, memory_id=outcome.memory.pk)])
+    relation = Relation.objects.get(instance=instance)
     return {
         "instance": instance.slug,
         "memory": outcome.memory.pk,
         "revision": revision.pk,
         "filter": saved.pk,
         "rule": rule.pk,
+        "entity": relation.subject_id,
+        "relation": relation.pk,
         "format": "csv",
         "conversation": conversation.pk,
         "message": message.added[0].pk,

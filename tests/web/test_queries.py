@@ -1,7 +1,7 @@
 """Every list asks the database a fixed number of questions, however many rows it has."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from pgvector import HalfVector
 
 from conversations.models import Conversation, Import, Message, Role
 from instances.models import Agent, ApiKey, Instance, Membership, User
+from memoryapp.graph import Named, Said, learn
 from memoryapp.models import (
     Activity,
     Answer,
@@ -71,6 +72,14 @@ SCREENS = {
     "past": Screen("/memory/past?instance=desk&on={yesterday}", 12, "Sails"),
     "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 17, "boat"),
     "choice": Screen("/memory", 4, "Extra 3"),
+    "graph": Screen("/memory/graph?instance=desk", 16, "Skipper"),
+    "graph search": Screen("/memory/graph?instance=desk&q=harbour&kind=place", 12, "Harbour 1"),
+    "entity": Screen("/memory/graph/{entity}", 14, "Harbour 3"),
+    "entity as of a day": Screen("/memory/graph/{entity}?as_of=2024-01-01", 14, "Harbour 3"),
+    "merge": Screen("/memory/graph/{entity}/merge?q=harbour", 10, "Harbour 1"),
+    "API entities": Screen("/api/graph/entities?instanceId=desk", 7, "Harbour 1"),
+    "API entity": Screen("/api/graph/entities/{entity}", 7, "Harbour 3"),
+    "API relations": Screen("/api/graph/relations?instanceId=desk&asOf=2024-01-01", 7, "Harbour 3"),
     "conversations": Screen("/conversations?instance=desk", 12, "Trip"),
     "conversations in a state": Screen("/conversations?instance=desk&state=failed", 12, "Trip"),
     "conversation search": Screen("/conversations?instance=desk&q=boat", 13, "message 1"),
@@ -235,6 +244,21 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         for memory, conversation, by in zip(memories, conversations, members, strict=True)
         for action, by in (("created", by), ("updated", user))
     )
+    learn(
+        instance,
+        "",
+        [
+            Said(
+                Named("Skipper", "person"),
+                "sails to",
+                Named(f"Harbour {n}", "place"),
+                timezone.now(),
+                valid_from=date(2020, 1, 1) + timedelta(n),
+                memory_id=memory.pk,
+            )
+            for n, memory in zip(numbers, memories, strict=True)
+        ],
+    )
     Usage.objects.bulk_create(
         Usage(instance=each, source="chat", model=f"model-{n}", cost=n, error_kind=kind)
         for n, other in zip(numbers, others, strict=True)
@@ -261,6 +285,7 @@ def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
             memory=ids[0],
             conversation=instance.conversations.earliest("pk").pk,
             yesterday=timezone.localdate() - timedelta(1),
+            entity=instance.entities.get(name="Skipper").pk,
         )
         with CaptureQueriesContext(connection) as captured:
             if screen.posts:

@@ -1,0 +1,260 @@
+"""A graph as a picture: where each name stands, and each line and word between them. Pure."""
+
+import math
+import unicodedata
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import networkx as nx
+
+#: Units are pixels of a picture that is shown in its own size.
+LINE, PAD, GAP, MARGIN = 26, 20, 10, 6
+#: Characters of a name that are shown, and of what stands on a line.
+MOST_NAME, MOST_WORDS = 20, 22
+#: With more lines than this, what they mean is told by the list beside the picture alone.
+MOST_LABELS = 22
+
+
+@dataclass(frozen=True)
+class Point:
+    """One entity or value."""
+
+    key: Hashable
+    name: str
+    kind: str
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Tie:
+    """What connects two of them, from *begin* to *end*."""
+
+    begin: Hashable
+    end: Hashable
+    words: str
+    #: Whether it still holds.
+    holds: bool = True
+
+
+@dataclass
+class Box:
+    """A name in the picture, by its middle."""
+
+    point: Point
+    x: float
+    y: float
+    width: float
+    middle: bool = False
+
+    @property
+    def left(self) -> float:
+        return round(self.x - self.width / 2, 1)
+
+    @property
+    def top(self) -> float:
+        return round(self.y - LINE / 2, 1)
+
+    @property
+    def height(self) -> int:
+        return LINE
+
+    @property
+    def dot(self) -> float:
+        return round(self.left + 12, 1)
+
+    @property
+    def text(self) -> float:
+        return round(self.left + 21, 1)
+
+    @property
+    def baseline(self) -> float:
+        return round(self.y + 4.5, 1)
+
+    @property
+    def short(self) -> str:
+        return shortened(self.point.name, MOST_NAME)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A tie, from border to border; its words stand at (x, y), if there was room."""
+
+    tie: Tie
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    x: float | None = None
+    y: float | None = None
+
+    @property
+    def short(self) -> str:
+        return shortened(self.tie.words, MOST_WORDS)
+
+    @property
+    def head(self) -> list[tuple[float, float]]:
+        """The three corners of the arrow at its end: its two wings, and the tip between them."""
+        way = math.atan2(self.y2 - self.y1, self.x2 - self.x1)
+        wings = [
+            (
+                round(self.x2 - 7 * math.cos(way + turn), 1),
+                round(self.y2 - 7 * math.sin(way + turn), 1),
+            )
+            for turn in (-0.45, 0.45)
+        ]
+        return [wings[0], (self.x2, self.y2), wings[1]]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """All of it."""
+
+    width: int
+    height: int
+    boxes: list[Box] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+
+
+def draw(
+    points: Sequence[Point], ties: Iterable[Tie], *, width: int, middle: Hashable | None = None
+) -> Picture:
+    """Lay *points* out in a picture of that *width*; the point *middle* stands in its middle.
+
+    The same graph gives the same picture. Fruchterman and Reingold's forces say who is near whom;
+    then names that lie on each other are pushed apart.
+    """
+    widths = {point.key: _width(shortened(point.name, MOST_NAME), 7.2) + 34 for point in points}
+    ties = [tie for tie in ties if tie.begin in widths and tie.end in widths]
+    area = sum((own + 3 * GAP) * (LINE + 4 * GAP) for own in widths.values())
+    height = round(min(1600, max(220, 1.5 * area / width, 60 * math.sqrt(len(points)))))
+    places = _places(points, ties, middle)
+    boxes = [
+        Box(
+            point,
+            MARGIN + (places[point.key][0] + 1) / 2 * (width - 2 * MARGIN),
+            MARGIN + (places[point.key][1] + 1) / 2 * (height - 2 * MARGIN),
+            min(widths[point.key], width - 2 * MARGIN),
+            point.key == middle,
+        )
+        for point in points
+    ]
+    _push_apart(boxes, width, height)
+    return Picture(width, height, boxes, _lines(boxes, ties))
+
+
+def shortened(text: str, most: int) -> str:
+    """Cut *text*, with an ellipsis for what is missing."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def _width(text: str, narrow: float) -> float:
+    """About how wide *text* is."""
+    return sum(
+        0 if unicodedata.combining(c) else narrow * (1.9 if _is_wide(c) else 1) for c in text
+    )
+
+
+def _is_wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
+
+
+def _places(
+    points: Sequence[Point], ties: Sequence[Tie], middle: Hashable | None
+) -> dict[Hashable, tuple[float, float]]:
+    """From -1 to 1 in both directions."""
+    graph = nx.Graph()
+    graph.add_nodes_from(point.key for point in points)
+    graph.add_edges_from((tie.begin, tie.end) for tie in ties)
+    fixed = [middle] if middle in graph else None
+    begin = nx.circular_layout([key for key in graph if key != middle])
+    if fixed:
+        begin[middle] = (0.0, 0.0)
+    if len(graph) > 2:
+        begin = nx.spring_layout(
+            graph, pos=begin, fixed=fixed, k=2.2 / math.sqrt(len(graph)), iterations=120, seed=7
+        )
+    if not fixed:
+        # Nothing holds parts together that nothing connects, and they drift far apart.
+        return _spread(begin)
+    widest = max((abs(x) for x, _ in begin.values()), default=0) or 1
+    highest = max((abs(y) for _, y in begin.values()), default=0) or 1
+    return {key: (float(x / widest), float(y / highest)) for key, (x, y) in begin.items()}
+
+
+def _spread(places: dict[Hashable, tuple[float, float]]) -> dict[Hashable, tuple[float, float]]:
+    """The same order from left to right and from top to bottom, in even steps from -1 to 1."""
+    steps = max(1, len(places) - 1)
+    columns, rows = (
+        {
+            key: 2 * n / steps - 1
+            for n, key in enumerate(sorted(places, key=lambda k: places[k][axis]))
+        }
+        for axis in (0, 1)
+    )
+    return {key: (columns[key], rows[key]) for key in places}
+
+
+def _push_apart(boxes: Sequence[Box], width: int, height: int) -> None:
+    """Move names until none lies on another, each time along the shorter way."""
+    for _ in range(300):
+        moved = False
+        for n, one in enumerate(boxes):
+            for other in boxes[n + 1 :]:
+                over_x = (one.width + other.width) / 2 + GAP - abs(one.x - other.x)
+                over_y = LINE + GAP - abs(one.y - other.y)
+                if over_x <= 0 or over_y <= 0:
+                    continue
+                moved = True
+                axis, over = ("y", over_y) if over_y <= over_x else ("x", over_x)
+                sign = 1 if getattr(one, axis) <= getattr(other, axis) else -1
+                for box, way in ((one, -sign), (other, sign)):
+                    # What stands in the middle stays there, and the other one goes all the way.
+                    share = 0.0 if box.middle else over if one.middle or other.middle else over / 2
+                    setattr(box, axis, getattr(box, axis) + way * share)
+        for box in boxes:
+            half = box.width / 2 + MARGIN
+            box.x = min(max(box.x, half), width - half)
+            box.y = min(max(box.y, LINE / 2 + MARGIN), height - LINE / 2 - MARGIN)
+        if not moved:
+            break
+
+
+def _lines(boxes: Sequence[Box], ties: Sequence[Tie]) -> list[Line]:
+    where = {box.point.key: box for box in boxes}
+    taken = [(box.left, box.top, box.left + box.width, box.top + LINE) for box in boxes]
+    lines = []
+    for tie in ties:
+        begin, end = where[tie.begin], where[tie.end]
+        x1, y1 = _border(begin, end)
+        x2, y2 = _border(end, begin)
+        spot = None
+        if len(ties) <= MOST_LABELS:
+            half = _width(shortened(tie.words, MOST_WORDS), 6.0) / 2 + 2
+            for part in (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74):
+                x, y = x1 + (x2 - x1) * part, y1 + (y2 - y1) * part
+                box = (x - half, y - 8, x + half, y + 8)
+                if not any(_overlap(box, other) for other in taken):
+                    taken.append(box)
+                    spot = (round(x, 1), round(y + 4, 1))
+                    break
+        ends = (round(number, 1) for number in (x1, y1, x2, y2))
+        lines.append(Line(tie, *ends, *(spot or ())))
+    return lines
+
+
+def _border(box: Box, other: Box) -> tuple[float, float]:
+    """Where the line to *other* leaves *box*."""
+    dx, dy = other.x - box.x, other.y - box.y
+    if not dx and not dy:
+        return box.x, box.y
+    half_width, half_height = box.width / 2 + 2, LINE / 2 + 2
+    part = min(
+        half_width / abs(dx) if dx else math.inf, half_height / abs(dy) if dy else math.inf, 1.0
+    )
+    return box.x + dx * part, box.y + dy * part
+
+
+def _overlap(
+    one: tuple[float, float, float, float], other: tuple[float, float, float, float]
+) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -1,0 +1,55 @@
+"""The graph for programs."""
+
+from datetime import date
+
+from instances.models import Instance
+from memoryapp.graph import Named, Said, learn
+from tests.api.conftest import Program
+from tests.graph.conftest import at
+
+
+def test_entities_and_relations_are_read(program: Program, instance: Instance) -> None:
+    anna, globex = Named("Anna", "person", ("Nan",)), Named("Globex", "organisation")
+    learn(
+        instance,
+        "ana",
+        [
+            Said(anna, "works_at", Named("Acme"), at(2024), date(2020, 1, 1)),
+            Said(anna, "works_at", globex, at(2024), date(2022, 1, 1)),
+            Said(Named("Ben"), "knows", anna, at(2024)),
+        ],
+    )
+    found = program.send("GET", "graph/entities?q=nan", None, 200)["items"]
+    assert [(e["name"], e["kind"], e["aliases"]) for e in found] == [("Anna", "person", ["Nan"])]
+    assert not program.send("GET", "graph/entities?user_id=ben", None, 200)["items"]
+    address = f"graph/entities/{found[0]['id']}"
+    whole = program.send("GET", address, None, 200)
+    assert whole["entity"]["user_id"] == "ana"
+    assert {r["predicate"] for r in whole["relations"]} == {"works_at", "knows"}
+    then = program.send("GET", f"{address}?asOf=2021-01-01", None, 200)["relations"]
+    assert [(r["object"]["name"], r["valid_from"], r["valid_to"]) for r in then] == [
+        ("Acme", "2020-01-01", "2022-01-01")
+    ]
+
+
+def test_relations_come_in_pages_by_subject(program: Program, instance: Instance) -> None:
+    learn(
+        instance,
+        "",
+        [
+            Said(Named(f"Person {n}"), "owns", value, at(2024), date(2020 + n, 1, 1))
+            for n in range(5)
+            for value in ("a boat", "a kettle")
+        ],
+    )
+    seen, cursor = [], ""
+    while True:
+        page = program.send("GET", f"graph/relations?limit=2&cursor={cursor}", None, 200)
+        seen += page["items"]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert len(seen) == len({r["id"] for r in seen}) == 10
+    then = program.send("GET", "graph/relations?asOf=2021-06-01", None, 200)["items"]
+    assert {r["subject"]["name"] for r in then} == {"Person 0", "Person 1"}
+    assert program.send("GET", "graph/relations?asOf=soon", None, 422)["code"] == "invalid"

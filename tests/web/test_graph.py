@@ -1,0 +1,188 @@
+"""The graph on the screen: found, looked at on any day, and set right by hand."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from instances.models import Instance
+from memoryapp.graph import Named, Said, learn
+from memoryapp.models import Entity, Memory, Relation, Statement
+from tests.graph.conftest import Filed, at, filed
+
+__all__ = ["filed"]
+
+ANNA = Named("Anna", "person", ("Nan",))
+ACME, GLOBEX = Named("Acme", "organisation"), Named("Globex", "organisation")
+
+
+@pytest.fixture
+def anna(instance: Instance, filed: Filed, remembered: Callable[..., Memory]) -> Entity:
+    said = filed("I was at Acme for two years, and am at Globex <b>now</b>.")
+    memory = remembered("Yukiko lives in Kyoto and is Anna's sister.")
+    learn(
+        instance,
+        "",
+        [
+            Said(ANNA, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=said.pk),
+            Said(ANNA, "works_at", GLOBEX, at(2024), date(2022, 3, 1), drawer_id=said.pk),
+            Said(Named("由紀子", "person"), "sister_of", ANNA, at(2024), memory_id=memory.pk),
+            Said(ANNA, "born_on", "12 May 1990", at(2024), drawer_id=said.pk),
+        ],
+    )
+    return Entity.objects.get(name="Anna")
+
+
+def page(client: Client, address: str, status: int = 200) -> str:
+    response = client.get(address, follow=True)
+    assert response.status_code == status
+    return response.content.decode()
+
+
+def test_the_list_finds_by_any_name_and_narrows_by_kind(as_alice: Client, anna: Entity) -> None:
+    whole = page(as_alice, "/memory/graph?instance=desk")
+    for name in ("Anna", "Acme", "Globex", "由紀子", "also <bdi>Nan</bdi>", "What holds today"):
+        assert name in whole
+    found = page(as_alice, "/memory/graph?instance=desk&q=nan").split("<main")[1]
+    assert "Anna" in found and "Acme" not in found
+    found = page(as_alice, "/memory/graph?instance=desk&kind=organisation").split("<main")[1]
+    assert "Acme" in found and "Anna" not in found
+    assert "of that name" in page(as_alice, "/memory/graph?instance=desk&q=zeppelin")
+    assert "Nobody and nothing is known yet" in page(as_alice, "/memory/graph?instance=desk&user=x")
+
+
+def test_an_entity_shows_what_holds_what_held_and_who_says_so(
+    as_alice: Client, anna: Entity
+) -> None:
+    whole = page(as_alice, f"/memory/graph/{anna.pk}")
+    holds, _, held = whole.partition('id="held"')
+    assert "since 1 Mar 2022" in holds and "12 May 1990" in holds
+    assert "1 Jan 2020 to 1 Mar 2022" in held
+    assert "am at Globex &lt;b&gt;now&lt;/b&gt;" in whole
+    assert "/memory/" in whole and "lives in Kyoto" in whole
+    assert whole.count('class="timeline') == 2
+    assert 'aria-label="由紀子, person"' in whole
+
+
+def test_as_of_a_day_it_shows_that_day(as_alice: Client, anna: Entity) -> None:
+    then = page(as_alice, f"/memory/graph/{anna.pk}?as_of=2021-05-01")
+    facts = then.split('class="said-of"')[1]
+    assert "<bdi>Acme</bdi>" in facts and "<bdi>Globex</bdi>" not in facts
+    assert "As of 1 May 2021" in then
+    assert "is not a date" in page(as_alice, f"/memory/graph/{anna.pk}?as_of=2021-13-01")
+    assert "is not a date" in page(as_alice, f"/memory/graph/{anna.pk}?as_of=9999-01-01")
+    assert "Nothing is known of that day" in page(
+        as_alice, f"/memory/graph/{anna.pk}?as_of=1999-01-01"
+    )
+
+
+def test_a_wrong_relation_is_withdrawn_and_what_it_closed_is_open_again(
+    as_alice: Client, anna: Entity
+) -> None:
+    globex = Relation.objects.get(object__name="Globex")
+    where = {"entity": anna.pk}
+    after = as_alice.post(f"/memory/graph/relations/{globex.pk}/withdraw", where, follow=True)
+    assert "Deleted 1 statement" in after.content.decode()
+    assert Relation.objects.get(object__name="Acme").is_open
+    # Twice is once.
+    again = as_alice.post(f"/memory/graph/relations/{globex.pk}/withdraw", where)
+    assert again.status_code == 404
+
+
+def test_a_relation_is_ended_on_a_day_that_fits(as_alice: Client, anna: Entity) -> None:
+    globex = Relation.objects.get(object__name="Globex")
+    address = f"/memory/graph/relations/{globex.pk}/end"
+    for day, said in (
+        ("", "choose the day"),
+        ("2022-03-01", "must end later"),
+        ("2024-06-30", "Noted"),
+    ):
+        after = as_alice.post(address, {"day": day, "entity": anna.pk}, follow=True)
+        assert said in after.content.decode()
+    assert Relation.objects.get(object__name="Globex").valid_to == date(2024, 6, 30)
+
+
+def relation(**more: str) -> dict[str, str]:
+    return {
+        "subject": "Anna",
+        "subject_kind": "person",
+        "predicate": "lives in",
+        "object": "Lisbon",
+        "object_kind": "place",
+        "since": "2023-01-01",
+    } | more
+
+
+def test_a_relation_is_added_by_hand(as_alice: Client, anna: Entity) -> None:
+    form = page(as_alice, f"/memory/graph/new?instance=desk&subject={anna.pk}")
+    assert 'value="Anna"' in form
+    after = as_alice.post("/memory/graph/new?instance=desk", relation(), follow=True)
+    assert "Added" in after.content.decode() and after.context["entity"] == anna
+    added = Relation.objects.get(object__name="Lisbon")
+    assert (added.subject, added.valid_from, added.single_valued) == (anna, date(2023, 1, 1), True)
+    as_alice.post("/memory/graph/new?instance=desk", relation(object="42", object_kind="value"))
+    assert Relation.objects.get(value="42").object is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"subject": " \u200b "}, "visible character"),
+        ({"object": "anna"}, "the same as above"),
+        ({"predicate": "?!"}, "letter or digit"),
+        ({"until": "2022-01-01"}, "later than the day"),
+        ({"since": "0001-01-01"}, "between the years"),
+        ({"object": "anna@example.org"}, "secret or an identifier"),
+    ],
+)
+def test_what_cannot_be_a_relation_is_refused(
+    wrong: dict[str, str], said: str, as_alice: Client, instance: Instance
+) -> None:
+    response = as_alice.post("/memory/graph/new?instance=desk", relation(**wrong))
+    assert response.status_code == 422
+    assert said in response.content.decode()
+    assert not Statement.objects.exists()
+
+
+def test_an_entity_is_renamed(as_alice: Client, anna: Entity) -> None:
+    address = f"/memory/graph/{anna.pk}/rename"
+    after = as_alice.post(address, {"name": "Anna Moser", "kind": "person"}, follow=True)
+    assert "Anna Moser" in after.content.decode()
+    refused = as_alice.post(address, {"name": "acme", "kind": "person"})
+    assert refused.status_code == 422
+    assert "“Acme” already" in refused.content.decode()
+    assert "Merge them" in refused.content.decode()
+    assert as_alice.post(address, {"name": " "}).status_code == 422
+    assert Entity.objects.get(pk=anna.pk).name == "Anna Moser"
+
+
+def test_two_entities_are_merged_after_a_look_at_what_happens(
+    as_alice: Client, anna: Entity
+) -> None:
+    acme, globex = (Entity.objects.get(name=name) for name in ("Acme", "Globex"))
+    offered = page(as_alice, f"/memory/graph/{acme.pk}/merge?q=glo")
+    assert f"into={globex.pk}" in offered
+    asked = page(as_alice, f"/memory/graph/{acme.pk}/merge?into={globex.pk}")
+    assert "1 statement about <bdi>Acme</bdi> will be about" in asked
+    assert "Merge into Globex" in asked
+    assert Entity.objects.filter(name="Acme").exists()
+    after = as_alice.post(f"/memory/graph/{acme.pk}/merge", {"into": globex.pk}, follow=True)
+    assert "Both names lead to it now" in after.content.decode()
+    only = Relation.objects.get(predicate="works_at")
+    assert (only.object, only.valid_from) == (globex, date(2020, 1, 1))
+    itself = as_alice.post(f"/memory/graph/{globex.pk}/merge", {"into": globex.pk})
+    assert itself.status_code == 422
+
+
+def test_nobody_is_led_to_another_instance(
+    as_alice: Client, anna: Entity, private: Instance
+) -> None:
+    learn(private, "", [Said(ANNA, "likes", "marzipan", at(2024))])
+    other = Entity.objects.get(instance=private)
+    address = f"/memory/graph/{anna.pk}/merge"
+    assert as_alice.get(f"{address}?into={other.pk}").status_code == 404
+    assert as_alice.post(address, {"into": other.pk}).status_code == 404
+    form = page(as_alice, f"/memory/graph/new?instance=desk&subject={other.pk}")
+    assert 'value="Anna"' not in form
+    assert "marzipan" not in page(as_alice, "/memory/graph?instance=desk")
