@@ -60,13 +60,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             answering = _answering(options, outcomes)
             plan = running.Plan(format, profiles, options.samples, options.limit, answering)
             with fresh_database(options.database):
-                running.run(samples, plan, outcomes)
-            report = Report.of(plan, outcomes)
+                left_out = running.run(samples, plan, outcomes)
+            report = Report.of(plan, outcomes, left_out)
         print(report.text())
         if options.table:
             report.write(options.table, options.name or format.name)
     except (OSError, ValueError, ServerError, OperationalError, ProviderError) as error:
         parser.error(str(error))
+    except KeyboardInterrupt:
+        goes_on = " With the same --outcomes it goes on from here." if options.outcomes else ""
+        parser.exit(130, f"Stopped.{goes_on}\n")
     if options.json:
         print(json.dumps(report.summary()))
     return 0

@@ -27,9 +27,11 @@ class Report:
     format: Format
     found: dict[str, list[Answer]]
     verdicts: dict[str, dict[str, Any]]
+    #: Questions of the data of which nobody says what holds their answer.
+    left_out: int = 0
 
     @classmethod
-    def of(cls, plan: Plan, outcomes: Outcomes) -> Self:
+    def of(cls, plan: Plan, outcomes: Outcomes, left_out: int = 0) -> Self:
         """Sum up what *outcomes* holds.
 
         Raises:
@@ -43,6 +45,7 @@ class Report:
             {profile: figures(plan.answering, profile) for profile in plan.profiles}
             if plan.answering
             else {},
+            left_out,
         )
         if not any(map(report.headline, found.values())):
             raise NothingMeasured("The data has no question that counts, with known evidence.")
@@ -59,6 +62,8 @@ class Report:
             parts += [f"{self.format.name}, profile {profile}", self._table(found)]
         for profile, verdicts in self.verdicts.items():
             parts += [f"Answers, profile {profile}", _verdict_table(verdicts)]
+        if self.left_out:
+            parts.append(f"{self.left_out:,} questions without known evidence were left out.")
         return "\n\n".join(parts)
 
     def summary(self) -> dict[str, Any]:
@@ -75,7 +80,8 @@ class Report:
             if self.headline(found)
         }
         first = next(iter(profiles.values()))
-        summary = {"format": self.format.name, **first, "profiles": profiles}
+        summary = {"format": self.format.name, **first, "left_out": self.left_out}
+        summary |= {"profiles": profiles}
         return summary | ({"answers": self.verdicts} if self.verdicts else {})
 
     def write(self, page: Path, name: str) -> None:

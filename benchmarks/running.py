@@ -34,15 +34,18 @@ class Plan:
     answering: Answering | None = None
 
 
-def run(samples: Iterable[tuple[float, Sample]], plan: Plan, outcomes: Outcomes) -> None:
-    """Ask what *outcomes* does not know yet, and write down what comes of it.
+def run(samples: Iterable[tuple[float, Sample]], plan: Plan, outcomes: Outcomes) -> int:
+    """Ask what *outcomes* does not know yet, and write down what comes of it. Return how many
+    questions were left out because nothing is known to hold their answer.
 
     Raises:
         BrokenData: a sample cannot be read, or imported.
         ProviderError: the reader or the judge does not answer. What they did is written down.
 
     """
+    left_out = 0
     for number, (share, sample) in enumerate(samples, start=1):
+        left_out += sum(not _of_use(question) for question in sample.questions)
         left = {profile: _left(sample, profile, plan, outcomes) for profile in plan.profiles}
         if any(to_find or to_answer for to_find, to_answer in left.values()):
             begun = time.monotonic()
@@ -64,17 +67,22 @@ def run(samples: Iterable[tuple[float, Sample]], plan: Plan, outcomes: Outcomes)
             for profile in plan.profiles:
                 plan.answering.mark(sample, profile, plan.questions)
         if number == plan.samples:
-            return
+            break
+    return left_out
 
 
 def _left(
     sample: Sample, profile: str, plan: Plan, outcomes: Outcomes
 ) -> tuple[list[Question], list[Question]]:
     """The questions that recall has not been asked yet, and those that nobody has answered."""
-    questions = [q for q in sample.questions if q.evidence or q.sessions][: plan.questions]
+    questions = list(filter(_of_use, sample.questions))[: plan.questions]
     to_find = [q for q in questions if (FOUND, sample.id, q.id, profile) not in outcomes]
     answering = plan.answering
     return to_find, answering.unanswered(sample, profile, plan.questions) if answering else []
+
+
+def _of_use(question: Question) -> bool:
+    return bool(question.evidence or question.sessions)
 
 
 @contextlib.contextmanager

@@ -34,6 +34,8 @@ CHATS = ("chat_trunecated.json", "chat.json")
 
 _PLACE_IN_PLAN = re.compile(r"\s*->->[\d\s,)N/A]*$")
 _ANSWERS = ("answer", "ideal_answer", "ideal_response", "ideal_summary", "expected_compliance")
+#: What a question that stands in a plain list calls its kind.
+_ABILITIES = ("ability", "category", "question_type", "type")
 _DATES = ("%B-%d-%Y", "%B %d, %Y", "%Y-%m-%d")
 
 
@@ -137,6 +139,11 @@ def _is_message(value: Mapping[str, Any]) -> bool:
 def _questions(raw: Any, known: set[str]) -> Iterator[Question]:
     if isinstance(raw, str):
         raw = _object_in(raw)
+    if isinstance(raw, list):
+        by_ability: dict[str, list[Any]] = {}
+        for question in raw:
+            by_ability.setdefault(_ability(question), []).append(question)
+        raw = by_ability
     if not isinstance(raw, Mapping):
         raise BrokenData("“probing_questions” is not an object with lists of questions.")
     for ability, questions in raw.items():
@@ -149,6 +156,10 @@ def _questions(raw: Any, known: set[str]) -> Iterator[Question]:
                 answer=next((text_of(question[key]) for key in _ANSWERS if key in question), ""),
                 unanswerable=ability == "abstention",
             )
+
+
+def _ability(question: Mapping[str, Any]) -> str:
+    return next((text_of(question[key]) for key in _ABILITIES if key in question), "question")
 
 
 def _object_in(text: str) -> Any:

@@ -109,7 +109,7 @@ def _in_file(path: Path, name: str) -> Iterator[_Found]:
         with path.open("rb") as file:
             begin = file.read(1024).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
             file.seek(0)
-            objects = _listed(file) if begin == b"[" else _alone_or_in_lines(file)
+            objects = _listed(file) if begin == b"[" else _named(_alone_or_in_lines(file))
             size = max(1, path.stat().st_size)
             for number, found in enumerate(objects, start=1):
                 alone = number == 1 and begin != b"["
@@ -136,6 +136,19 @@ def _alone_or_in_lines(file: IO[bytes]) -> Iterator[Any]:
     for line in file:
         if line.strip():
             yield json.loads(line)
+
+
+def _named(objects: Iterator[Any]) -> Iterator[Any]:
+    """Take apart an object that has the samples as its values, alone or in lists."""
+    for found in objects:
+        inner: list[Any] = []
+        if isinstance(found, dict) and not find_format(found):
+            for value in found.values():
+                inner += value if isinstance(value, list) else [value]
+        if inner and all(isinstance(one, dict) and find_format(one) for one in inner):
+            yield from inner
+        else:
+            yield found
 
 
 def _natural(paths: Iterator[Path]) -> list[Path]:

@@ -174,6 +174,30 @@ def test_beam_rows(tmp_path: Path, rows: Any) -> None:
     assert sample.sessions["4"] == "batch-2"
 
 
+def test_beam_with_questions_in_a_list(tmp_path: Path) -> None:
+    listed = [
+        {**question, "category": ability}
+        for ability, questions in samples.BEAM_QUESTIONS.items()
+        for question in questions
+    ]
+    row = {"chat": samples.BEAM_CHAT, "probing_questions": listed}
+    _, (sample,) = opened(written(tmp_path / "plums.json", row))
+    assert (sample.id, asked(sample)) == ("plums", BEAM_ASKED)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"first": samples.REALTALK, "second": samples.REALTALK},
+        {"samples": [samples.REALTALK, samples.REALTALK]},
+    ],
+)
+def test_samples_by_name(tmp_path: Path, content: Any) -> None:
+    name, found = opened(written(tmp_path / "realtalk.json", content))
+    assert name == "REALTALK"
+    assert [sample.id for sample in found] == ["realtalk", "realtalk-2"]
+
+
 @pytest.mark.parametrize(
     "content",
     [samples.LONGMEMEVAL, "\n".join(map(json.dumps, samples.LONGMEMEVAL))],

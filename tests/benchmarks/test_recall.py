@@ -72,6 +72,7 @@ def test_the_last_line_is_one_json_object(tmp_path: Path) -> None:
         "turn_recall_at_10": 1.0,
     }
     assert scores["profiles"]["rrf"]["questions"] == 3
+    assert scores["left_out"] == 1
     with connection.cursor() as cursor:
         cursor.execute("SELECT datname FROM pg_database")
         assert not {"keepsake_benchmark_test", "untouched"} & {name for (name,) in cursor}
