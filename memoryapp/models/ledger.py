@@ -36,6 +36,11 @@ class Activity(models.Model):
         KEY_REVOKED = "key_revoked", "API key revoked"
         JOINED = "joined", "member added"
         LEFT = "left", "member removed"
+        #: Drawers of the palace were deleted: what was said stays, and is not filed again.
+        UNFILED = "unfiled", "drawers deleted"
+        #: A place of the palace was renamed or merged.
+        REORGANISED = "reorganised", "palace reorganised"
+        NOTED = "noted", "note written"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="activity")
     at = models.DateTimeField(default=timezone.now)
@@ -50,7 +55,8 @@ class Activity(models.Model):
     conversation = models.ForeignKey(
         Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    #: Of what is no memory: which settings, whose membership, which key, by its name.
+    #: Of what is no memory: which settings, whose membership, which key, by its name; which places
+    #: of the palace, by their numbers.
     about = models.CharField(max_length=150, blank=True)
 
     class Meta:
@@ -74,6 +80,9 @@ class Activity(models.Model):
                         "key_revoked",
                         "joined",
                         "left",
+                        "unfiled",
+                        "reorganised",
+                        "noted",
                     ]
                 ),
                 name="activity_action",

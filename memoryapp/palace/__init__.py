@@ -6,20 +6,39 @@
                                                                     └─ vectors
 
 `file` puts turns away, in the caller's transaction; `mining` decides where. `words` makes what a
-drawer is found by, and knows what may be made of a text that holds secrets. `ordering` is what
-people do there: delete, rename, merge, and see first what would happen; `notes` are drawers that
-people fill themselves.
+drawer is found by, and knows what may be made of a text that holds secrets. What people do there:
+`pruning` deletes drawers so that mining does not bring them back, `moving` renames and merges
+places and says before what would move where; `notes` are drawers that people fill themselves.
 """
 
 from memoryapp.palace.filing import GENERAL, Placed, file
+from memoryapp.palace.moving import (
+    NameTaken,
+    NotTogether,
+    merge_closets,
+    merge_wings,
+    preview_closets,
+    preview_wings,
+    rename,
+)
+from memoryapp.palace.pruning import Pruned, delete_drawers
 from memoryapp.palace.vectors import embed_drawers
 from memoryapp.palace.words import text_to_embed, write_missing_words, write_words
 
 __all__ = [
     "GENERAL",
+    "NameTaken",
+    "NotTogether",
     "Placed",
+    "Pruned",
+    "delete_drawers",
     "embed_drawers",
     "file",
+    "merge_closets",
+    "merge_wings",
+    "preview_closets",
+    "preview_wings",
+    "rename",
     "text_to_embed",
     "write_missing_words",
     "write_words",

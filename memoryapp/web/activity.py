@@ -39,6 +39,7 @@ KINDS: dict[str, tuple[str, list[Action]]] = {
             Action.ENTITIES_MERGED,
         ],
     ),
+    "palace": ("Palace", [Action.UNFILED, Action.REORGANISED, Action.NOTED]),
     "settings": (
         "Settings and access",
         [Action.SETTINGS, Action.KEY_MADE, Action.KEY_REVOKED, Action.JOINED, Action.LEFT],
@@ -209,6 +210,12 @@ class Line:
                 return f"made {about} a member"
             case Action.LEFT:
                 return f"removed {about} from the members"
+            case Action.UNFILED:
+                return "deleted a drawer" if count == 1 else f"deleted {count:,} drawers"
+            case Action.REORGANISED:
+                return f"reorganised the palace: {about}"
+            case Action.NOTED:
+                return "wrote a note in the palace"
 
     @property
     def gone(self) -> bool:

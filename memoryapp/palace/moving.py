@@ -1,0 +1,175 @@
+"""Putting the palace in order: renaming and merging. No pointer ever changes by it."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from instances.models import Instance, User
+from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Wing
+from memoryapp.models.names import one_line, slug
+
+
+class NameTaken(ValueError):
+    """Another wing or topic goes by that name; `by` says which one."""
+
+    def __init__(self, by: Wing | Closet) -> None:
+        super().__init__(f"“{by}” goes by that name already. Merge the two instead.")
+        self.by = by
+
+
+class NotTogether(ValueError):
+    """The two cannot be merged; says why."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """What becomes of one room when its wing is merged."""
+
+    room: Room
+    #: The room of the same conversation that it joins; None: it moves as it is.
+    joins: Room | None
+    drawers: int
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a merge would do."""
+
+    drawers: int
+    moves: list[Move] = field(default_factory=list)
+    #: What the place that stays is found by besides its own name, afterwards.
+    aliases: list[str] = field(default_factory=list)
+
+
+def rename(place: Wing | Closet, name: str, *, by: User, kind: str | None = None) -> None:
+    """Call *place* by another name, and a wing another *kind* of thing. A wing is still found by
+    the name that it had. Raises `NameTaken`, and `ValueError` for a name without a letter or sign.
+    """
+    name = one_line(name)
+    if not slug(name):
+        raise ValueError("Write a name.")
+    with transaction.atomic():
+        Palace.objects.hold(place.instance_id)
+        place.refresh_from_db()
+        place_slug, former = slug(name), place.slug
+        if isinstance(place, Wing):
+            others = Wing.objects.filter(instance=place.instance, end_user=place.end_user)
+            _must_be_free(place_slug, others.exclude(pk=place.pk))
+            ways = [*place.aliases, former]
+            place.aliases = [way for way in dict.fromkeys(ways) if way != place_slug]
+            place.kind = kind or place.kind
+        else:
+            topics = Closet.objects.filter(room=place.room_id).exclude(pk=place.pk)
+            if taken := topics.filter(slug=place_slug).first():
+                raise NameTaken(taken)
+        place.name, place.slug = name, place_slug
+        place.save()
+        _note(place.instance, by, f"renamed {_called(place)}")
+
+
+def preview_wings(source: Wing, into: Wing) -> Preview:
+    """Say what `merge_wings` would do."""
+    _must_fit(source, into)
+    rooms = list(source.rooms.select_related("conversation"))
+    there = {room.conversation_id: room for room in into.rooms.select_related("conversation")}
+    counts = Counter(
+        Drawer.objects.filter(closet__room__wing=source).values_list("closet__room", flat=True)
+    )
+    return Preview(
+        sum(counts.values()),
+        [Move(room, there.get(room.conversation_id), counts[room.pk]) for room in rooms],
+        _aliases_together(source, into),
+    )
+
+
+def merge_wings(source: Wing, into: Wing, *, by: User) -> int:
+    """Move all that *source* holds to *into*, which then goes by its names, too; return how many
+    drawers that were. Rooms of the same conversation become one, topics of the same name as well.
+    Raises `NotTogether`.
+    """
+    _must_fit(source, into)
+    with transaction.atomic():
+        Palace.objects.hold(source.instance_id)
+        source.refresh_from_db()
+        into.refresh_from_db()
+        moved = Drawer.objects.filter(closet__room__wing=source).count()
+        there = {room.conversation_id: room for room in into.rooms.all()}
+        for room in source.rooms.all():
+            if same := there.get(room.conversation_id):
+                _empty_into(room, same)
+            else:
+                into.last_room += 1
+                # The number that it has may be that of another room there.
+                Room.objects.filter(pk=room.pk).update(wing=into, number=into.last_room)
+        into.aliases = _aliases_together(source, into)
+        into.save()
+        source.delete()
+        _note(into.instance, by, f"merged {_called(source)} into {_called(into)}")
+    return moved
+
+
+def preview_closets(source: Closet, into: Closet) -> Preview:
+    """Say what `merge_closets` would do."""
+    _must_share_a_room(source, into)
+    return Preview(source.drawers.count())
+
+
+def merge_closets(source: Closet, into: Closet, *, by: User) -> int:
+    """Move the drawers of *source* to *into*, another topic of its room; return how many that were.
+    Raises `NotTogether`.
+    """
+    _must_share_a_room(source, into)
+    with transaction.atomic():
+        Palace.objects.hold(source.instance_id)
+        moved = source.drawers.update(closet=into)
+        source.delete()
+        _note(into.instance, by, f"merged two topics of {_called(into.room.wing)}")
+    return moved
+
+
+def _empty_into(room: Room, into: Room) -> None:
+    """Move the closets of *room* to *into*, where those of the same topic become one."""
+    topics = {closet.slug: closet for closet in into.closets.all()}
+    for closet in room.closets.all():
+        if same := topics.get(closet.slug):
+            closet.drawers.update(closet=same)
+        else:
+            Closet.objects.filter(pk=closet.pk).update(room=into)
+
+
+def _must_fit(source: Wing, into: Wing) -> None:
+    if source.pk == into.pk:
+        raise NotTogether("Choose another wing than the one that is to be merged.")
+    if (source.instance_id, source.end_user) != (into.instance_id, into.end_user):
+        raise NotTogether("These two are about different people: wings never cross that line.")
+
+
+def _must_share_a_room(source: Closet, into: Closet) -> None:
+    if source.pk == into.pk or source.room_id != into.room_id:
+        raise NotTogether("Choose another topic of the same room.")
+
+
+def _must_be_free(name: str, wings: QuerySet[Wing]) -> None:
+    taken = wings.filter(slug=name).first() or wings.filter(aliases__contains=[name]).first()
+    if taken:
+        raise NameTaken(taken)
+
+
+def _aliases_together(source: Wing, into: Wing) -> list[str]:
+    ways = dict.fromkeys([*into.aliases, source.slug, *source.aliases])
+    return [way for way in ways if way != into.slug]
+
+
+def _called(place: Wing | Closet) -> str:
+    """How the ledger names it: by its number, since a name may be what somebody deletes."""
+    if isinstance(place, Wing):
+        return f"W-{place.number:03}"
+    return f"a topic of W-{place.room.wing.number:03}"
+
+
+def _note(instance: Instance, by: User, about: str) -> None:
+    Activity.objects.create(
+        instance=instance, action=Activity.Action.REORGANISED, by=by, via="screen", about=about
+    )

@@ -1,0 +1,40 @@
+"""Deleting drawers: what was said stays in its conversation, and is not filed again."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from instances.models import Instance, User
+from memoryapp.models import Activity, Drawer, Palace, Unfiled
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """A deletion that has been done."""
+
+    #: All of them, notes included.
+    count: int
+    #: Those that were notes: they are gone, as no message holds them.
+    notes: int
+
+
+def delete_drawers(
+    instance: Instance, drawers: QuerySet[Drawer], *, by: User | None, via: str = "screen"
+) -> Pruned:
+    """Delete *drawers* of *instance*, with their vectors and words, and what they leave empty."""
+    with transaction.atomic():
+        chosen = drawers.filter(instance=instance)
+        Palace.objects.hold(instance.pk)
+        rows = dict(chosen.order_by("pk").values_list("pk", "message"))
+        said = [message for message in rows.values() if message is not None]
+        Unfiled.objects.bulk_create(
+            (Unfiled(instance=instance, message_id=message) for message in said),
+            ignore_conflicts=True,
+        )
+        Drawer.objects.filter(pk__in=list(rows)).delete()
+        if rows:
+            Activity.objects.create(
+                instance=instance, action=Activity.Action.UNFILED, by=by, via=via, count=len(rows)
+            )
+    return Pruned(len(rows), len(rows) - len(said))
