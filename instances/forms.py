@@ -93,6 +93,7 @@ class MemoryForm(forms.ModelForm[Instance]):
             "memory_enabled",
             "extract_when",
             "stale_minutes",
+            "palace_enabled",
             "merge_with_model",
             "pii_policy",
             "decay_days",

@@ -31,7 +31,8 @@ none its neighbour (``lint-imports`` checks it)::
     tools                   what a model may do with the memory: search, list, save, forget
     arrivals                an uploaded file: what is in it, and bringing it in
     extraction              conversation → candidate memories: transcript, prompt, parse
-    mining                  conversation → places in the palace: windows, prompt, parse
+    mining                  conversation → places in the palace, and what the graph learns: windows,
+                            prompt, parse
     pipeline                candidate → row: admission (secrets, what was deleted), embedding,
                             merging, assessment, dedup, storage; undoing, forgetting
     recall                  question → ranked memories: by meaning and by words, fused

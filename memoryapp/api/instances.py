@@ -43,6 +43,7 @@ class InstanceDetailOut(InstanceOut):
     memory_enabled: bool
     extract_when: str
     stale_minutes: int = Field(description="With `stale`: minutes in which nothing is said.")
+    palace_enabled: bool = Field(description="Whether each turn is filed, word for word.")
     provider: str = Field(description="Who reads conversations; empty: nobody yet.")
     has_language_model: bool
     embedding_provider: str

@@ -10,8 +10,12 @@ SHORT = 50
 WINDOW = 10
 #: Characters of turns that one call may carry.
 MOST_CHARACTERS = 16_000
-#: Turns before them that are shown.
-CONTEXT = 4
+#: Characters of a turn that the model is shown: enough to tell what it is about.
+LONGEST_TURN = 3_000
+#: Turns before them that are shown, and characters of each.
+CONTEXT, LONGEST_BEFORE = 4, 300
+#: Characters of a line that are not the turn’s own: its number, date and speaker.
+_LINE = 60
 
 
 def fitting(lengths: Sequence[int], *, conversation: int) -> int:
@@ -19,10 +23,10 @@ def fitting(lengths: Sequence[int], *, conversation: int) -> int:
     conversation that has so many turns in all. At least one does, however long it is.
     """
     most = SHORT if conversation <= SHORT else WINDOW
-    taken = room = 0
+    taken = characters = 0
     for length in lengths[:most]:
-        room += length
-        if taken and room > MOST_CHARACTERS:
+        characters += min(length, LONGEST_TURN) + _LINE
+        if taken and characters > MOST_CHARACTERS:
             break
         taken += 1
     return taken

@@ -1,19 +1,29 @@
 """Mining a conversation: one run, one window of turns, one call at most."""
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.models import Conversation, Message
-from memoryapp import palace
+from conversations.models import Conversation, Message, Role
+from instances.secrets import UnreadableSecret
+from memoryapp import graph, palace
 from memoryapp.mining import places, windows
-from memoryapp.models import Run, Unfiled, unfiled
+from memoryapp.mining.asking import ask
+from memoryapp.mining.parse import UnusableAnswer
+from memoryapp.models import Run, Unfiled, may_spend, unfiled
 from memoryapp.pipeline.injected import without_recalled
+from memoryapp.providers.configured import chat_endpoint
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import ProviderError
 
 logger = logging.getLogger(__name__)
+
+#: Why no model was asked where there is one.
+OVER_CAP = "This month’s cost cap is reached."
+#: What a run says behind the reason for which it did without a model.
+WITHOUT = "The turns were filed without the language model."
 
 
 class Superseded(Exception):
@@ -39,6 +49,10 @@ def mine(run: Run) -> None:
     """
     try:
         filed = _mine_window(run)
+    except ProviderError as error:
+        run.try_later(str(error), retryable=True, after=error.retry_after)
+    except UnusableAnswer as error:
+        run.try_later(str(error), retryable=True)
     except Superseded:
         logger.info("run %s was taken over by another worker", run.pk)
     except Exception as error:
@@ -74,17 +88,47 @@ def mine_here(conversation: Conversation, *, with_model: bool) -> int:
 def _mine_window(run: Run) -> list[int]:
     """File the next turns; return the ids of their drawers."""
     conversation = run.conversation
-    window = _window(conversation)
-    return _finish(run, window, places.by_conversation(conversation, window.turns))
+    endpoint, why_not = _model_for(run)
+    window = _window(conversation, with_model=endpoint is not None)
+    plan = places.by_conversation(conversation, window.turns)
+    if endpoint is not None and window.turns:
+        try:
+            plan = places.by_model(conversation, window.turns, ask(run, endpoint, window.turns))
+        except (ProviderError, UnusableAnswer) as error:
+            given_up = run.attempts >= Run.MAX_ATTEMPTS
+            if not given_up and not (isinstance(error, ProviderError) and not error.retryable):
+                raise
+            why_not = str(error)
+    return _finish(run, window, plan, f"{why_not} {WITHOUT}" if why_not else "")
 
 
-def _window(conversation: Conversation) -> Window:
+def _model_for(run: Run) -> tuple[Endpoint | None, str]:
+    """Who is asked; or nobody, and why not, where that is worth telling."""
+    instance = run.conversation.instance
+    if not run.with_model:
+        return None, ""
+    try:
+        endpoint = chat_endpoint(instance)
+    except UnreadableSecret as error:
+        return None, str(error)
+    if endpoint is not None and not may_spend(instance):
+        return None, OVER_CAP
+    return endpoint, ""
+
+
+def _window(conversation: Conversation, *, with_model: bool) -> Window:
+    """The next turns that are not filed: as many as fit one call, or one transaction."""
+    most = windows.SHORT if with_model else windows.MOST_WITHOUT_MODEL
     rows = list(
         unfiled(conversation.messages.all())
         .order_by("position")
-        .defer("search", "tool_calls", "metadata")[: windows.MOST_WITHOUT_MODEL + 1]
+        .defer("search", "tool_calls", "metadata")[: most + 1]
     )
-    taken = rows[: windows.MOST_WITHOUT_MODEL]
+    taken = rows[:most]
+    if with_model and rows:
+        turns = conversation.messages.filter(role__in=[Role.USER, Role.ASSISTANT]).count()
+        lengths = [len(row.content) + len(row.caption) for row in rows]
+        taken = rows[: windows.fitting(lengths, conversation=turns)]
     speaking = {row.pk for row in taken if row.caption or without_recalled(row.content)}
     return Window(
         turns=[row for row in taken if row.pk in speaking],
@@ -94,15 +138,19 @@ def _window(conversation: Conversation) -> Window:
 
 
 @transaction.atomic
-def _finish(run: Run, window: Window, placed: Sequence[palace.Placed]) -> list[int]:
-    """File the turns, end *run* and queue the run over what is left, in one transaction."""
+def _finish(run: Run, window: Window, plan: places.Plan, why_not: str) -> list[int]:
+    """File the turns, tell the graph, end *run* and queue the run over what is left, in one
+    transaction.
+    """
     seen = [*window.turns, *window.silent]
     finished = run.still_mine().update(
         state=Run.State.SUCCEEDED,
         finished_at=timezone.now(),
         lease_until=None,
+        error=why_not,
         first_position=min((turn.position for turn in seen), default=None),
         last_position=max((turn.position for turn in seen), default=None),
+        rejected=[{"position": item.position, "reason": item.reason} for item in plan.dropped],
     )
     if not finished:
         raise Superseded
@@ -112,7 +160,11 @@ def _finish(run: Run, window: Window, placed: Sequence[palace.Placed]) -> list[i
         .select_related("instance")
         .get(pk=run.conversation_id)
     )
-    drawers = palace.file(conversation, placed)
+    drawers = palace.file(conversation, plan.placed)
+    by_message = {drawer.message_id or 0: drawer for drawer in drawers}
+    said, mentioned = plan.said(by_message), plan.mentioned(by_message)
+    if said or mentioned:
+        graph.learn(conversation.instance, conversation.end_user, said, mentioned)
     silent = conversation.messages.filter(pk__in=[turn.pk for turn in window.silent])
     Unfiled.objects.bulk_create(
         [Unfiled(instance_id=run.instance_id, message=message) for message in silent.only("pk")],

@@ -1,7 +1,10 @@
-"""Finding the list in what a language model wrote, whatever it wrote around it. Pure functions."""
+"""Finding the list or the object in what a language model wrote, whatever it wrote around it. Pure
+functions.
+"""
 
 import json
 import re
+from collections.abc import Collection, Iterator
 from typing import Any
 
 
@@ -11,12 +14,7 @@ def list_in(answer: str, name: str, *, part: str) -> list[Any] | None:
 
     It may be the whole answer, stand in a fenced block, or be the first JSON in prose.
     """
-    fenced = re.findall(r"```(?:json)?\s*(.*?)```", answer, re.DOTALL | re.IGNORECASE)
-    for text in (answer, *fenced, *_first_json(answer)):
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            continue
+    for value in _values(answer):
         if isinstance(value, dict) and part in value:
             return [value]
         if isinstance(value, dict):
@@ -24,6 +22,24 @@ def list_in(answer: str, name: str, *, part: str) -> list[Any] | None:
         if isinstance(value, list):
             return value
     return None
+
+
+def object_in(answer: str, parts: Collection[str]) -> dict[str, Any] | None:
+    """Return the object that *answer* holds in the same way, with any of *parts* in it."""
+    for value in _values(answer):
+        if isinstance(value, dict) and any(part in value for part in parts):
+            return value
+    return None
+
+
+def _values(answer: str) -> Iterator[Any]:
+    """All that can be read as JSON: the whole, fenced blocks, what stands first in prose."""
+    fenced = re.findall(r"```(?:json)?\s*(.*?)```", answer, re.DOTALL | re.IGNORECASE)
+    for text in (answer, *fenced, *_first_json(answer)):
+        try:
+            yield json.loads(text)
+        except (ValueError, RecursionError):
+            continue
 
 
 def _first_json(answer: str) -> list[str]:

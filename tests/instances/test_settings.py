@@ -58,8 +58,13 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ),
     (
         "memory",
-        {"memory_enabled": "on", "extract_when": "stale", "stale_minutes": "45"},
-        {"extract_when": "stale", "stale_minutes": 45, "pii_policy": "redact"},
+        {
+            "memory_enabled": "on",
+            "extract_when": "stale",
+            "stale_minutes": "45",
+            "palace_enabled": "on",
+        },
+        {"stale_minutes": 45, "palace_enabled": True, "pii_policy": "redact"},
     ),
     (
         "language-model",

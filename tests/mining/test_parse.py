@@ -1,0 +1,166 @@
+"""What is usable of an answer, whatever else is in it."""
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryapp.mining.parse import Described, Mined, Related, Thing, UnusableAnswer, parse
+from memoryapp.mining.windows import LONGEST_TURN, MOST_CHARACTERS, SHORT, WINDOW, fitting
+from memoryapp.models.aaak import Tags
+
+
+def turn(number: object, topic: object = "stove", **tags: object) -> dict[str, object]:
+    return {"turn": number, "topic": topic, **tags}
+
+
+def relation(number: object, **more: object) -> dict[str, object]:
+    said = {"subject": "Mara", "predicate": "lives_in", "object": "Ghent", "since": None}
+    return {"turn": number, **said, "ends": False, "single": True, "confidence": 90, **more}
+
+
+def answered(**parts: object) -> Mined:
+    whole = {"subject": {"name": "Kitchen", "kind": "project", "aliases": []}, "turns": [], **parts}
+    return parse(json.dumps(whole), positions=[1, 2, 3], by_people=[1, 3])
+
+
+def test_a_whole_answer() -> None:
+    mined = answered(
+        subject={"name": " Kitchen\nrenovation ", "kind": "Project", "aliases": ["the kitchen"]},
+        turns=[turn(1, "stove", people=["Mara", "Mara", ""], times=["Monday"]), turn(2, "fitter")],
+        entities=[{"name": "Mara", "kind": "person", "aliases": ["M."], "turns": [3, 1, 1, 9]}],
+        relations=[relation(3, since="2024-03", confidence=120)],
+    )
+    assert mined == Mined(
+        Thing("Kitchen renovation", "project", ("the kitchen",)),
+        {
+            1: Described("stove", Tags(people=("Mara",), times=("Monday",))),
+            2: Described("fitter"),
+        },
+        [Thing("Mara", "person", ("M.",), (1, 3))],
+        [Related(3, "Mara", "lives_in", "Ghent", date(2024, 3, 1), False, True, 100)],
+    )
+
+
+@pytest.mark.parametrize(
+    "wrapped", ["{}", "```json\n{}\n```", "Here it is: {} I hope it helps.", "\n\n{}"]
+)
+def test_it_may_stand_in_prose(wrapped: str) -> None:
+    answer = wrapped.replace("{}", json.dumps({"subject": {"name": "Bees"}, "turns": [turn(1)]}))
+    mined = parse(answer, positions=[1], by_people=[1])
+    assert mined.subject == Thing("Bees", "topic")
+    assert list(mined.turns) == [1]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "I cannot do that.",
+        "[]",
+        "7",
+        '{"subject": {"name": "Bees"}, "turns": [',
+        '{"subject": null, "turns": []}',
+        '{"subject": {"name": "\u200b"}, "turns": "all"}',
+        '{"memories": []}',
+    ],
+)
+def test_without_a_subject_and_a_turn_it_is_unusable(answer: str) -> None:
+    with pytest.raises(UnusableAnswer):
+        parse(answer, positions=[1], by_people=[1])
+
+
+@pytest.mark.parametrize(
+    ("part", "item", "position", "reason"),
+    [
+        ("turns", "stove", 0, "a turn is not an object"),
+        ("turns", turn(4), 0, "a turn names none of the turns it may name"),
+        ("turns", turn(True), 0, "a turn names none of the turns it may name"),
+        ("turns", turn(3), 3, "a turn is described twice"),
+        ("entities", {"name": " ", "turns": [1]}, 0, "an entity has no name"),
+        ("entities", {"name": "Mara", "turns": [7]}, 0, "an entity names no turn"),
+        ("entities", {"name": "Mara", "turns": 1}, 0, "an entity names no turn"),
+        ("relations", relation(2), 0, "a relation names none of the turns it may name"),
+        ("relations", relation(1, object=""), 1, "a relation has no subject, predicate or object"),
+        ("relations", relation(1, predicate=None), 1, "a relation has no subject, predicate or ob"),
+        ("relations", relation(1, object="x " * 200), 1, "a relation has a whole text"),
+        ("relations", relation(1, object="mara"), 1, "a relation relates something to itself"),
+    ],
+)
+def test_a_bad_item_is_dropped_and_told_of_and_the_good_ones_stay(
+    part: str, item: object, position: int, reason: str
+) -> None:
+    good: dict[str, list[Any]] = {
+        "turns": [turn(3)],
+        "entities": [{"name": "Ben", "kind": "person", "aliases": [], "turns": [2]}],
+        "relations": [relation(1)],
+    }
+    mined = answered(**{**good, part: [*good[part], item]})
+    assert (len(mined.turns), len(mined.entities), len(mined.relations)) == (1, 1, 1)
+    (dropped,) = mined.dropped
+    assert dropped.reason.startswith(reason)
+    assert dropped.position == position
+
+
+def test_loose_ends_are_tied_up() -> None:
+    mined = answered(
+        subject="Kitchen",
+        turns=[turn("2", None, people="Mara", places=[7, {}, "Ghent"])],
+        relations=[relation(1, since="some day", object=3, confidence=None, ends="yes")],
+        entities=[{"name": "Acme", "kind": "Organization", "turns": ["1", 2.0]}],
+    )
+    assert mined.subject == Thing("Kitchen", "topic")
+    assert mined.turns == {2: Described("", Tags(people=("Mara",), places=("Ghent",)))}
+    assert mined.entities == [Thing("Acme", "organisation", (), (1, 2))]
+    assert mined.relations == [Related(1, "Mara", "lives_in", "3", None, False, True, 70)]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+ITEMS = st.lists(
+    JSON
+    | st.fixed_dictionaries(
+        {"turn": st.integers(0, 4) | JSON},
+        optional=dict.fromkeys(
+            ("topic", "people", "name", "turns", "subject", "predicate", "object"), JSON
+        ),
+    ),
+    max_size=4,
+)
+
+
+@given(st.fixed_dictionaries({"turns": ITEMS | JSON, "entities": ITEMS, "relations": ITEMS}))
+def test_nothing_a_model_says_breaks_it(answer: dict[str, object]) -> None:
+    answer["subject"] = {"name": "Bees"}
+    mined = parse(json.dumps(answer), positions=[1, 2], by_people=[1])
+    assert set(mined.turns) <= {1, 2}
+    assert {item.position for item in mined.relations} <= {1}
+    assert all(thing.positions for thing in mined.entities)
+
+
+# Windows
+
+
+@pytest.mark.parametrize(
+    ("lengths", "conversation", "expected"),
+    [
+        ([100] * 50, 50, SHORT),
+        ([100] * 51, 51, WINDOW),
+        ([100] * 3, 400, 3),
+        ([100] * 3, 3, 3),
+        ([10**6], 1, 1),
+        ([10**6] * 50, 50, MOST_CHARACTERS // (LONGEST_TURN + 60)),
+        ([0] * 50, 50, SHORT),
+        ([], 0, 0),
+    ],
+)
+def test_how_many_turns_go_into_one_call(
+    lengths: list[int], conversation: int, expected: int
+) -> None:
+    assert fitting(lengths, conversation=conversation) == expected
