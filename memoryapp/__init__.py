@@ -34,7 +34,7 @@ none its neighbour (``lint-imports`` checks it)::
     mining                  conversation → places in the palace, and what the graph learns: windows,
                             prompt, parse
     pipeline                candidate → row: admission (secrets, what was deleted), embedding,
-                            merging, assessment, dedup, storage; undoing, forgetting
+                            merging, assessment, dedup, storage; undoing, forgetting, joining
     recall                  question → ranked memories: by meaning and by words, fused
     palace                  the turns again, word for word, by subject and topic: filing, words,
                             vectors
@@ -42,7 +42,7 @@ none its neighbour (``lint-imports`` checks it)::
                             asking
     summary                 what is remembered of a person, told in a few sentences
     health                  keeping the store in good order: backfill, indexes, decay, readiness;
-                            what it looks like and what would help: diagnosis, advice
+                            what it looks like and what would help: diagnosis, survey, advice
     models                  memory, palace, graph, names, pointers, vectors, runs, ledger (activity,
                             usage), spending, answers
     providers               the outside world: chat, embeddings, the built-in embedder

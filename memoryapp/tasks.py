@@ -22,6 +22,7 @@ from memoryapp.health import indexing
 from memoryapp.health.backfill import carry_on, find_missing
 from memoryapp.health.decay import mark_stale
 from memoryapp.health.reembedding import tidy
+from memoryapp.health.survey import instances_to_survey, survey
 from memoryapp.mining.working import mine as mine_window
 from memoryapp.models import (
     Answer,
@@ -331,6 +332,21 @@ def make_vectors(*, job_id: int) -> None:
 def tend_vector_indexes() -> None:
     """Build the indexes that large instances need, and drop those that nobody does."""
     indexing.tend()
+
+
+@shared_task(name="memoryapp.tasks.find_alike", time_limit=300)
+def find_alike() -> None:
+    """Look where memories have not been compared with each other, and see that somebody does."""
+    for pk in instances_to_survey().values_list("pk", flat=True):
+        _send(compare, {"instance_id": pk})
+
+
+@shared_task(name="memoryapp.tasks.compare", time_limit=300)
+def compare(*, instance_id: int) -> None:
+    """Compare what is new for a while, then queue behind whatever else waits for a worker."""
+    instance = Instance.objects.filter(pk=instance_id).first()
+    if instance is not None and survey(instance, seconds=SLICE):
+        _send(compare, {"instance_id": instance_id})
 
 
 @shared_task(name="memoryapp.tasks.decay", time_limit=1800)

@@ -54,6 +54,24 @@ class AdviceOut(Schema):
 
     remedy: Remedy
     count: int = Field(description="How many memories or runs it is about.")
+    into: int = Field(description="Of memories that are merged: how many are left then.")
+
+
+class StepOut(Schema):
+    """Memories whose nearest other one is as near as this."""
+
+    from_cosine: float
+    to_cosine: float
+    count: int
+
+
+class AlikeOut(Schema):
+    """How alike the memories are, of each person apart."""
+
+    compared: int = Field(description="Memories that have been compared; the rest is soon.")
+    histogram: list[StepOut]
+    memories: int = Field(description="Those that say what another one says.")
+    groups: int
 
 
 class HealthOut(Schema):
@@ -71,6 +89,7 @@ class HealthOut(Schema):
     by_category: dict[str, int]
     by_importance: dict[int, int]
     growth: list[DayOut] = Field(description="The last 90 days, in the instance's time zone.")
+    alike: AlikeOut
     runs: RunsOut
     failures: list[FailureOut]
     recommendations: list[AdviceOut]
@@ -87,5 +106,14 @@ def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]
         **vars(found),
         "with_vector": found.with_vector,
         "low_importance": found.of_little_weight,
+        "alike": {
+            "compared": found.alike.compared,
+            "histogram": [
+                {"from_cosine": begin, "to_cosine": end, "count": count}
+                for begin, end, count in found.alike.steps
+            ],
+            "memories": found.alike.memories,
+            "groups": len(found.alike.groups),
+        },
         "recommendations": advise(instance, found),
     }

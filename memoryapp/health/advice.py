@@ -24,6 +24,8 @@ class Remedy(StrEnum):
     RUNS = "runs"
     #: Make the vectors that are missing.
     VECTORS = "vectors"
+    #: Put together what says the same.
+    MERGE = "merge"
     #: Delete what has passed its last day.
     EXPIRED = "expired"
     #: Delete what is of little weight and was never needed.
@@ -38,6 +40,8 @@ class Advice:
 
     remedy: Remedy
     count: int
+    #: Of what is put together: how many are left then.
+    into: int = 0
 
 
 def advise(instance: Instance, found: Diagnosis) -> list[Advice]:
@@ -45,12 +49,14 @@ def advise(instance: Instance, found: Diagnosis) -> list[Advice]:
     counts = {
         Remedy.RUNS: found.runs.failed,
         Remedy.VECTORS: found.without_vector,
+        Remedy.MERGE: found.alike.memories,
         Remedy.EXPIRED: found.expired,
         Remedy.UNUSED: memories_for(Remedy.UNUSED, instance).count(),
         # What has expired is stale as well, and cannot be made current by saying so.
         Remedy.STALE: memories_for(Remedy.STALE, instance).count() if found.stale else 0,
     }
-    return [Advice(remedy, count) for remedy, count in counts.items() if count]
+    into = {Remedy.MERGE: len(found.alike.groups)}
+    return [Advice(remedy, count, into.get(remedy, 0)) for remedy, count in counts.items() if count]
 
 
 def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:

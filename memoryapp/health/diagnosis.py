@@ -11,6 +11,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from instances.models import Instance
+from memoryapp.health.survey import Alike, alike
 from memoryapp.models import Memory, Run
 from memoryapp.models.memory import LITTLE, MemoryQuerySet
 from memoryapp.models.statement import Failure, Period, failures
@@ -61,6 +62,8 @@ class Diagnosis:
     of_little_weight: int = 0
     #: Nobody has judged their importance, dates and tags yet.
     not_assessed: int = 0
+    #: Memories that say the same, and how near the nearest are.
+    alike: Alike = field(default_factory=lambda: Alike((), 0, ()))
     #: Without a vector in the space that is searched, and why, in words, if there is a reason.
     without_vector: int = 0
     embedding_problem: str = ""
@@ -82,6 +85,7 @@ def diagnose(instance: Instance) -> Diagnosis:
     found = Diagnosis(
         without_vector=_memories(instance).without_vector(space_of(instance.embeddings)).count(),
         embedding_problem=embedding_problem(instance),
+        alike=alike(instance),
         growth=_growth(instance, now),
         runs=_runs(instance, now),
         failures=_failures(instance, now),

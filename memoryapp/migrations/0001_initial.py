@@ -720,6 +720,56 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Likeness",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("similarity", models.FloatField(blank=True, null=True)),
+                ("nearest", models.BooleanField(default=False)),
+                ("same", models.BooleanField(default=False)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="memoryapp.embeddingspace",
+                    ),
+                ),
+                (
+                    "embedding",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="likenesses",
+                        to="memoryapp.memoryembedding",
+                    ),
+                ),
+                (
+                    "other",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="memoryapp.memoryembedding",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="MemorySource",
             fields=[
                 (
@@ -851,6 +901,8 @@ class Migration(migrations.Migration):
                             ("heard", "heard, and not taken"),
                             ("merged", "put together with what was said later"),
                             ("replaced", "replaced by what was said later"),
+                            ("joined", "put together with another memory"),
+                            ("of_another", "said by a memory that was put together with this one"),
                         ],
                         max_length=20,
                     ),
@@ -1637,6 +1689,7 @@ class Migration(migrations.Migration):
                             ("updated", "Updated"),
                             ("deleted", "Deleted"),
                             ("restored", "Restored"),
+                            ("joined_up", "put together"),
                             ("undone", "Undone"),
                             ("relation_added", "relation added"),
                             ("relation_withdrawn", "relation withdrawn"),
@@ -1703,6 +1756,7 @@ class Migration(migrations.Migration):
                                     "updated",
                                     "deleted",
                                     "restored",
+                                    "joined_up",
                                     "undone",
                                     "relation_added",
                                     "relation_withdrawn",
@@ -1987,6 +2041,54 @@ class Migration(migrations.Migration):
             model_name="memoryembedding",
             constraint=models.UniqueConstraint(
                 fields=("memory", "space"), name="embedding_once_a_space"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="memoryembedding",
+            constraint=models.UniqueConstraint(
+                fields=("id", "instance"), name="embedding_in_instance"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="likeness",
+            index=models.Index(
+                condition=models.Q(("nearest", True)),
+                fields=["instance", "space"],
+                include=("similarity",),
+                name="likeness_spread",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="likeness",
+            index=models.Index(
+                condition=models.Q(("same", True)),
+                fields=["instance", "space"],
+                name="likeness_twins",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="likeness",
+            constraint=models.UniqueConstraint(fields=("embedding", "other"), name="likeness_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="likeness",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("nearest", True)),
+                fields=("embedding",),
+                name="likeness_one_nearest",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="likeness",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("nearest", True), ("other", None), ("same", False), ("similarity", None)
+                    ),
+                    models.Q(("other__isnull", False), ("similarity__isnull", False)),
+                    _connector="OR",
+                ),
+                name="likeness_of_two",
             ),
         ),
         migrations.AddConstraint(
@@ -2352,6 +2454,9 @@ class Migration(migrations.Migration):
         migrations.RunSQL(CREATE_VIEW, DROP_VIEW),
         within_instance("memoryapp_memoryembedding", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_memoryembedding", "space_id", "memoryapp_embeddingspace"),
+        within_instance("memoryapp_likeness", "space_id", "memoryapp_embeddingspace"),
+        within_instance("memoryapp_likeness", "embedding_id", "memoryapp_memoryembedding"),
+        within_instance("memoryapp_likeness", "other_id", "memoryapp_memoryembedding"),
         within_instance("memoryapp_drawerembedding", "drawer_id", "memoryapp_drawer"),
         within_instance("memoryapp_drawerembedding", "space_id", "memoryapp_embeddingspace"),
         within_instance("memoryapp_room", "wing_id", "memoryapp_wing"),

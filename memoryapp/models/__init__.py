@@ -5,6 +5,7 @@ from memoryapp.models.desk import SavedFilter
 from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.graph import Entity, EntityKind, Mention, Relation, Statement, Withdrawn
 from memoryapp.models.ledger import Activity, Usage
+from memoryapp.models.likeness import Likeness, not_compared
 from memoryapp.models.memory import (
     Category,
     Memory,
@@ -38,6 +39,7 @@ __all__ = [
     "Entity",
     "EntityKind",
     "IdempotentRequest",
+    "Likeness",
     "Memory",
     "MemoryEmbedding",
     "MemoryRevision",
@@ -64,6 +66,7 @@ __all__ = [
     "WingKind",
     "Withdrawn",
     "may_spend",
+    "not_compared",
     "over_cap",
     "unfiled",
 ]

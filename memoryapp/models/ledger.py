@@ -25,6 +25,8 @@ class Activity(models.Model):
         UPDATED = "updated"
         DELETED = "deleted"
         RESTORED = "restored"
+        #: Several that said the same were put together.
+        JOINED_UP = "joined_up", "put together"
         #: A change or a deletion was taken back.
         UNDONE = "undone"
         RELATION_ADDED = "relation_added", "relation added"
@@ -70,6 +72,7 @@ class Activity(models.Model):
                         "updated",
                         "deleted",
                         "restored",
+                        "joined_up",
                         "undone",
                         "relation_added",
                         "relation_withdrawn",

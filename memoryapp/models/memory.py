@@ -326,7 +326,7 @@ class MemorySource(models.Model):
 class MemoryRevisionQuerySet(models.QuerySet["MemoryRevision"]):
     def versions(self) -> Self:
         """What the memory has said."""
-        return self.exclude(reason=MemoryRevision.Reason.HEARD)
+        return self.exclude(reason__in=MemoryRevision.NO_VERSION)
 
     def heard(self) -> Self:
         """What was said otherwise, and not taken."""
@@ -337,7 +337,8 @@ class MemoryRevision(models.Model):
     """What a memory said until something changed it: all that it takes to take the change back.
 
     Or, with the reason `HEARD`, what it might have said: another value of the same key that was
-    believed less. It is kept, so that a person may have it after all.
+    believed less. It is kept, so that a person may have it after all. With `OF_ANOTHER`, what a
+    memory said before that was put together with this one, for when the two are taken apart.
     """
 
     class Reason(models.TextChoices):
@@ -348,6 +349,11 @@ class MemoryRevision(models.Model):
         HEARD = "heard", "heard, and not taken"
         MERGED = "merged", "put together with what was said later"
         REPLACED = "replaced", "replaced by what was said later"
+        JOINED = "joined", "put together with another memory"
+        OF_ANOTHER = "of_another", "said by a memory that was put together with this one"
+
+    #: What tells of something else than what the memory has said.
+    NO_VERSION: ClassVar = (Reason.HEARD, Reason.OF_ANOTHER)
 
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="revisions")
     content = models.TextField()
@@ -367,7 +373,8 @@ class MemoryRevision(models.Model):
     reason = models.CharField(max_length=20, choices=Reason)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     #: What was said that changed the memory, and what it would have been as a memory of its own:
-    #: all that it takes to keep both instead. Empty when somebody changed the memory by hand.
+    #: all that it takes to keep both instead. With `JOINED`, the memory that went into this one;
+    #: see `memoryapp.pipeline.joining`. Empty when somebody changed the memory by hand.
     statement = models.TextField(blank=True)
     statement_as = models.JSONField(default=dict, blank=True)
     #: The link to the message that brought the change, when it came from a conversation.

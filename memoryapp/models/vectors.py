@@ -183,6 +183,7 @@ class MemoryEmbedding(Embedding):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["memory", "space"], name="embedding_once_a_space"),
+            models.UniqueConstraint(fields=["id", "instance"], name="embedding_in_instance"),
         ]
 
 

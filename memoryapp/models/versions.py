@@ -39,7 +39,8 @@ CREATE VIEW memoryapp_version AS
 SELECT m.id, m.id AS memory_id, NULL::bigint AS revision_id, m.instance_id, m.end_user,
     {_OF_MEMORY},
     CASE WHEN EXISTS (
-        SELECT FROM memoryapp_memoryrevision r WHERE r.memory_id = m.id AND r.reason <> 'heard'
+        SELECT FROM memoryapp_memoryrevision r
+        WHERE r.memory_id = m.id AND r.reason NOT IN ('heard', 'of_another')
     ) THEN m.updated_at ELSE m.created_at END AS valid_from,
     NULL::timestamptz AS replaced_at, m.search
 FROM memoryapp_memory m
@@ -47,7 +48,7 @@ UNION ALL
 SELECT -r.id, m.id, r.id, m.instance_id, m.end_user, {_OF_REVISION},
     r.valid_from, r.replaced_at, keepsake_tsvector(m.instance_id, m.language, r.content)
 FROM memoryapp_memoryrevision r JOIN memoryapp_memory m ON m.id = r.memory_id
-WHERE r.reason <> 'heard';
+WHERE r.reason NOT IN ('heard', 'of_another');
 """  # noqa: S608 - Columns that are named above.
 DROP_VIEW = "DROP VIEW memoryapp_version;"
 

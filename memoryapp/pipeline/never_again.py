@@ -169,7 +169,11 @@ def _same(said: Signature, left: NeverAgain | Tombstone) -> bool:
 
 def _signature_of(memory: Memory) -> Signature:
     """What is left of a memory in all the wordings that it has had."""
-    wordings = dict.fromkeys([memory.content, *(old.content for old in memory.revisions.all())])
+    revisions = memory.revisions.all()
+    said = [memory.content, *(old.content for old in revisions)]
+    # Of what was put together with it, too.
+    said += [old.statement for old in revisions if old.reason == old.Reason.JOINED]
+    wordings = dict.fromkeys(said)
     return signature(wordings, _key(memory.instance_id, memory.end_user))
 
 

@@ -15,6 +15,7 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import embedding
 from memoryapp.pipeline.candidates import KeyTaken
+from memoryapp.pipeline.joining import apart
 from memoryapp.pipeline.keyed import key_is_taken
 from memoryapp.pipeline.locks import one_writer_for
 from memoryapp.pipeline.storage import set_vector
@@ -54,9 +55,14 @@ def undo(revision: MemoryRevision, *, by: User | None) -> Memory:
 
     Naming the revision makes a second press of the same button harmless: it raises `NotTheNewest`
     and does not take back the change before. Where the change came from a message, the link to it
-    stays and says that it was taken back.
+    stays and says that it was taken back. What was put together is two memories again.
     """
-    memory = revision.memory
+    return _taken_back(revision, by)[0]
+
+
+def _taken_back(revision: MemoryRevision, by: User | None) -> tuple[Memory, Memory | None]:
+    """Also return the memory that stands beside it again, if the two had been put together."""
+    memory, other = revision.memory, None
     with transaction.atomic():
         one_writer_for(memory.instance, memory.end_user)
         # The row lock decides between this and an edit, another undo, or a deletion.
@@ -64,6 +70,7 @@ def undo(revision: MemoryRevision, *, by: User | None) -> Memory:
         newest = MemoryRevision.objects.versions().filter(memory=memory.pk).first()
         if locked is None or newest is None or newest.pk != revision.pk:
             raise NotTheNewest
+        joined = newest.reason == MemoryRevision.Reason.JOINED
         if key_is_taken(locked, newest.key, newest.category):
             raise NotTheNewest(str(KeyTaken(newest.key, newest.category)))
         Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
@@ -77,6 +84,8 @@ def undo(revision: MemoryRevision, *, by: User | None) -> Memory:
             MemorySource.objects.filter(pk=newest.source_id).update(
                 action=MemorySource.Action.UNDONE
             )
+        if joined:
+            other = apart(newest, locked)
         newest.delete()
         Activity.objects.create(
             instance_id=locked.instance_id,
@@ -85,7 +94,7 @@ def undo(revision: MemoryRevision, *, by: User | None) -> Memory:
             via="screen",
             memory_id=locked.pk,
         )
-    return locked
+    return locked, other
 
 
 def keep_both(revision: MemoryRevision, *, by: User | None) -> tuple[Memory, Memory]:
@@ -97,6 +106,9 @@ def keep_both(revision: MemoryRevision, *, by: User | None) -> tuple[Memory, Mem
     memory = revision.memory
     if not revision.statement:
         raise NotTheNewest
+    if revision.reason == MemoryRevision.Reason.JOINED:
+        old, new = _taken_back(revision, by)
+        return old, new or old
     vectors = embedding.embed(memory.instance, [revision.statement])
     with transaction.atomic():
         old = undo(revision, by=by)

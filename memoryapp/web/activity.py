@@ -27,7 +27,7 @@ Action = Activity.Action
 #: What one can ask for, by its name in the address.
 KINDS: dict[str, tuple[str, list[Action]]] = {
     "added": ("Added", [Action.CREATED]),
-    "changed": ("Changed", [Action.UPDATED, Action.RESTORED]),
+    "changed": ("Changed", [Action.UPDATED, Action.RESTORED, Action.JOINED_UP]),
     "deleted": ("Deleted", [Action.DELETED]),
     "undone": ("Taken back", [Action.UNDONE]),
     "graph": (
@@ -188,6 +188,8 @@ class Line:
                 return f"deleted {memories}"
             case Action.RESTORED:
                 return "restored what a memory said before"
+            case Action.JOINED_UP:
+                return f"put {memories} together"
             case Action.UNDONE if count > 1:
                 return f"brought back {memories}"
             case Action.UNDONE:

@@ -12,7 +12,7 @@ from memoryapp.models.memory import LITTLE, UNUSED_AFTER
 
 @dataclass(frozen=True)
 class Words:
-    """How a remedy is spoken of; ``{n}`` stands for how many."""
+    """How a remedy is spoken of; ``{n}`` stands for how many, ``{into}`` for how many are left."""
 
     icon: str
     #: What was found: of one, and of several.
@@ -41,6 +41,14 @@ WORDS = {
         "Search finds them by their words, and not by what they mean.",
         "Each gets its vector in the background. Its text stays as it is.",
         ("Make {n} vector", "Make {n} vectors"),
+    ),
+    Remedy.MERGE: Words(
+        "combine",
+        ("", "{n} memories say what {into} could say"),
+        "The same fact takes several of the few places among what the assistant is shown.",
+        "In each group, one keeps its text, and gets the tags, the links and the higher importance "
+        "of the others. These go into its history, and can be taken apart again.",
+        ("", "Merge {n} memories into {into}"),
     ),
     Remedy.EXPIRED: Words(
         "calendar-x",
@@ -76,6 +84,7 @@ class Finding:
     remedy: Remedy
     words: Words
     count: int
+    into: int
     #: What is known of the cause in this very instance; empty when nothing is.
     cause: str
     #: Where to look at what it would do.
@@ -83,18 +92,19 @@ class Finding:
 
     @property
     def found(self) -> str:
-        return in_number(self.words.found, self.count)
+        return in_number(self.words.found, self.count, self.into)
 
     @property
     def button(self) -> str:
-        return in_number(self.words.button, self.count)
+        return in_number(self.words.button, self.count, self.into)
 
 
 def told_of(advice: Advice, instance: Instance, found: Diagnosis) -> Finding:
     """Put *advice* into words."""
     cause = found.embedding_problem if advice.remedy is Remedy.VECTORS else ""
+    remedy = advice.remedy
     return Finding(
-        advice.remedy, WORDS[advice.remedy], advice.count, cause, address(advice.remedy, instance)
+        remedy, WORDS[remedy], advice.count, advice.into, cause, address(remedy, instance)
     )
 
 
@@ -103,6 +113,6 @@ def address(remedy: Remedy, instance: Instance) -> str:
     return f"{reverse('health_remedy', args=[remedy])}?instance={instance.slug}"
 
 
-def in_number(forms: tuple[str, str], count: int) -> str:
+def in_number(forms: tuple[str, str], count: int, into: int = 0) -> str:
     """Write the form for *count*."""
-    return forms[count != 1].format(n=f"{count:,}")
+    return forms[count != 1].format(n=f"{count:,}", into=f"{into:,}")

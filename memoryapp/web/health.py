@@ -15,6 +15,7 @@ from instances.access import Request, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.health.advice import advise
 from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
+from memoryapp.health.survey import Alike
 from memoryapp.models import Category, may_spend
 from memoryapp.models.memory import LITTLE
 from memoryapp.pipeline.parcels import SECONDS, Ticket
@@ -70,6 +71,8 @@ def page(request: Request, instance: Instance, *, ticket: Ticket | None = None) 
         "added": sum(day.added for day in found.growth),
         "categories": _categories(found, listing),
         "importance": _bars(found.by_importance),
+        "likeness": _likeness(found.alike),
+        "waiting": max(0, found.with_vector - found.alike.compared),
         "importances": _importances(found, listing),
         "work": work_on(instance),
         "capped": not may_spend(instance),
@@ -121,6 +124,16 @@ def _growth(growth: Sequence[Growth]) -> Bars[date] | None:
 
 def _bars(numbers: Mapping[int, int]) -> Bars[int] | None:
     return draw([(label, [("memory", Decimal(number))]) for label, number in numbers.items()])
+
+
+def _likeness(alike: Alike) -> Bars[str] | None:
+    return draw(
+        [
+            (f"under {end:.2f}" if begin < 0 else f"{begin:.2f} to {end:.2f}", [part])
+            for begin, end, count in alike.steps
+            for part in [("memory", Decimal(count))]
+        ]
+    )
 
 
 def _categories(found: Diagnosis, listing: Listing) -> list[Line]:

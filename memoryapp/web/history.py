@@ -36,7 +36,7 @@ def history_of(memory: Memory) -> History:
     revisions = list(memory.revisions.all())
     heard = [r for r in revisions if r.reason == MemoryRevision.Reason.HEARD]
     return History(
-        _versions(memory, [r for r in revisions if r not in heard]),
+        _versions(memory, [r for r in revisions if r.reason not in MemoryRevision.NO_VERSION]),
         # What a person has taken after all is no longer beside it.
         [r for r in heard if (r.content, r.value) != (memory.content, memory.value)],
     )

@@ -6,7 +6,7 @@ not hold any more, nothing is done, and the person looks again.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -32,21 +32,11 @@ from memoryapp.tasks import hand_over_job, hand_over_on_commit
 from memoryapp.web.desk import how_many
 from memoryapp.web.findings import WORDS, address, in_number
 from memoryapp.web.health import address_of, page
+from memoryapp.web.merging import groups_shown, merge
+from memoryapp.web.seen import Stale, is_number, seen_as, what_was_seen
 
 #: As many are looked at and done at once; the rest comes after.
 MOST = 100
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
-
-@dataclass(frozen=True)
-class Stale(Exception):
-    """What was looked at is no longer so."""
-
-    #: How many of those that were chosen.
-    changed: int
-    chosen: int
 
 
 @dataclass(frozen=True)
@@ -57,8 +47,7 @@ class Row:
 
     @property
     def seen(self) -> str:
-        moment = (self.memory.updated_at - _EPOCH) // _MICROSECOND
-        return f"{self.memory.pk}@{moment}"
+        return seen_as(self.memory)
 
 
 @require_http_methods(["GET", "POST"])
@@ -75,14 +64,18 @@ def health_remedy(request: HttpRequest, what: str) -> HttpResponse:
     try:
         return APPLY[remedy](request, instance)
     except Stale as stale:
-        messages.warning(request, _in_words(stale))
+        messages.warning(request, str(stale))
         return redirect(address(remedy, instance))
 
 
 def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpResponse:
     shown, total = PREVIEW[remedy](instance)
     words = WORDS[remedy]
-    count = total if remedy is Remedy.VECTORS else len(shown)
+    count, into = (total if remedy is Remedy.VECTORS else len(shown)), 0
+    found = in_number(words.found, total)
+    if remedy is Remedy.MERGE:
+        count, into = sum(len(group.twins) for group in shown), len(shown)
+        found = in_number(words.found, count, into)
     context: dict[str, Any] = {
         "section": "health",
         "remedy": remedy,
@@ -90,8 +83,8 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
         "shown": shown,
         "total": total,
         "more": total - len(shown),
-        "found": in_number(words.found, total),
-        "button": in_number(words.button, count),
+        "found": found,
+        "button": in_number(words.button, count, into),
         "today": timezone.localdate(),
         "seconds": SECONDS,
     }
@@ -121,29 +114,12 @@ def _failed_runs(instance: Instance) -> tuple[Sequence[Any], int]:
 
 def _chosen(request: Request, instance: Instance, remedy: Remedy) -> Mapping[int, datetime]:
     """What was chosen, all of it as it was looked at; else raises `Stale`."""
-    seen = {}
-    for value in request.POST.getlist("take")[:MOST]:
-        pk, _, moment = value.partition("@")
-        if _is_number(pk) and _is_number(moment):
-            seen[int(pk)] = _EPOCH + int(moment) * _MICROSECOND
+    posted = map(what_was_seen, request.POST.getlist("take")[:MOST])
+    seen = dict(found for found in posted if found)
     same = memories_for(remedy, instance).as_seen(seen).count()
     if same != len(seen) or not seen:
         raise Stale(len(seen) - same, len(seen))
     return seen
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 18
-
-
-def _in_words(stale: Stale) -> str:
-    if not stale.chosen:
-        return "Nothing was checked, so nothing was done."
-    return (
-        f"Nothing was done: {stale.changed:,} of the {stale.chosen:,} that you chose "
-        f"{'is' if stale.changed == 1 else 'are'} no longer what you looked at. This is how it "
-        "stands now."
-    )
 
 
 def _delete(remedy: Remedy) -> Callable[[Request, Instance], HttpResponse]:
@@ -172,7 +148,7 @@ def _try_again(request: Request, instance: Instance) -> HttpResponse:
     if not instance.has_language_model:
         messages.error(request, NO_MODEL)
         return redirect(address(Remedy.RUNS, instance))
-    ids = {int(pk) for pk in request.POST.getlist("take")[:MOST] if _is_number(pk)}
+    ids = {int(pk) for pk in request.POST.getlist("take")[:MOST] if is_number(pk)}
     runs = list(failed_runs(instance).filter(pk__in=ids))
     if len(runs) != len(ids) or not ids:
         raise Stale(len(ids) - len(runs), len(ids))
@@ -206,6 +182,7 @@ def _make_vectors(request: Request, instance: Instance) -> HttpResponse:
 PREVIEW: Mapping[Remedy, Callable[[Instance], tuple[Sequence[Any], int]]] = {
     Remedy.RUNS: _failed_runs,
     Remedy.VECTORS: _memories(Remedy.VECTORS),
+    Remedy.MERGE: groups_shown,
     Remedy.EXPIRED: _memories(Remedy.EXPIRED),
     Remedy.UNUSED: _memories(Remedy.UNUSED),
     Remedy.STALE: _memories(Remedy.STALE),
@@ -213,6 +190,7 @@ PREVIEW: Mapping[Remedy, Callable[[Instance], tuple[Sequence[Any], int]]] = {
 APPLY: Mapping[Remedy, Callable[[Request, Instance], HttpResponse]] = {
     Remedy.RUNS: _try_again,
     Remedy.VECTORS: _make_vectors,
+    Remedy.MERGE: merge,
     Remedy.EXPIRED: _delete(Remedy.EXPIRED),
     Remedy.UNUSED: _delete(Remedy.UNUSED),
     Remedy.STALE: _keep_current,

@@ -2,19 +2,41 @@
 
 const boxesOf = (form) => Array.from(form.querySelectorAll('input[type="checkbox"][name="take"]'));
 
+/** How many are chosen; of groups, only where there are two to put together. */
+function chosen(form) {
+  const groups = Array.from(form.querySelectorAll("[data-group]"));
+  if (!groups.length) return [boxesOf(form).filter((box) => box.checked).length, 0];
+  const sizes = groups.map((group) => group.querySelectorAll('[name="take"]:checked').length);
+  const merged = sizes.filter((size) => size > 1);
+  return [merged.reduce((sum, size) => sum + size, 0), merged.length];
+}
+
 function say(form) {
-  const boxes = boxesOf(form);
-  if (!boxes.length) return;
-  const count = boxes.filter((box) => box.checked).length;
+  if (!boxesOf(form).length) return;
+  const [count, into] = chosen(form);
   const act = form.querySelector("[data-act]");
   const words = count === 1 ? form.dataset.one : form.dataset.many;
-  act.textContent = words.replace("{n}", count.toLocaleString("en"));
+  act.textContent = words
+    .replace("{n}", count.toLocaleString("en"))
+    .replace("{into}", into.toLocaleString("en"));
   act.disabled = count === 0;
+}
+
+/** The one that keeps its text is among those that are put together. */
+function takeKept(group) {
+  const kept = group.querySelector('[type="radio"]:checked').closest("[data-twin]");
+  for (const twin of group.querySelectorAll("[data-twin]")) {
+    const box = twin.querySelector('[name="take"]');
+    if (twin === kept) box.checked = true;
+    twin.classList.toggle("kept", twin === kept);
+  }
 }
 
 document.addEventListener("change", (event) => {
   const form = event.target.closest("[data-choosing]");
-  if (form) say(form);
+  if (!form) return;
+  if (event.target.type === "radio") takeKept(event.target.closest("[data-group]"));
+  say(form);
 });
 
 document.addEventListener("click", (event) => {

@@ -63,6 +63,7 @@ GUARDED = {
     "profile_fact": Guarded({"pk": "memory"}),
     "profile_forget": Guarded({"pk": "memory"}),
     "health": Guarded(query=OF_INSTANCE),
+    "health_part": Guarded(query=OF_INSTANCE),
     "health_remedy": Guarded({"what": "remedy"}, query=OF_INSTANCE),
     "memory_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
     "memory_export": Guarded(query=OF_INSTANCE | {"format": "format"}),

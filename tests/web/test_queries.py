@@ -18,6 +18,7 @@ from memoryapp.models import (
     Activity,
     Answer,
     EmbeddingSpace,
+    Likeness,
     Memory,
     MemoryEmbedding,
     MemoryRevision,
@@ -96,6 +97,9 @@ SCREENS = {
     "health, what never was needed": Screen(
         "/memory/health/unused?instance=desk", 13, "The user has boat"
     ),
+    "health, what says the same": Screen(
+        "/memory/health/merge?instance=desk", 14, "The user has boat"
+    ),
     "health, what could not be read": Screen("/memory/health/runs?instance=desk", 13, "Trip"),
     "activity": Screen("/activity?instance=desk", 14, "The user has boat"),
     "activity, narrowed": Screen(
@@ -155,9 +159,22 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     )
     space, _ = EmbeddingSpace.objects.get_or_create(instance=instance, name=BuiltinEmbedder().space)
     vectors = BuiltinEmbedder().embed([memory.content for memory in memories]).vectors
-    MemoryEmbedding.objects.bulk_create(
+    embeddings = MemoryEmbedding.objects.bulk_create(
         MemoryEmbedding(memory=memory, instance=instance, space=space, embedding=HalfVector(vector))
         for memory, vector in zip(memories, vectors, strict=True)
+    )
+    pairs = zip(embeddings, [*embeddings[1:], embeddings[0]], strict=True)
+    Likeness.objects.bulk_create(
+        Likeness(
+            instance=instance,
+            space=space,
+            embedding=one,
+            other=other,
+            similarity=0.95,
+            nearest=True,
+            same=number % 3 == 0,
+        )
+        for number, (one, other) in enumerate(pairs)
     )
     # Of other people, and on the last page of the list.
     Memory.objects.bulk_create(

@@ -1,6 +1,7 @@
 """What the health screen recommends: shown before it is done, and done to what was shown."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -10,9 +11,10 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from conversations.models import Conversation
-from instances.models import Instance, User
+from instances.models import Instance, Membership, User
 from memoryapp.models import Activity, EmbeddingJob, Memory, Run
 from memoryapp.web import remedies
+from memoryapp.web.seen import seen_as
 from tests.web.test_health import aged
 
 ARABIC = "تعيش سلمى في بيروت."
@@ -106,7 +108,7 @@ def test_what_nobody_was_shown_is_not_touched(
 def test_of_another_instance_nothing_is_touched(
     as_alice: Client, expired: list[Memory], private: Instance
 ) -> None:
-    theirs = remedies.Row(private.memories.get()).seen
+    theirs = seen_as(private.memories.get())
     as_alice.post(url("expired"), {"take": [theirs]})
     assert private.memories.exists()
 
@@ -210,7 +212,112 @@ def test_who_does_not_manage_cannot_have_vectors_made(
     assert not EmbeddingJob.objects.exists()
 
 
-@pytest.mark.parametrize("what", ["runs", "vectors", "expired", "unused", "stale"])
+@pytest.fixture
+def twins(instance: Instance, remembered: Callable[..., Memory]) -> list[Memory]:
+    """Three that say the same, and two: as the survey has found."""
+    texts = [ARABIC, "A.", "B.", JAPANESE, "C.", "The user likes tea."]
+    made = [
+        remembered(f"{text} {number}", tags=[f"t{number}"]) for number, text in enumerate(texts)
+    ]
+    vectors = [memory.embeddings.get() for memory in made]
+    for one, other in ((0, 1), (1, 2), (3, 4)):
+        vectors[one].likenesses.create(
+            instance=instance,
+            space=vectors[one].space,
+            other=vectors[other],
+            similarity=0.97,
+            nearest=True,
+            same=True,
+        )
+    return made
+
+
+def chosen(page: str) -> dict[str, Any]:
+    """What the form of the groups posts as it stands."""
+    kept = re.findall(r'name="(keep-\d+)" value="([^"]+)" checked', page)
+    return {"take": re.findall(r'name="take" value="([^"]+)"', page)} | dict(kept)
+
+
+def test_groups_are_shown_with_the_one_that_keeps_its_text(
+    as_alice: Client, twins: list[Memory]
+) -> None:
+    page = as_alice.get(url("merge")).content.decode()
+    assert "5 memories say what 2 could say" in page
+    assert "Merge 5 memories into 2" in page
+    assert "97% alike" in page
+    assert all(memory.content in page for memory in twins[:5])
+    assert twins[5].content not in page
+    # What was said last stands first, and keeps its text.
+    assert page.index(twins[2].content) < page.index(twins[0].content)
+    health = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "5 memories say what 2 could say" in health
+
+
+def test_what_is_left_checked_is_merged_and_taken_apart_again(
+    as_alice: Client, twins: list[Memory]
+) -> None:
+    form = chosen(as_alice.get(url("merge")).content.decode())
+    # One of the three is to stay, and the other text of the pair.
+    form["take"] = [value for value in form["take"] if f":{twins[0].pk}@" not in value]
+    form[f"keep-{twins[3].pk}"] = seen_as(twins[3])
+    response = as_alice.post(url("merge"), form, follow=True)
+    assert "Merged 4 memories into 2." in said(response)
+    assert set(Memory.objects.values_list("pk", flat=True)) == {
+        twins[number].pk for number in (0, 2, 3, 5)
+    }
+    twins[3].refresh_from_db()
+    assert twins[3].content.startswith(JAPANESE)
+    assert set(twins[3].tags) == {"t3", "t4"}
+    assert Activity.objects.filter(action="joined_up", count=2).count() == 2
+
+    (message,) = response.context["messages"]
+    apart = as_alice.post(message.extra_tags, follow=True)
+    assert "Taken apart: 2 memories stand by themselves again." in said(apart)
+    assert Memory.objects.count() == 6
+    again = as_alice.post(message.extra_tags, follow=True)
+    assert "Nothing was taken apart" in said(again)
+
+
+def test_of_groups_that_have_changed_none_is_merged(as_alice: Client, twins: list[Memory]) -> None:
+    form = chosen(as_alice.get(url("merge")).content.decode())
+    Memory.objects.filter(pk=twins[4].pk).update(updated_at=timezone.now())
+    response = as_alice.post(url("merge"), form, follow=True)
+    assert "Nothing was done: 1 of the 5 that you chose is no longer" in said(response)
+    assert Memory.objects.count() == 6
+
+
+def test_what_is_about_two_people_is_not_merged(
+    as_alice: Client, twins: list[Memory], remembered: Callable[..., Memory]
+) -> None:
+    other = remembered("Ana rows.", end_user="ana")
+    form = {"take": [f"1:{seen_as(other)}"], "keep-1": seen_as(twins[5])}
+    response = as_alice.post(url("merge"), form, follow=True)
+    assert "Nothing was merged. They are about two people" in said(response)
+    assert Memory.objects.count() == 7
+
+
+@pytest.mark.parametrize("form", [{}, {"take": ["1:1@1"]}, {"take": [":"], "keep-": "x"}])
+def test_what_is_no_group_is_not_merged(
+    form: dict[str, Any], as_alice: Client, twins: list[Memory]
+) -> None:
+    response = as_alice.post(url("merge"), form, follow=True)
+    assert "Nothing was checked" in said(response)
+
+
+def test_the_memories_of_others_are_neither_merged_nor_taken_apart(
+    as_alice: Client, client: Client, twins: list[Memory], charlie: User
+) -> None:
+    form = chosen(as_alice.get(url("merge")).content.decode())
+    (message,) = as_alice.post(url("merge"), form, follow=True).context["messages"]
+    Membership.objects.create(
+        instance=Instance.objects.create(slug="own", name="Own"), user=charlie
+    )
+    client.force_login(charlie)
+    client.post(message.extra_tags.replace("instance=desk", "instance=own"))
+    assert Memory.objects.count() == 3
+
+
+@pytest.mark.parametrize("what", ["merge", "runs", "vectors", "expired", "unused", "stale"])
 def test_there_may_be_nothing_to_do(what: str, as_alice: Client, instance: Instance) -> None:
     page = as_alice.get(url(what)).content.decode()
     assert "Nothing to do here" in page

@@ -1,0 +1,100 @@
+"""Which vectors are nearest to each other, and which things hang together: pure functions."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: So many of the nearest are kept of each vector, as far as they are near enough.
+MOST = 5
+#: The cosine from which two texts may say the same at all.
+NEAR = 0.75
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two rows and the cosine of their vectors."""
+
+    one: int
+    other: int
+    similarity: float
+    #: Whether no other row is nearer to *one*.
+    nearest: bool
+
+
+@dataclass(frozen=True)
+class Found:
+    """What comparing some rows with all has shown."""
+
+    #: Of the rows that were compared: the nearest of each, then others that are near.
+    pairs: list[Pair]
+    #: Of the other rows: those for which a compared one is nearer than what was known.
+    nearer: list[Pair]
+
+
+def compare(
+    vectors: NDArray[np.float32],
+    rows: NDArray[np.intp],
+    *,
+    keys: NDArray[np.int64],
+    known: NDArray[np.float32],
+) -> Found:
+    """Compare *rows* with all *vectors*, which have shape (n, d) and length 1.
+
+    Rows whose *keys* are both not 0 and different are never compared: they are two facts. *known*
+    is the cosine of the nearest that each row has had so far: -inf where there was none, inf for a
+    row that has not been compared itself.
+    """
+    cosines = vectors[rows] @ vectors.T
+    cosines[np.arange(len(rows)), rows] = -np.inf
+    own = keys[rows][:, None]
+    cosines[(own != 0) & (keys != 0)[None, :] & (own != keys[None, :])] = -np.inf
+    most = min(MOST, cosines.shape[1])
+    top = np.argpartition(-cosines, most - 1, axis=1)[:, :most]
+    pairs = []
+    for number, row in enumerate(rows):
+        best = sorted(top[number], key=lambda other: (-cosines[number, other], other))
+        for place, other in enumerate(best):
+            similarity = float(cosines[number, other])
+            if similarity > -np.inf and (place == 0 or similarity >= NEAR):
+                pairs.append(_pair(row, other, similarity, nearest=place == 0))
+    nearest = cosines.max(axis=0)
+    of = rows[cosines.argmax(axis=0)]
+    nearest[rows] = -np.inf
+    improved = np.flatnonzero(nearest > known)
+    nearer = [_pair(row, of[row], float(nearest[row]), nearest=True) for row in improved]
+    return Found(pairs, nearer)
+
+
+def connected(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """Put together what is connected by *pairs*, directly or by others; the largest first."""
+    above: dict[int, int] = {}
+
+    def top_of(item: int) -> int:
+        above.setdefault(item, item)
+        while above[item] != item:
+            above[item] = above[above[item]]
+            item = above[item]
+        return item
+
+    for one, other in pairs:
+        first, second = sorted((top_of(one), top_of(other)))
+        above[second] = first
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for item in sorted(above):
+        groups[top_of(item)].append(item)
+    return sorted(groups.values(), key=lambda group: (-len(group), group))
+
+
+def spread(counts: Sequence[tuple[int, int]], bins: int) -> list[int]:
+    """How many fall into each of *bins* + 1 places: below all, and into each step."""
+    places = [0] * (bins + 1)
+    for place, count in counts:
+        places[min(max(place, 0), bins)] += count
+    return places
+
+
+def _pair(one: np.intp, other: np.intp, similarity: float, *, nearest: bool) -> Pair:
+    return Pair(int(one), int(other), min(1.0, max(-1.0, similarity)), nearest)
