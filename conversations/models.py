@@ -195,6 +195,10 @@ class Message(models.Model):
         ]
         indexes: ClassVar = [
             GinIndex(fields=["search"], name="message_search"),
+            # Who speaks: a question that names one of them is about what that one said.
+            models.Index(
+                fields=["instance", "author"], condition=~Q(author=""), name="message_author"
+            ),
             # A transcript that comes without an id is looked up in all conversations.
             models.Index(
                 fields=["instance", "external_id"],

@@ -11,8 +11,9 @@ Two decisions, both measured:
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from operator import and_, or_
 from typing import Any, TypeVar, cast
 
@@ -23,10 +24,8 @@ from django.contrib.postgres.search import (
 )
 from django.core.exceptions import EmptyResultSet
 from django.db import connection, models
-from django.db.models import Model, QuerySet, TextField
-from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast
-from django.db.models.lookups import GreaterThan
+from django.db.models import Model, QuerySet
+from django.db.models.sql import Query
 
 _PHRASE = re.compile(r'(-?)"([^"]+)"')
 _EXCLUDED = re.compile(r"(?<!\S)-(?=\w)(\S+)")
@@ -142,6 +141,31 @@ class TextQuery:
         ]
         return cls(reduce(and_, required), reduce(or_, [*loose, *phrases]))
 
+    @cached_property
+    def said(self) -> tuple[str, list[str]]:
+        """What matches, and the words by which it ranks, as PostgreSQL writes them. It is asked
+        once, however many lists look for the words.
+        """
+        query = Query(None)
+        compiler = query.get_compiler(connection=connection)
+        (match, match_params), (rank, rank_params) = (
+            compiler.compile(cast(SearchQuery, part).resolve_expression(query))
+            for part in (self.match, self.rank)
+        )
+        with connection.cursor() as cursor:
+            cursor.execute(_IN_WORDS.format(match=match, rank=rank), [*match_params, *rank_params])
+            matching, words = cursor.fetchone()
+        return matching, words
+
+
+#: No function takes a tsquery apart, but its text form quotes each word.
+_IN_WORDS = r"""
+SELECT ({match})::text, ARRAY(
+    SELECT DISTINCT word[1]
+    FROM regexp_matches(({rank})::text, '''(?:[^''\\]|''''|\\.)+''', 'g') AS word
+)
+"""
+
 
 def instance_lexeme(instance_id: int) -> str:
     """The word that every tsvector of an instance holds; see `CREATE_TSVECTOR_FUNCTION`."""
@@ -153,42 +177,80 @@ Row = TypeVar("Row", bound=Model)
 #: ``ts_rank`` of each word of the question by itself, times how rare the word is among all that
 #: was found: ``Σ ts_rank(word) · ln(1 + found / found with word)``, the inverse document frequency
 #: of Spärck Jones (1972). A plain ``ts_rank`` takes "Caroline" for as telling as "guinea pig".
+#: Divided by what a text would have that holds all words that any text holds, as often as counts:
+#: so it is a share, 0 to 1, that can be compared between one list and another.
 #:
 #: Measured on the questions of LoCoMo, turn recall@10: 0.592 without the rarity and 0.638 with it;
 #: 0.560 and less with any of ts_rank's normalisations by length. It is also twice as fast for an
 #: instance of 60,000 messages, because ``ts_rank`` of OR-ed words compares each with each.
 #:
-#: No function takes a tsquery apart, but its text form quotes each word.
-_BY_RARITY = r"""
-WITH found (id, search, words) AS MATERIALIZED ({found}),
-word AS (
-    SELECT DISTINCT
-        (regexp_matches(words, '''(?:[^''\\]|''''|\\.)+''', 'g'))[1]::tsquery AS word
-    FROM (SELECT words FROM found LIMIT 1) AS first_row
+#: All that a tsvector holds counts alike, whatever weights its words have: on LoCoMo, the turn
+#: before is worth as much as the turn itself.
+#:
+#: The best rows, and those that were asked about beside them.
+_BY_RARITY = """
+WITH found (id, search) AS MATERIALIZED (
+    SELECT one.pk, one.search FROM ({rows}) AS one WHERE one.search @@ %s::tsquery
 ),
+word AS (SELECT unnest(%s::text[])::tsquery AS word),
 hit AS (
-    SELECT id, ts_rank(search, word) AS rank, count(*) OVER (PARTITION BY word) AS with_word
+    SELECT id, word, ts_rank('{{1, 1, 1, 1}}', search, word) AS rank
     FROM found JOIN word ON search @@ word
-)
-SELECT id FROM hit GROUP BY id
-ORDER BY sum(rank * ln(1 + (SELECT count(*) FROM found)::float / with_word)) DESC, id DESC
-LIMIT %s
+),
+rarity AS (
+    SELECT word, ln(1 + (SELECT count(*) FROM found)::float / count(*)) AS weight
+    FROM hit GROUP BY word
+),
+scored AS MATERIALIZED (
+    SELECT id, sum(rank * weight) / (SELECT %s * sum(weight) FROM rarity) AS share
+    FROM hit JOIN rarity USING (word) GROUP BY id
+),
+best AS (SELECT id, share FROM scored ORDER BY share DESC, id DESC LIMIT %s)
+SELECT id, share, true AS listed FROM best
+UNION ALL
+SELECT id, share, false FROM scored WHERE id = ANY(%s) AND id NOT IN (SELECT id FROM best)
+ORDER BY listed DESC, share DESC, id DESC
 """
+#: What ``ts_rank`` gives to a word that a text holds very often.
+_MOST_OF_A_WORD = 1.0
+
+
+@dataclass(frozen=True)
+class FoundByWords:
+    """What the words of a question find."""
+
+    #: Ids, best first, the newest first of equals.
+    ids: list[int]
+    #: Id to the share of the question's words, 0 to 1, each by its rarity; also of what was asked
+    #: about beside the best.
+    shares: dict[int, float]
+
+
+def found_by_words(
+    rows: QuerySet[Row], query: TextQuery | None, *, limit: int, also: Sequence[int] = ()
+) -> FoundByWords:
+    """Return the best *limit* of the *rows* that the words find, and the shares of those *also*
+    asked about.
+    """
+    matching, words = query.said if query else ("", [])
+    # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
+    if not words:
+        return FoundByWords([], {})
+    try:
+        sql, params = rows.order_by().values("pk", "search").query.sql_with_params()
+    except EmptyResultSet:
+        return FoundByWords([], {})
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _BY_RARITY.format(rows=sql),
+            [*params, matching, words, _MOST_OF_A_WORD, limit, list(also)],
+        )
+        listed = cursor.fetchall()
+    return FoundByWords(
+        [pk for pk, _, is_best in listed if is_best], {pk: share for pk, share, _ in listed}
+    )
 
 
 def best_by_words(rows: QuerySet[Row], query: TextQuery | None, *, limit: int) -> list[int]:
     """Return the ids of the *rows* that the words find, best first, the newest first of equals."""
-    if query is None:
-        return []
-    # As text: Django cannot tell the type of two queries combined.
-    words = Cast(cast(Combinable, query.rank), TextField())
-    # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
-    nodes = models.Func(query.rank, function="numnode", output_field=models.IntegerField())
-    found = rows.filter(GreaterThan(nodes, 0), search=query.match).order_by().annotate(words=words)
-    try:
-        sql, params = found.values("pk", "search", "words").query.sql_with_params()
-    except EmptyResultSet:
-        return []
-    with connection.cursor() as cursor:
-        cursor.execute(_BY_RARITY.format(found=sql), [*params, limit])
-        return [pk for (pk,) in cursor.fetchall()]
+    return found_by_words(rows, query, limit=limit).ids

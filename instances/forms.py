@@ -340,6 +340,7 @@ class AssistantForm(forms.ModelForm[Instance]):
             "summary_enabled",
             "tools_for_clients",
             "top_k",
+            "recall_profile",
             "chat_model",
             "turns_enabled",
             "rerank_enabled",

@@ -334,6 +334,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="message",
             index=models.Index(
+                condition=models.Q(("author", ""), _negated=True),
+                fields=["instance", "author"],
+                name="message_author",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="message",
+            index=models.Index(
                 condition=models.Q(("external_id__startswith", "transcript:")),
                 fields=["instance", "external_id"],
                 name="message_link",

@@ -1,62 +1,75 @@
-"""The journey of a question: gather the lists, fuse them, load and explain the hits."""
+"""The journey of a question: gather the lists, put what they hold in order, load the hits."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
-from django.db.models import Case, F, Q, QuerySet, When
+from django.db.models import Case, F, QuerySet, When
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
-from conversations.search import TextQuery, best_by_words
+from conversations.search import TextQuery
 from conversations.turns import clean
-from instances.models import Instance
-from memoryapp.models import Drawer, Memory, MemorySource
+from instances.models import Instance, RecallProfile
+from memoryapp.models import Drawer, Memory
 from memoryapp.pipeline.embedding import Vectors, embed, embedding_problem
-from memoryapp.recall.fading import Fading, set_back
+from memoryapp.recall import asked as asking
+from memoryapp.recall.asked import Asked
+from memoryapp.recall.fading import set_back
 from memoryapp.recall.fusion import Fused, fuse
-from memoryapp.recall.semantic import nearest_memories
+from memoryapp.recall.gathering import (
+    DRAWER_MEANING,
+    DRAWER_WORDS,
+    MEANING,
+    SAID,
+    WORDS,
+    Found,
+    Gathered,
+    gather,
+    participants,
+)
+from memoryapp.recall.scope import scope
+from memoryapp.recall.semantic import scale_of
+from memoryapp.recall.weighing import says_the_same, weigh
 from memoryapp.telemetry.timings import QUESTIONS, timed_recall
+
+__all__ = ["DRAWER_MEANING", "DRAWER_WORDS", "MEANING", "SAID", "WORDS", "Hit", "Recalled"]
 
 #: Seconds that a question waits for its vector before the words answer alone.
 QUERY_TIMEOUT = 2.5
 #: Seconds for which a provider that has just failed is not asked again.
 REST_AFTER_FAILURE = 15
-
-#: The lists, by the names that people see.
-MEANING, WORDS, SAID = "meaning", "words", "said"
-
-#: What a list holds: its kind, ``memory`` or ``message``, and its id.
-Found = tuple[str, int]
+#: How far each list is read at least where what it holds is weighed; measured: to read 20 costs one
+#: percent of recall, and to read more than 60 brings nothing.
+DEPTH = 60
 
 
 @dataclass(frozen=True)
 class Hit:
-    """One result: a memory, or a message that no found memory came from."""
+    """One result: a memory, a turn that no found memory stands for, or a note of the palace."""
 
     memory: Memory | None
     message: Message | None
     score: float
     #: List name to rank, from 1.
     ranks: dict[str, int]
-    #: List name to its share of the score; and what it loses for being expired or stale.
+    #: What the score is made of: lists or signals by name, and what it loses for being expired or
+    #: stale.
     parts: dict[str, float]
-    #: Cosine similarity to the question, when the meaning list holds it.
+    #: Cosine similarity to the question, where both have a vector.
     similarity: float | None = None
+    #: Where a turn is filed, if it is; or the note.
+    drawer: Drawer | None = None
 
     @property
     def said(self) -> Message:
-        """The message, of a hit that is no memory."""
-        assert self.message is not None  # noqa: S101 - a hit is one or the other
+        """The message, of a hit that is neither memory nor note."""
+        assert self.message is not None  # noqa: S101 - a hit is one of the three
         return self.message
 
     @property
-    def drawer(self) -> Drawer | None:
-        """Where the message is filed in the palace, if it is."""
-        return getattr(self.message, "drawer", None)
-
-    @property
     def content(self) -> str:
-        found = self.memory or self.message
+        found = self.memory or self.message or self.drawer
         return found.content if found else ""
 
 
@@ -88,52 +101,116 @@ def recall(
     memories: QuerySet[Memory] | None = None,
     with_messages: bool = True,
     current_conversation: Conversation | None = None,
+    since: date | None = None,
+    until: date | None = None,
+    profile: str | None = None,
     columns: Sequence[str] = (),
 ) -> Recalled:
     """Find what *instance* remembers that answers *question*, best first.
 
     ``memories`` narrows the memories (a filter of the screen); ``end_user`` narrows everything to
-    one person. Without ``with_messages``, messages lend their support to the memories that came
-    from them and are not results themselves. ``columns`` names what is wanted of the memories, for
-    who has no use for whole ones. Never raises for a provider that does not answer.
+    one person, ``since`` and ``until`` to what was made or said on these days and between them.
+    Without ``with_messages``, turns lend their support to the memories that came from them and are
+    not results themselves. ``profile`` is how results are put in order, if not as the instance has
+    it. ``columns`` names what is wanted of the memories, for who has no use for whole ones. Never
+    raises for a provider that does not answer.
     """
     question = " ".join(clean(question).split())
     if not question:
         return Recalled()
-    words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
-    vector = embedded_question(instance, question)
-    depth = max(2 * limit, 20)
-    all_memories = Memory.objects.in_instance(instance)
-    among = all_memories if memories is None else memories.filter(instance=instance)
-    narrowed = memories is not None or end_user is not None
-    messages = Message.objects.filter(instance=instance)
-    if end_user is not None:
-        among = among.filter(end_user=end_user)
-        messages = messages.filter(conversation__end_user=end_user)
-    if current_conversation is not None:
-        messages = messages.exclude(conversation=current_conversation)
-
-    by_meaning = nearest_memories(instance, vector, limit=depth, among=among if narrowed else None)
-    by_words = best_by_words(among, words, limit=depth)
-    said = best_by_words(messages, words, limit=depth)
-
-    fused = fuse(
-        {
-            MEANING: [("memory", pk) for pk, _ in by_meaning],
-            WORDS: [("memory", pk) for pk in by_words],
-            SAID: _standing_for(
-                said,
-                {pk for pk, _ in by_meaning} | set(by_words),
-                among if narrowed else None,
-                with_messages=with_messages,
-            ),
-        }
+    profile = profile or instance.recall_profile
+    today = instance.date_of(timezone.now())
+    weighs = profile != RecallProfile.RRF
+    asked = Asked(question, question)
+    if weighs:
+        asked = asking.read(
+            question,
+            participants=participants(instance),
+            english=instance.language == "english",
+            today=today,
+        )
+    vector = embedded_question(instance, *dict.fromkeys([question, asked.in_first_person]))
+    within = scope(
+        instance,
+        memories=memories,
+        end_user=end_user,
+        current_conversation=current_conversation,
+        since=since,
+        until=until,
     )
-    if not with_messages:
-        fused = [entry for entry in fused if entry.item[0] == "memory"]
-    fused = set_back(fused, _fading(instance, fused))
-    hits = _load(fused[:limit], dict(by_meaning), columns)
-    return Recalled(hits, vector.problem, complete=len(fused) <= limit)
+    gathered = gather(
+        instance,
+        within,
+        vector,
+        TextQuery.parse(question, instance_id=instance.pk, language=instance.language),
+        depth=max(2 * limit, DEPTH if weighs else 20),
+        filed_twice=not weighs,
+        with_messages=with_messages,
+    )
+    ranked = (
+        _weighed(instance, asked, gathered, vector.space, today, with_messages=with_messages)
+        if weighs
+        else _fused(gathered, with_messages=with_messages)
+    )
+    hits = _load(ranked[:limit], gathered, columns)
+    return Recalled(hits, vector.problem, complete=len(ranked) <= limit)
+
+
+def _fused(gathered: Gathered, *, with_messages: bool) -> list[Fused[Found]]:
+    """The plain profile: by ranks alone."""
+    found = {pk for kind, pk in gathered.lists[MEANING] + gathered.lists[WORDS]}
+    stand_ins = {
+        ("message", message): [("memory", pk) for pk in memories if pk in found]
+        or ([] if with_messages else [("memory", pk) for pk in memories])
+        for message, memories in gathered.learned.items()
+    }
+    fused = fuse(_lists(gathered, stand_ins))
+    return fused if with_messages else _memories(fused)
+
+
+def _weighed(
+    instance: Instance,
+    asked: Asked,
+    gathered: Gathered,
+    space: str,
+    today: date,
+    *,
+    with_messages: bool,
+) -> list[Fused[Found]]:
+    """The measured profile: by what each memory and each turn is worth."""
+    scale, traits = scale_of(instance, space), gathered.traits
+    stand_ins: dict[Found, list[Found]] = {}
+    for message, memories in gathered.learned.items():
+        turn = ("message", message)
+        of_turn = [("memory", pk) for pk in memories if ("memory", pk) in traits]
+        for memory in of_turn:
+            traits[memory].said = max(traits[memory].said, traits[turn].words)
+        stand_ins[turn] = [
+            memory
+            for memory in of_turn
+            if not with_messages or says_the_same(traits[memory], traits[turn], scale)
+        ]
+    ranks: dict[Found, dict[str, int]] = {}
+    for name, items in _lists(gathered, stand_ins).items():
+        for rank, item in enumerate(dict.fromkeys(items)):
+            ranks.setdefault(item, {})[name] = rank
+    found = {item: traits[item] for item in ranks if with_messages or item[0] == "memory"}
+    ranked = weigh(asked, found, ranks, scale=scale, today=today, turns_compete=with_messages)
+    return set_back(ranked, gathered.fading)
+
+
+def _lists(
+    gathered: Gathered, stand_ins: Mapping[Found, Sequence[Found]]
+) -> dict[str, list[Found]]:
+    """The lists, with the memories in the place of the turns for which they stand in."""
+    return {
+        name: [stand_in for item in items for stand_in in stand_ins.get(item) or [item]]
+        for name, items in gathered.lists.items()
+    }
+
+
+def _memories(fused: Iterable[Fused[Found]]) -> list[Fused[Found]]:
+    return [entry for entry in fused if entry.item[0] == "memory"]
 
 
 def note_recalled(hits: Sequence[Hit]) -> None:
@@ -148,74 +225,37 @@ def note_recalled(hits: Sequence[Hit]) -> None:
     )
 
 
-def _fading(instance: Instance, fused: Sequence[Fused[Found]]) -> dict[Found, Fading]:
-    """Which of what was found stands back, and why."""
-    today = instance.date_of(timezone.now())
-    memories = Memory.objects.filter(
-        pk__in=[entry.item[1] for entry in fused if entry.item[0] == "memory"]
-    )
-    rows = memories.filter(Q(stale_since__isnull=False) | Q(valid_until__lt=today))
-    return {
-        ("memory", pk): Fading.EXPIRED if until and until < today else Fading.STALE
-        for pk, until in rows.values_list("pk", "valid_until")
-    }
-
-
 @QUESTIONS.time()
-def embedded_question(instance: Instance, question: str) -> Vectors:
-    """The vector of *question*, in time or not at all."""
+def embedded_question(instance: Instance, *forms: str) -> Vectors:
+    """The question in each of its *forms* as vectors; or why there are none."""
     # One search that waits in vain is enough: the next ones answer by words at once.
     problem = embedding_problem(instance, within=REST_AFTER_FAILURE)
     if problem:
         return Vectors("", None, problem)
-    return embed(instance, [question], timeout=QUERY_TIMEOUT)
+    return embed(instance, forms, timeout=QUERY_TIMEOUT)
 
 
-def _standing_for(
-    message_ids: Sequence[int],
-    found: set[int],
-    among: QuerySet[Memory] | None,
-    *,
-    with_messages: bool,
-) -> list[tuple[str, int]]:
-    """Let each message support the *found* memories that came from it, so that a text found both
-    ways is one result. A message without such stands for itself, or, where only memories are
-    asked for, for whatever was learned from it.
-    """
-    learned: dict[int | None, list[int]] = {}
-    links = MemorySource.objects.filter(message__in=message_ids)
-    links = links.exclude(action=MemorySource.Action.UNDONE)
-    if among is not None:
-        links = links.filter(memory__in=among)
-    for message_id, memory_id in links.values_list("message_id", "memory_id"):
-        learned.setdefault(message_id, []).append(memory_id)
-    items = []
-    for pk in message_ids:
-        memories = [memory_id for memory_id in learned.get(pk, []) if memory_id in found]
-        if not memories and not with_messages:
-            memories = learned.get(pk, [])
-        items += [("memory", memory_id) for memory_id in memories] or [("message", pk)]
-    return items
+def _load(ranked: Sequence[Fused[Found]], gathered: Gathered, columns: Sequence[str]) -> list[Hit]:
+    def ids(wanted: str) -> list[int]:
+        return [pk for kind, pk in (entry.item for entry in ranked) if kind == wanted]
 
-
-def _load(
-    fused: Sequence[Fused[tuple[str, int]]],
-    similarities: dict[int, float],
-    columns: Sequence[str],
-) -> list[Hit]:
     wanted = Memory.objects.only(*columns) if columns else Memory.objects.defer("search")
-    memories = wanted.in_bulk([pk for kind, pk in (f.item for f in fused) if kind == "memory"])
+    memories = wanted.in_bulk(ids("memory")) if ids("memory") else {}
     messages = (
         Message.objects.select_related("conversation", "drawer")
         .defer("search", "drawer__search")
-        .in_bulk([pk for kind, pk in (f.item for f in fused) if kind == "message"])
+        .in_bulk(ids("message"))
+        if ids("message")
+        else {}
     )
+    notes = Drawer.objects.defer("search").in_bulk(ids("drawer")) if ids("drawer") else {}
     hits = []
-    for entry in fused:
+    for entry in ranked:
         kind, pk = entry.item
         memory = memories.get(pk) if kind == "memory" else None
         message = messages.get(pk) if kind == "message" else None
-        if memory is None and message is None:
+        note = notes.get(pk) if kind == "drawer" else None
+        if memory is None and message is None and note is None:
             continue  # Deleted since it was found.
         hits.append(
             Hit(
@@ -224,7 +264,8 @@ def _load(
                 score=entry.score,
                 ranks={name: rank + 1 for name, rank in entry.ranks.items()},
                 parts=entry.parts,
-                similarity=similarities.get(pk) if kind == "memory" else None,
+                similarity=gathered.traits[entry.item].cosine,
+                drawer=note or getattr(message, "drawer", None),
             )
         )
     return hits

@@ -1,31 +1,98 @@
-"""The list by meaning: memories whose vectors lie nearest to the question's."""
+"""The lists by meaning: memories and drawers whose vectors lie nearest to the question's; and the
+scale of similarities, which differs from model to model.
+"""
 
+from typing import Any
+
+import numpy as np
 from django.db.models import QuerySet
+from numpy.typing import NDArray
 
 from instances.models import Instance
-from memoryapp.models import Memory, MemoryEmbedding
+from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding
+from memoryapp.models.vectors import EmbeddingQuerySet
 from memoryapp.pipeline.embedding import Vectors
+from memoryapp.providers.builtin import SPACE
 from memoryapp.recall.self_check import FIRST, check_some
+from memoryapp.recall.weighing import SPREAD, Scale
 
 #: A memory below this cosine has nothing to do with the question. Measured with the built-in
 #: embedder on 24 questions and 32 facts: 88% of the facts that answer are kept, and 8% of those
 #: that do not. At 0.20 it is 88% and 3%, but "what should I not cook?" and "the user is allergic to
 #: peanuts" have 0.17: to miss such a fact costs more than a weak result at the end of the list.
 LEAST_SIMILARITY = 0.15
+#: Vectors that tell how far apart texts are in a space, and how many it takes at least.
+SAMPLE, ENOUGH = 64, 24
+#: Spaces whose spread a process keeps in mind.
+MOST_KNOWN = 1_000
+_spreads: dict[tuple[int, str], float] = {}
 
 
 def nearest_memories(
     instance: Instance, question: Vectors, *, limit: int, among: QuerySet[Memory] | None
 ) -> list[tuple[int, float]]:
     """Return (memory id, cosine similarity), nearest first; empty without a question vector."""
+    return _nearest(MemoryEmbedding.objects.all(), instance, question, 0, limit, among)
+
+
+def nearest_drawers(
+    instance: Instance, question: Vectors, *, limit: int, among: QuerySet[Drawer] | None
+) -> list[tuple[int, float]]:
+    """Return (drawer id, cosine similarity), nearest first, to the last of the question's vectors:
+    that of the question in the first person, if it has such a form.
+    """
+    return _nearest(DrawerEmbedding.objects.all(), instance, question, -1, limit, among)
+
+
+def scale_of(instance: Instance, space: str) -> Scale:
+    """The scale of cosine similarities in *space*: known of the built-in model, and told from the
+    vectors of *instance* for any other.
+    """
+    return Scale(SPREAD if space in ("", SPACE) else _spread(instance.pk, space), LEAST_SIMILARITY)
+
+
+def _spread(instance_id: int, space: str) -> float:
+    """How far the cosines between the texts of an instance lie apart, as a standard deviation; it
+    is that of the built-in model while there is little to tell from. Looked up once a process: it
+    is a property of the model, and hardly one of the texts.
+    """
+    known = _spreads.get((instance_id, space))
+    if known is not None:
+        return known
+    samples = (
+        table.objects.filter(instance=instance_id, space__name=space)
+        .order_by("pk")
+        .values_list("embedding", flat=True)[:SAMPLE]
+        for table in (DrawerEmbedding, MemoryEmbedding)
+    )
+    vectors = next((found for rows in samples if len(found := list(rows)) >= ENOUGH), [])
+    if not vectors:
+        return SPREAD
+    matrix: NDArray[np.float32] = np.array([vector.to_numpy() for vector in vectors], np.float32)
+    # Of texts that are all the same, nothing can be told.
+    spread = max(0.02, float((matrix @ matrix.T)[np.triu_indices(len(matrix), k=1)].std()))
+    if len(_spreads) >= MOST_KNOWN:
+        _spreads.clear()
+    _spreads[instance_id, space] = spread
+    return spread
+
+
+def _nearest(
+    table: "EmbeddingQuerySet[Any]",
+    instance: Instance,
+    question: Vectors,
+    which: int,
+    limit: int,
+    among: QuerySet[Any] | None,
+) -> list[tuple[int, float]]:
     if question.vectors is None:
         return []
-    rows, vector = MemoryEmbedding.objects.all(), question.vectors[0]
-    found = rows.nearest(
+    vector = question.vectors[which]
+    found = table.nearest(
         instance, question.space, vector, limit=limit, least=LEAST_SIMILARITY, among=among
     )
     if limit >= FIRST:
         check_some(
-            rows, instance, question.space, vector, found, least=LEAST_SIMILARITY, among=among
+            table, instance, question.space, vector, found, least=LEAST_SIMILARITY, among=among
         )
     return found

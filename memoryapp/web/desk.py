@@ -94,7 +94,7 @@ def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
         "versions": history.versions,
         "heard": history.heard,
         "hit": hit,
-        "best": 1 / 61,
+        "best": max(hit.parts.values(), default=0) if hit else 0,
         "embedded": found.embeddings.exists(),
         "taken_out": pii.in_words(pii.placeholders_in(found.content)),
         "today": timezone.localdate(),

@@ -21,6 +21,7 @@ from instances.models import Instance
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, Recalled, recall
+from memoryapp.recall.gathering import LISTS
 
 PER_PAGE = 20
 #: A search shows this many results at most; who needs more needs other words.
@@ -188,7 +189,9 @@ class Row:
         """In which lists the search found it, for example "meaning #1 · words #4"."""
         if self.hit is None:
             return ""
-        return " · ".join(f"{name} #{rank}" for name, rank in self.hit.ranks.items())
+        return " · ".join(
+            f"{LISTS.get(name, name)} #{rank}" for name, rank in self.hit.ranks.items()
+        )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from conversations.accounts import Fate, Reading
 from conversations.models import Conversation, Message, Role
 from memoryapp.assistant.recalled import addresses
 from memoryapp.models import Answer, Memory, MemorySource, ToolRun, may_spend
-from memoryapp.recall.recalling import MEANING, SAID, WORDS
+from memoryapp.recall.gathering import LISTS
 from memoryapp.web.markdown import render
 from memoryapp.web.status import CAP_IN_SHORT
 
@@ -208,7 +208,7 @@ def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
 
 def _in_order(ranks: dict[str, int]) -> list[tuple[str, int]]:
     """The lists in the order in which people read them; PostgreSQL keeps none."""
-    return [(name, ranks[name]) for name in (MEANING, WORDS, SAID) if name in ranks]
+    return [(label, ranks[name]) for name, label in LISTS.items() if name in ranks]
 
 
 def _tool_note(run: ToolRun, memories: dict[int, Memory]) -> ToolNote:

@@ -86,6 +86,7 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "instructions": "Answer in rhyme.",
             "tools_for_clients": "on",
             "top_k": "20",
+            "recall_profile": "rrf",
             "chat_model": "eloquent",
             "rerank_enabled": "on",
             "rerank_model": "judge",
@@ -95,6 +96,7 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "recall_enabled": False,
             "tools_for_clients": True,
             "top_k": 20,
+            "recall_profile": "rrf",
             "chat_model": "eloquent",
             "rerank_enabled": True,
             "rerank_model": "judge",
@@ -139,7 +141,7 @@ def test_each_card_saves_and_says_so(
         page = response.content.decode()
         assert "<html" not in page
         assert f'<section class="card" id="{card}">' in page
-        assert '<span class="saved" role="status">Saved' in page
+        assert '<span class="saved" data-announce>Saved' in page
     else:
         assert response["Location"] == f"/instances/desk/settings#{card}"
         assert "Saved" in settings_page(as_alice)
@@ -197,9 +199,14 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("search", {"dedup_merge": "0.49"}, "dedup_merge"),
     ("search", {"dedup_exact": "nan"}, "dedup_exact"),
     ("search", {"dedup_exact": ""}, "dedup_exact"),
-    ("assistant", {"top_k": "0"}, "top_k"),
-    ("assistant", {"top_k": "21"}, "top_k"),
-    ("assistant", {"top_k": "5", "instructions": "x" * 20_001}, "instructions"),
+    ("assistant", {"recall_profile": "rrf", "top_k": "0"}, "top_k"),
+    ("assistant", {"recall_profile": "rrf", "top_k": "21"}, "top_k"),
+    ("assistant", {"recall_profile": "plain", "top_k": "5"}, "recall_profile"),
+    (
+        "assistant",
+        {"recall_profile": "rrf", "top_k": "5", "instructions": "x" * 20_001},
+        "instructions",
+    ),
     ("agents", {"name": ""}, "name"),
     ("agents", {"name": "x" * 101}, "name"),
     ("members", {"username": ""}, "username"),

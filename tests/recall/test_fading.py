@@ -64,8 +64,8 @@ def test_whatever_fades_nothing_is_lost_and_the_parts_add_up(
 @pytest.fixture
 def boats(remembered: Remember) -> dict[str, Memory]:
     return {
-        "old": remembered("The user sails a red boat."),
-        "new": remembered("The user sails a blue boat on weekends."),
+        "old": remembered("Tom sails a red boat."),
+        "new": remembered("Jim sails a red boat."),
     }
 
 
@@ -88,8 +88,9 @@ def test_a_stale_memory_stands_behind_a_fresh_one_and_says_why(
 
     url = f"/memory/{boats['old'].pk}?instance=desk&q=Who sails a red boat?"
     panel = as_alice.get(url).content.decode()
+    parts = recall(instance, "Who sails a red boat?", with_messages=False).hits[-1].parts
     assert "<span>stale</span>" in panel
-    assert f"−{-parts['stale']:.4f}" in panel
+    assert f"−{-parts['stale']:.3f}" in panel
 
 
 def test_what_is_past_its_day_stands_back_before_any_night_has_marked_it(

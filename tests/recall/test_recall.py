@@ -5,12 +5,14 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from conversations.models import Conversation
 from conversations.turns import Turn, append
 from instances.models import Instance
 from memoryapp.models import Memory, Usage
 from memoryapp.recall import Recalled, note_recalled, recall
+from memoryapp.recall.weighing import SPREAD, WEIGHTS
 from tests.provided import embed_with
 from tests.scripted_provider import ScriptedProvider
 
@@ -86,10 +88,26 @@ def test_a_hit_explains_itself(instance: Instance, facts: dict[str, Memory]) -> 
     assert hit.memory == facts[CELLO]
     assert hit.message is None
     assert hit.ranks == {"meaning": 1, "words": 1}
-    assert hit.parts == {"meaning": pytest.approx(1 / 61), "words": pytest.approx(1 / 61)}
-    assert hit.score == pytest.approx(2 / 61)
     assert hit.similarity is not None
     assert 0.5 < hit.similarity <= 1
+    assert set(hit.parts) == {"meaning", "words", "kept"}
+    assert hit.parts["meaning"] == pytest.approx(hit.similarity / SPREAD)
+    assert 0 < hit.parts["words"] <= WEIGHTS.words
+    assert hit.score == pytest.approx(sum(hit.parts.values()))
+
+
+def test_the_plain_profile_goes_by_ranks_alone(
+    instance: Instance, facts: dict[str, Memory]
+) -> None:
+    instance.recall_profile = "rrf"
+    Memory.objects.update(stale_since=timezone.now(), importance=10)
+    hit = recall(instance, "Does the user play the cello?").hits[0]
+    assert hit.memory == facts[CELLO]
+    assert hit.parts == {"meaning": pytest.approx(1 / 61), "words": pytest.approx(1 / 61)}
+    assert hit.score == pytest.approx(2 / 61)
+    measured = recall(instance, "Does the user play the cello?", profile="default").hits[0]
+    assert measured.memory == facts[CELLO]
+    assert {"importance", "stale"} < set(measured.parts)
 
 
 def test_hits_come_best_first_and_no_more_than_asked_for(
@@ -123,11 +141,28 @@ def test_a_memory_and_its_source_message_are_one_hit_that_both_support(
         conversation_id=conversation.pk,
         message_id=message.pk,
     )
-    hits = recall(instance, "What would put Alice in hospital?").hits
-    assert hits[0].memory == learned
-    assert hits[0].ranks == {"meaning": 1, "words": 1, "said": 1}
-    assert hits[0].score == pytest.approx(3 / 61)
-    assert message not in [hit.message for hit in hits]
+    for profile in ("default", "rrf"):
+        hits = recall(instance, "What would put Alice in hospital?", profile=profile).hits
+        assert hits[0].memory == learned
+        assert hits[0].ranks == {"meaning": 1, "words": 1, "said": 1}
+        assert "said" in hits[0].parts
+        assert message not in [hit.message for hit in hits]
+
+
+def test_a_turn_that_says_more_than_was_learned_from_it_stands_for_itself(
+    instance: Instance, conversation: Conversation, remembered: Remember
+) -> None:
+    said = append(
+        conversation, [Turn("user", "My cello teacher Piet lives in Ghent. It rains here.")]
+    ).added[0]
+    rain = remembered(
+        "It often rains where the user lives.",
+        conversation_id=conversation.pk,
+        message_id=said.pk,
+    )
+    hits = recall(instance, "Who is my cello teacher in Ghent?").hits
+    assert hits[0].message == said
+    assert rain not in [hit.memory for hit in hits[:1]]
 
 
 def test_a_message_whose_memory_was_not_found_stands_for_itself(

@@ -1,0 +1,185 @@
+"""What a memory or a turn is worth as an answer: a sum of few signals, each told by its name.
+
+The unit is one `SPREAD` of cosine similarity, the usual distance between two texts that have
+nothing to do with each other. Weights are round on purpose: measured on LoCoMo and on chats of a
+user with an assistant, the results hardly change within a third of each; see docs/decisions.md.
+Pure.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from math import exp, log
+from statistics import fmean, pstdev
+from typing import TypeVar
+
+from memoryapp.recall.asked import Asked
+from memoryapp.recall.dates import nearness
+from memoryapp.recall.fusion import Fused
+
+Item = TypeVar("Item", bound=Hashable)
+
+#: The standard deviation of cosines that the weights were measured with.
+SPREAD = 0.125
+#: Sessions among what was found, from which on it is told which of them is about the question.
+ENOUGH_SESSIONS = 8
+#: Turns that speak for their session.
+BEST_OF_SESSION = 3
+#: Days in which what counts for the present loses all but a third.
+FADES_IN = 30
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much each signal is worth, in spreads of cosine similarity."""
+
+    #: A spread of cosine similarity to the question.
+    meaning: float = 1.0
+    #: All words of the question, each by its rarity; a share of them, that share.
+    words: float = 4.0
+    #: Said by whom the question names, or by the side of the chat that it asks for.
+    speaker: float = 1.0
+    #: The turn after it is about the question: a spread of that one's similarity.
+    following: float = 0.2
+    #: Its session has the best turns: one standard deviation among sessions.
+    session: float = 0.3
+    #: Said on a day that the question names.
+    date: float = 1.5
+    #: A memory, where turns are results as well: somebody found it worth keeping.
+    kept: float = 1.0
+    #: The words of the turn that a memory was learned from.
+    said: float = 1.0
+    #: Each point of importance above 5, or below it.
+    importance: float = 0.05
+    #: Made or said today, when the question is about the present.
+    recency: float = 1.0
+    #: A preference, for each time that it was said again: the logarithm of their number.
+    preference: float = 0.2
+
+
+WEIGHTS = Weights()
+
+
+@dataclass
+class Traits:
+    """What is known of a memory or a turn, as far as it bears on the question."""
+
+    day: date | None = None
+    #: Cosine similarity to the question; None without a vector.
+    cosine: float | None = None
+    #: The share of the question's words that it holds, each by its rarity.
+    words: float = 0.0
+    #: Of a memory: the best share among the turns that it was learned from.
+    said: float = 0.0
+    #: Of a turn: who said it, in which session, and the similarity of the turn that follows.
+    author: str = ""
+    role: str = ""
+    session: Hashable = None
+    following: float | None = None
+    #: Of a memory.
+    importance: int | None = None
+    is_preference: bool = False
+    times_heard: int = 1
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What similarities are measured in: of the model that made the vectors."""
+
+    spread: float = SPREAD
+    #: A turn that follows counts for what it has beyond this.
+    least: float = 0.15
+
+
+def weigh(
+    asked: Asked,
+    found: Mapping[Item, Traits],
+    ranks: Mapping[Item, Mapping[str, int]],
+    *,
+    scale: Scale,
+    today: date,
+    turns_compete: bool,
+    weights: Weights = WEIGHTS,
+) -> list[Fused[Item]]:
+    """Rank what was *found*, best first; ties keep the order in which it was found.
+
+    ``ranks`` are those in the lists (from 0), for who wants to know. Without ``turns_compete``,
+    memories are the only results.
+    """
+    ranked = [
+        Fused(
+            item,
+            dict(ranks.get(item, {})),
+            _parts(asked, traits, scale, today, turns_compete, weights),
+        )
+        for item, traits in found.items()
+    ]
+    _prefer_sessions(ranked, found, weights.session)
+    return sorted(ranked, key=lambda entry: -entry.score)
+
+
+def says_the_same(memory: Traits, turn: Traits, scale: Scale, weights: Weights = WEIGHTS) -> bool:
+    """Whether a memory answers about as well as the turn that it was learned from, so that the two
+    are one result. A turn says more than one thing at times, and another of them may be the answer.
+    """
+
+    def worth(traits: Traits) -> float:
+        return weights.meaning * (traits.cosine or 0) / scale.spread + weights.words * traits.words
+
+    return worth(memory) >= 0.7 * worth(turn)
+
+
+def _parts(
+    asked: Asked,
+    traits: Traits,
+    scale: Scale,
+    today: date,
+    turns_compete: bool,
+    weights: Weights,
+) -> dict[str, float]:
+    is_memory = traits.importance is not None
+    parts = {
+        "meaning": weights.meaning * max(0.0, traits.cosine or 0.0) / scale.spread,
+        "words": weights.words * traits.words,
+        "said": weights.said * traits.said,
+        "kept": weights.kept * (is_memory and turns_compete),
+        "speaker": weights.speaker * _was_asked_for(asked, traits),
+        "following": weights.following
+        * max(0.0, (traits.following or 0.0) - scale.least)
+        / scale.spread,
+        "importance": weights.importance * ((traits.importance or 5) - 5),
+        "preference": weights.preference * traits.is_preference * log(max(1, traits.times_heard)),
+    }
+    if traits.day is not None:
+        parts["date"] = weights.date * nearness(asked.dates, traits.day)
+        age = max(0, (today - traits.day).days)
+        parts["recency"] = weights.recency * asked.about_now * exp(-age / FADES_IN)
+    return {name: part for name, part in parts.items() if part}
+
+
+def _was_asked_for(asked: Asked, traits: Traits) -> bool:
+    if asked.speakers:
+        return traits.author in asked.speakers
+    return bool(asked.role) and traits.role == asked.role
+
+
+def _prefer_sessions(
+    ranked: list[Fused[Item]], found: Mapping[Item, Traits], weight: float
+) -> None:
+    """Let turns profit from the best turns of their session: it is what the session is about."""
+    sessions: dict[Hashable, list[Fused[Item]]] = {}
+    for entry in sorted(ranked, key=lambda entry: -entry.score):
+        if (session := found[entry.item].session) is not None:
+            sessions.setdefault(session, []).append(entry)
+    if len(sessions) < ENOUGH_SESSIONS:
+        return
+    worth = {
+        name: fmean(entry.score for entry in turns[:BEST_OF_SESSION])
+        for name, turns in sessions.items()
+    }
+    usual, spread = fmean(worth.values()), pstdev(worth.values())
+    for name, turns in sessions.items():
+        above = (worth[name] - usual) / spread if spread else 0.0
+        if above > 0:
+            for entry in turns:
+                entry.parts["session"] = weight * above

@@ -1,0 +1,88 @@
+"""Dates in questions: worked examples, and what holds for anything that is asked."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryapp.recall.dates import TOLD_WITHIN, nearness, spans
+
+#: A Thursday.
+TODAY = date(2024, 2, 29)
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("What did she paint on 8 May 2023?", "2023-05-08", "2023-05-08"),
+        ("on the 8th of May, 2023", "2023-05-08", "2023-05-08"),
+        ("on May 8th, 2023", "2023-05-08", "2023-05-08"),
+        ("on 2023-05-08", "2023-05-08", "2023-05-08"),
+        ("am 08.05.2023", "2023-05-08", "2023-05-08"),
+        ("in May 2023", "2023-05-01", "2023-05-31"),
+        ("in Feb. 2024", "2024-02-01", "2024-02-29"),
+        ("How often in 2023?", "2023-01-01", "2023-12-31"),
+        ("what did I say yesterday", "2024-02-28", "2024-02-28"),
+        ("Where was I two days ago?", "2024-02-27", "2024-02-27"),
+        ("three weeks ago", "2024-02-05", "2024-02-11"),
+        ("in the past 2 weeks", "2024-02-15", "2024-02-29"),
+        ("last Friday", "2024-02-23", "2024-02-23"),
+        ("last Thursday", "2024-02-22", "2024-02-22"),
+        ("last week", "2024-02-19", "2024-02-25"),
+        ("last weekend", "2024-02-24", "2024-02-25"),
+        ("this week", "2024-02-26", "2024-03-03"),
+        ("last month", "2024-01-01", "2024-01-31"),
+        ("this month", "2024-02-01", "2024-02-29"),
+        ("last year", "2023-01-01", "2023-12-31"),
+    ],
+)
+def test_a_date_is_read(question: str, first: str, last: str) -> None:
+    (span,) = spans(question, TODAY)
+    assert (span.first.isoformat(), span.last.isoformat()) == (first, last)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["", "What may I eat?", "on 31 June 2023", "Did he march on?", "room 12", "2023-13-01x"],
+)
+def test_no_date_is_none(question: str) -> None:
+    assert not spans(question, TODAY) or "2023" in question
+    assert not any(span.first == span.last for span in spans(question, TODAY))
+
+
+@pytest.mark.parametrize(
+    ("question", "day", "near"),
+    [
+        ("in May", date(2021, 5, 3), 1.0),
+        ("in May", date(2021, 6, 4), 0.5),
+        ("in May", date(2021, 4, 30), 0.0),
+        ("in December", date(2022, 1, 3), 0.5),
+        ("on 29 February", date(2023, 2, 28), 1.0),
+        ("in May 2023 or 2021", date(2021, 12, 31), 1.0),
+        ("nothing of the kind", date(2021, 12, 31), 0.0),
+    ],
+)
+def test_how_near_a_day_is(question: str, day: date, near: float) -> None:
+    assert nearness(spans(question, TODAY), day) == near
+
+
+@given(st.text(max_size=80), st.dates())
+def test_whatever_is_asked_spans_begin_before_they_end(question: str, today: date) -> None:
+    for span in spans(question, today):
+        assert span.first <= span.last
+
+
+@given(
+    st.sampled_from(["in May 2023", "on 3 July", "last week", "999 days ago", "this year"]),
+    st.dates(date(1000, 1, 1), date(9000, 1, 1)),
+    st.dates(date(1000, 1, 1), date(9000, 1, 1)),
+)
+def test_a_day_is_near_or_soon_after_or_neither(question: str, today: date, day: date) -> None:
+    (span,) = spans(question, today)[:1]
+    near = span.nearness(day)
+    assert near in {0.0, 0.5, 1.0}
+    if not span.yearly:
+        assert (near == 1.0) == (span.first <= day <= span.last)
+        assert (near == 0.5) == (span.last < day <= span.last + TOLD_WITHIN)
+        assert span.nearness(span.last + TOLD_WITHIN + timedelta(1)) == 0.0
