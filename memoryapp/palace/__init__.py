@@ -21,6 +21,7 @@ from memoryapp.palace.moving import (
     preview_wings,
     rename,
 )
+from memoryapp.palace.notes import Refused, add_note, change_note
 from memoryapp.palace.pruning import Pruned, delete_drawers
 from memoryapp.palace.vectors import embed_drawers
 from memoryapp.palace.words import text_to_embed, write_missing_words, write_words
@@ -31,6 +32,9 @@ __all__ = [
     "NotTogether",
     "Placed",
     "Pruned",
+    "Refused",
+    "add_note",
+    "change_note",
     "delete_drawers",
     "embed_drawers",
     "file",

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from instances.models import Instance, User
-from memoryapp.models import Activity, Drawer, Palace, Unfiled
+from memoryapp.models import Activity, Drawer, Unfiled
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,10 @@ def delete_drawers(
 ) -> Pruned:
     """Delete *drawers* of *instance*, with their vectors and words, and what they leave empty."""
     with transaction.atomic():
-        chosen = drawers.filter(instance=instance)
-        Palace.objects.hold(instance.pk)
-        rows = dict(chosen.order_by("pk").values_list("pk", "message"))
+        chosen = Drawer.objects.filter(pk__in=drawers.filter(instance=instance).values("pk"))
+        rows = dict(
+            Drawer.objects.filter(pk__in=chosen.hold(instance.pk)).values_list("pk", "message")
+        )
         said = [message for message in rows.values() if message is not None]
         Unfiled.objects.bulk_create(
             (Unfiled(instance=instance, message_id=message) for message in said),

@@ -1,0 +1,127 @@
+"""Notes: drawers that people fill themselves."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from conversations.turns import clean
+from instances.models import Instance, User
+from memoryapp.models import Activity, Drawer, Palace, Wing, WingKind
+from memoryapp.models.names import one_line, slug
+from memoryapp.palace.filing import GENERAL, Placed, Wings, closet_of, new_drawer, room_of
+from memoryapp.palace.vectors import embed_drawers
+from memoryapp.palace.words import write_words
+from memoryapp.pipeline import pii
+
+#: Characters of a note.
+LONGEST = 20_000
+
+
+class Refused(ValueError):
+    """The note cannot be kept; the message says what to change, ``code`` why, for programs."""
+
+    def __init__(self, message: str, code: str = "invalid") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def add_note(
+    instance: Instance,
+    text: str,
+    *,
+    wing: str,
+    topic: str = "",
+    end_user: str = "",
+    kind: WingKind = WingKind.TOPIC,
+    by: User | None,
+    via: str = "screen",
+) -> Drawer:
+    """Put a note into the wing of that name, found or made, under *topic*. Secrets are dealt with
+    as in a memory. Its vector is made behind it: not to be called in a transaction.
+
+    Raises:
+        Refused: the text or the name will not do.
+
+    """
+    kept = admitted(instance, text)
+    name = one_line(_admitted_name(instance, wing))
+    if not slug(name):
+        raise Refused("Write what the note is about: a person, a project or a topic.")
+    topic = one_line(_admitted_name(instance, topic)) or GENERAL
+    with transaction.atomic():
+        wings = Wings(Palace.objects.hold(instance.pk), instance, clean(end_user)[:200])
+        wings.find_or_make([Placed(0, name, kind)])
+        drawer = _in_the_room_of_notes(wings[name], topic)
+        drawer.note = kept
+        drawer.save()
+        _finish(drawer, by, via)
+    embed_drawers(instance, [drawer.pk])
+    return drawer
+
+
+def change_note(drawer: Drawer, text: str, *, by: User | None, via: str = "screen") -> Drawer:
+    """Let a note say *text*. Its pointer stays. Not to be called in a transaction.
+
+    Raises:
+        Refused: the text will not do, or this is no note but what somebody said.
+        Drawer.DoesNotExist: it has been deleted meanwhile.
+
+    """
+    if drawer.message_id is not None:
+        raise Refused("What was said stays as it was said. Add a note beside it.")
+    instance = drawer.instance
+    kept = admitted(instance, text)
+    with transaction.atomic():
+        Palace.objects.hold(instance.pk)
+        drawer = Drawer.objects.select_for_update(of=("self",)).get(pk=drawer.pk)
+        if drawer.note == kept:
+            return drawer
+        drawer.note = kept
+        drawer.save(update_fields=["note"])
+        drawer.embeddings.all().delete()
+        _finish(drawer, by, via)
+    embed_drawers(instance, [drawer.pk])
+    return drawer
+
+
+def admitted(instance: Instance, text: str) -> str:
+    """Return *text* in the form in which a note may be kept; raises `Refused`."""
+    text = clean(text).replace("\r\n", "\n").strip()
+    if not text:
+        raise Refused("Write what is to be kept.")
+    if len(text) > LONGEST:
+        raise Refused(f"A note has at most {LONGEST:,} characters; this has {len(text):,}.")
+    examined = pii.examine(text, pii.Policy(instance.pii_policy))
+    if examined.refusal:
+        raise Refused(examined.refusal, "pii_rejected")
+    if examined.findings and not pii.says_more(examined.text):
+        found = pii.in_words(examined.redactions)
+        raise Refused(f"There is nothing in it but {found}.", "pii_rejected")
+    return examined.text
+
+
+def _admitted_name(instance: Instance, name: str) -> str:
+    name = clean(name)
+    examined = pii.examine(name, pii.Policy(instance.pii_policy))
+    if examined.findings or examined.refusal:
+        raise Refused("The name holds a secret, and would be seen in every list.", "pii_rejected")
+    return name
+
+
+def _in_the_room_of_notes(wing: Wing, topic: str) -> Drawer:
+    room = room_of(wing, None)
+    drawer = new_drawer(wing, room, closet_of(room, topic))
+    room.save(update_fields=["last_drawer"])
+    drawer.said_at = timezone.now()
+    return drawer
+
+
+def _finish(drawer: Drawer, by: User | None, via: str) -> None:
+    write_words(drawer.instance, [drawer.pk])
+    Activity.objects.create(
+        instance=drawer.instance,
+        action=Activity.Action.NOTED,
+        by=by,
+        via=via,
+        # By its name: the text of a note is nowhere but in it.
+        about=str(drawer),
+    )
