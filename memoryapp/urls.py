@@ -30,6 +30,8 @@ from memoryapp.web import (
     usage,
     welcome,
 )
+from memoryapp.web.palace import deleting as palace_deleting
+from memoryapp.web.palace import screen as palace
 
 urlpatterns = [
     path("", memories.home, name="home"),
@@ -69,6 +71,9 @@ urlpatterns = [
         graph_correcting.withdraw_relation,
         name="relation_withdraw",
     ),
+    path("memory/palace", palace.palace, name="palace"),
+    path("memory/palace/delete", palace_deleting.delete, name="palace_delete"),
+    path("memory/palace/drawers/<int:pk>", palace.drawer, name="palace_drawer"),
     path("memory/<int:pk>", memories.memory, name="memory"),
     path("memory/<int:pk>/row", correcting.row, name="memory_row"),
     path("memory/<int:pk>/edit", correcting.edit, name="memory_edit"),

@@ -12,13 +12,15 @@ drawer, its vector and its words. What is left empty goes with it; triggers see 
 `CREATE_TRIGGERS`, whoever deletes.
 """
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 
 from conversations.models import Conversation, Message, Role
@@ -113,6 +115,18 @@ class Palace(models.Model):
         return f"Palace of {self.instance_id}"
 
 
+Place = TypeVar("Place", bound="Wing | Room | Closet")
+
+
+class PlaceQuerySet(models.QuerySet[Place]):
+    def counted(self) -> Self:
+        """Each with how many drawers are there, `filed`, and when the last was said,
+        `last_said_at`.
+        """
+        drawers = self.model.DRAWERS
+        return self.annotate(filed=Count(drawers), last_said_at=Max(f"{drawers}__said_at"))
+
+
 class WingKind(models.TextChoices):
     """What a wing is about."""
 
@@ -125,6 +139,9 @@ class WingKind(models.TextChoices):
 
 class Wing(models.Model):
     """A subject: a person, a project, a topic or an agent."""
+
+    #: From here to what is filed here.
+    DRAWERS: ClassVar = "rooms__closets__drawers"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="wings")
     end_user = models.CharField(max_length=200, blank=True)
@@ -140,8 +157,12 @@ class Wing(models.Model):
     last_room = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
 
+    objects = PlaceQuerySet["Wing"].as_manager()
+
     if TYPE_CHECKING:
         rooms: RelatedManager["Room"]
+        filed: int
+        last_said_at: datetime
 
     class Meta:
         ordering: ClassVar = ["number"]
@@ -160,6 +181,9 @@ class Wing(models.Model):
 class Room(models.Model):
     """One conversation, as far as it is about a wing; or the notes there."""
 
+    #: From here to what is filed here.
+    DRAWERS: ClassVar = "closets__drawers"
+
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
     wing = models.ForeignKey(Wing, on_delete=models.CASCADE, related_name="rooms")
     #: None: the room of the notes.
@@ -172,8 +196,12 @@ class Room(models.Model):
     last_drawer = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
 
+    objects = PlaceQuerySet["Room"].as_manager()
+
     if TYPE_CHECKING:
         closets: RelatedManager["Closet"]
+        filed: int
+        last_said_at: datetime
 
     class Meta:
         ordering: ClassVar = ["number"]
@@ -192,13 +220,20 @@ class Room(models.Model):
 class Closet(models.Model):
     """A topic within a room."""
 
+    #: From here to what is filed here.
+    DRAWERS: ClassVar = "drawers"
+
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="closets")
     name = models.CharField(max_length=200)
     slug = models.CharField(max_length=200)
 
+    objects = PlaceQuerySet["Closet"].as_manager()
+
     if TYPE_CHECKING:
         drawers: RelatedManager["Drawer"]
+        filed: int
+        last_said_at: datetime
 
     class Meta:
         ordering: ClassVar = ["pk"]
@@ -295,6 +330,9 @@ class Drawer(models.Model):
 
     def __str__(self) -> str:
         return str(self.pointer)
+
+    def get_absolute_url(self) -> str:
+        return reverse("palace_drawer", args=[self.pk])
 
     @property
     def pointer(self) -> Pointer:

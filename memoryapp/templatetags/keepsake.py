@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import Model
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -21,6 +22,7 @@ from memoryapp.models import Memory, may_spend
 from memoryapp.web.embedding import Work, work_on
 from memoryapp.web.listing import Listing
 from memoryapp.web.picture import Line
+from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage import View as UsageView
 
@@ -158,9 +160,15 @@ def with_page(listing: Any, page: int) -> str:
 
 
 @register.filter
-def panel_url(memory: Memory, listing: Listing) -> str:
-    """The address of *memory* beside *listing*."""
-    return f"{memory.get_absolute_url()}?{listing.query()}"
+def panel_url(opened: Any, listing: Any) -> str:
+    """The address of what is *opened* beside *listing*."""
+    return f"{opened.get_absolute_url()}?{listing.query()}"
+
+
+@register.filter
+def at(listing: PalaceListing, place: Model) -> str:
+    """The address of a *place* in the palace, with what *listing* has besides."""
+    return listing.at(place)
 
 
 @register.filter

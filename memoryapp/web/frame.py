@@ -74,6 +74,7 @@ def _places(instance: Instance | None, *, may_manage: bool) -> list[Place]:
     conversations = instance.conversations.count() if instance else None
     return [
         Place("memory", "Memory", "bookmark", reverse("memories") + of_instance, memories),
+        Place("palace", "Palace", "landmark", reverse("palace") + of_instance),
         Place("graph", "Graph", "waypoints", reverse("graph") + of_instance, seldom=True),
         Place(
             "conversations",

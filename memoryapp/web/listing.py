@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.postgres.search import SearchHeadline
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import QueryDict
@@ -14,14 +13,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from conversations.marks import START, STOP, with_marks
-from conversations.search import TextQuery
 from conversations.turns import clean
 from instances.models import Instance
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, Recalled, recall
 from memoryapp.recall.gathering import LISTS
+from memoryapp.web.marking import marked
 
 PER_PAGE = 20
 #: A search shows this many results at most; who needs more needs other words.
@@ -260,9 +258,9 @@ def _found(listing: Listing) -> Rows:
         order = SORTS[listing.sort][1]
         ids = list(Memory.objects.filter(pk__in=ids).order_by(*order).values_list("pk", flat=True))
     page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
-    marked = _marked(listing, list(page))
+    texts = marked(listing.instance, listing.q, Memory.objects.filter(pk__in=list(page)), "content")
     rows = [
-        Row(memory, marked.get(memory.pk, memory.content), hits[memory.pk])
+        Row(memory, texts.get(memory.pk, memory.content), hits[memory.pk])
         for memory in _by_id(list(page))
     ]
     counts = Counter(hit.memory.category for hit in recalled.hits if hit.memory)
@@ -311,22 +309,3 @@ def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
         .annotate(revision_count=Subquery(revisions))
         .prefetch_related("sources__conversation")
     )
-
-
-def _marked(listing: Listing, ids: Sequence[int]) -> dict[int, SafeString]:
-    """The texts of *ids*, escaped, with the words that were found inside ``<mark>``."""
-    query = TextQuery.parse(
-        listing.q, instance_id=listing.instance.pk, language=listing.instance.language
-    )
-    if query is None:
-        return {}
-    headline = SearchHeadline(
-        "content",
-        query.rank,
-        config=listing.instance.language,
-        start_sel=START,
-        stop_sel=STOP,
-        highlight_all=True,
-    )
-    texts = Memory.objects.filter(pk__in=ids).annotate(text=headline).values_list("pk", "text")
-    return {pk: with_marks(text) for pk, text in texts}

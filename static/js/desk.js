@@ -19,7 +19,7 @@ function showSelection() {
   const count = everything ? total : checked.length;
   bar.hidden = count === 0;
   bar.querySelector("#selected-count").textContent = `${count.toLocaleString("en")} selected`;
-  const noun = count === 1 ? "memory" : "memories";
+  const noun = count === 1 ? bar.dataset.one : bar.dataset.many;
   bar.querySelector("#delete-selected").textContent = `Delete ${count.toLocaleString("en")} ${noun}`;
   bar.querySelector("#select-all").hidden = everything || total <= checked.length;
 }

@@ -22,6 +22,7 @@ from memoryapp.graph import Named, Said, learn
 from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Relation, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.pipeline.likeness import SIZE
+from tests.filed import file_turn
 
 METHODS = ("GET", "POST")
 #: The API has more.
@@ -71,6 +72,9 @@ GUARDED = {
     "filter_rename": Guarded({"pk": "filter"}, body={"name": "Another"}, own=True),
     "filter_delete": Guarded({"pk": "filter"}, own=True),
     "memory_undelete": Guarded(query=OF_INSTANCE),
+    "palace": Guarded(query=OF_INSTANCE),
+    "palace_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
+    "palace_drawer": Guarded({"pk": "drawer"}),
     "memory": Guarded({"pk": "memory"}),
     "memory_row": Guarded({"pk": "memory"}),
     "memory_edit": Guarded({"pk": "memory"}),
@@ -321,6 +325,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     api_key.make_secret()
     api_key.save()
     membership = Membership.objects.get_or_create(instance=instance, user=author)[0]
+    drawer = file_turn(message.added[0], "The Wolpertinger", "ocarina", people=["Xanthippe"])
     job = EmbeddingJob.objects.create(instance=instance, kind="fill_in", error="The marzipan!")
     said = Said(Named("Xanthippe"), "plays", Named("Ocarina"), timezone.now())
     learn(instance, "Wolpertinger", [replace(said, memory_id=outcome.memory.pk)])
@@ -336,6 +341,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "format": "csv",
         "conversation": conversation.pk,
         "message": message.added[0].pk,
+        "drawer": drawer.pk,
         "run": run.pk,
         "keep": "keep",
         "api_key": api_key.pk,
@@ -478,7 +484,7 @@ def assert_nothing_told(user: User, parts: dict[str, Any]) -> None:
             client.force_login(user)  # Each time, because signing out is among the pages.
             response = ask(client, address, method, parts | {"instance": "elsewhere"})
             assert not told(response), f"{method} {address.route} says {told(response)}"
-    for name in ("memories", "profile", "conversations", "chat"):
+    for name in ("memories", "palace", "profile", "conversations", "chat"):
         choice = client.get(reverse(name))
         assert choice.status_code == 200
         assert not told(choice)

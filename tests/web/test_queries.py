@@ -28,8 +28,10 @@ from memoryapp.models import (
     Run,
     ToolRun,
     Usage,
+    VectorIndex,
 )
 from memoryapp.providers.builtin import BuiltinEmbedder
+from tests.filed import file_note, file_turn, wing_of
 
 FEW, MANY = 3, 35
 #: Filled in with a key of the instance.
@@ -52,15 +54,15 @@ class Screen:
 
 SCREENS = {
     "memories": Screen("/memory?instance=desk", 19, "The user has boat"),
-    "memory search": Screen("/memory?instance=desk&q=which+boat", 24, "The user has"),
-    "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 25, "The user has"),
+    "memory search": Screen("/memory?instance=desk&q=which+boat", 25, "The user has"),
+    "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 27, "The user has"),
     "memory filters": Screen(
         "/memory?instance=desk&tag=sea&user=ana&origin=manual&state=changed&category=fact",
         19,
         "The user has boat",
     ),
     "memory search, filtered": Screen(
-        "/memory?instance=desk&q=boat&state=current&tag=sea", 24, "The user has"
+        "/memory?instance=desk&q=boat&state=current&tag=sea", 25, "The user has"
     ),
     "memory fragment": Screen(
         "/memory?instance=desk", 15, "The user has boat", headers={"HX-Request": "true"}
@@ -71,7 +73,7 @@ SCREENS = {
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
     "not learned again": Screen("/memory/never-again?instance=desk", 10, "Memory 1"),
     "past": Screen("/memory/past?instance=desk&on={yesterday}", 12, "Sails"),
-    "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 17, "boat"),
+    "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 18, "boat"),
     "choice": Screen("/memory", 4, "Extra 3"),
     "graph": Screen("/memory/graph?instance=desk", 16, "Skipper"),
     "graph search": Screen("/memory/graph?instance=desk&q=harbour&kind=place", 12, "Harbour 1"),
@@ -81,6 +83,14 @@ SCREENS = {
     "API entities": Screen("/api/graph/entities?instanceId=desk", 7, "Harbour 1"),
     "API entity": Screen("/api/graph/entities/{entity}", 7, "Harbour 3"),
     "API relations": Screen("/api/graph/relations?instanceId=desk&asOf=2024-01-01", 7, "Harbour 3"),
+    "palace": Screen("/memory/palace?instance=desk", 16, "boat."),
+    "palace, a wing": Screen("/memory/palace?instance=desk&wing={wing}", 18, "boat."),
+    "palace, a closet": Screen("/memory/palace?instance=desk&closet={closet}", 19, "boat."),
+    "palace search": Screen("/memory/palace?instance=desk&q=which+boat", 24, "boat."),
+    "palace fragment": Screen(
+        "/memory/palace?instance=desk", 12, "boat.", headers={"HX-Request": "true"}
+    ),
+    "drawer": Screen("/memory/palace/drawers/{drawer}", 26, "Learned from it"),
     "conversations": Screen("/conversations?instance=desk", 12, "Trip"),
     "conversations in a state": Screen("/conversations?instance=desk&state=failed", 12, "Trip"),
     "conversation search": Screen("/conversations?instance=desk&q=boat", 13, "message 1"),
@@ -225,6 +235,13 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         )
         for memory in [*memories, *[oldest] * len(numbers)]
     )
+    for n, message in zip(numbers, here, strict=True):
+        file_turn(message, "Boats", f"topic {n}", people=["Ana"])
+        wing_of(instance, f"Wing {n}")
+        file_note(instance, f"Note {n}: a boat.", "Boats")
+    for conversation in conversations:
+        if conversation != main:
+            file_turn(conversation.messages.get(), "Boats")
     Run.objects.bulk_create(
         Run(instance=instance, conversation=c, state=state)
         for c in conversations
@@ -298,12 +315,17 @@ def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
 
     def queries() -> list[str]:
         ids = list(instance.memories.order_by("pk").values_list("pk", flat=True))
+        drawer = instance.drawers.earliest("pk")
         url = screen.url.format(
             memory=ids[0],
             conversation=instance.conversations.earliest("pk").pk,
             yesterday=timezone.localdate() - timedelta(1),
             entity=instance.entities.get(name="Skipper").pk,
+            drawer=drawer.pk,
+            closet=drawer.closet_id,
+            wing=drawer.closet.room.wing_id,
         )
+        VectorIndex.forget_known()  # Else it would be looked up now and then.
         with CaptureQueriesContext(connection) as captured:
             if screen.posts:
                 response = as_alice.post(url, {"id": ids})

@@ -1,0 +1,156 @@
+"""What is filed: a page of drawers, what a question finds, one of them with all around it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import BooleanField, Case, Exists, OuterRef, Q, Value, When
+from django.db.models.functions import Coalesce, NullIf
+from django.utils.safestring import SafeString
+
+from conversations.models import Message, Role
+from memoryapp.models import Drawer, DrawerEmbedding, Memory
+from memoryapp.models.aaak import KINDS
+from memoryapp.providers.configured import space_of
+from memoryapp.recall import Hit, Recalled, recall
+from memoryapp.web.listing import MOST_RESULTS, PER_PAGE
+from memoryapp.web.marking import marked
+from memoryapp.web.palace.listing import ORDERS, PalaceListing
+
+#: What a tag says, by its letter in the pointer's line.
+IN_WORDS = {"p": "People", "l": "Places", "e": "Events", "i": "Things", "t": "Times"}
+
+
+@dataclass(frozen=True)
+class DrawerRow:
+    """A drawer in the list, with what a search adds to it."""
+
+    drawer: Drawer
+    content: SafeString | str
+    embedded: bool
+    hit: Hit | None = None
+
+    @property
+    def why(self) -> str:
+        """In which lists the search found it, for example "meaning #1 · words #4"."""
+        if self.hit is None:
+            return ""
+        return " · ".join(f"{name} #{rank}" for name, rank in self.hit.ranks.items())
+
+    @property
+    def tags(self) -> list[str]:
+        return [tag for kind in KINDS.values() for tag in getattr(self.drawer, kind)]
+
+
+@dataclass(frozen=True)
+class Drawers:
+    """One page of the list."""
+
+    page: Page[Any]
+    rows: list[DrawerRow]
+    recalled: Recalled | None = None
+
+
+def load_drawers(listing: PalaceListing) -> Drawers:
+    """Load the page that *listing* asks for, in a fixed number of queries."""
+    if listing.q:
+        return _found(listing)
+    order = ORDERS[listing.in_order][1]
+    ids = listing.drawers().order_by(*order).values_list("pk", flat=True)
+    page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
+    return Drawers(page, _rows(listing, list(page)))
+
+
+def search(listing: PalaceListing) -> tuple[dict[int, Hit], Recalled]:
+    """Ask the question of the search box; return the drawers that answer it, best first, by id."""
+    recalled = recall(
+        listing.instance,
+        listing.q,
+        limit=MOST_RESULTS,
+        end_user=listing.user or None,
+        memories=Memory.objects.none(),
+    )
+    said = {hit.message.pk: hit for hit in recalled.hits if hit.message}
+    drawers = dict(listing.drawers().filter(message__in=list(said)).values_list("message_id", "pk"))
+    return {drawers[pk]: hit for pk, hit in said.items() if pk in drawers}, recalled
+
+
+def _found(listing: PalaceListing) -> Drawers:
+    hits, recalled = search(listing)
+    page = Paginator[Any](list(hits), PER_PAGE).get_page(listing.page)
+    on_page = Drawer.objects.filter(pk__in=list(page))
+    text = Coalesce(NullIf("note", Value("")), "message__content")
+    texts = marked(listing.instance, listing.q, on_page, text)
+    return Drawers(page, _rows(listing, list(page), texts, hits), recalled)
+
+
+def _rows(
+    listing: PalaceListing,
+    ids: Sequence[int],
+    texts: dict[int, SafeString] | None = None,
+    hits: dict[int, Hit] | None = None,
+) -> list[DrawerRow]:
+    """The drawers of one page, in its order, with all that a row shows."""
+    drawers = with_state(listing, ids)
+    return [
+        DrawerRow(
+            drawers[pk],
+            (texts or {}).get(pk, drawers[pk].content),
+            drawers[pk].embedded,
+            (hits or {}).get(pk),
+        )
+        for pk in ids
+        if pk in drawers
+    ]
+
+
+def with_state(listing: PalaceListing, ids: Sequence[int]) -> dict[int, Any]:
+    """The drawers of *ids* with what they hold, where they are, and whether search finds them by
+    meaning (`embedded`) and by words (`worded`).
+    """
+    vectors = DrawerEmbedding.objects.filter(
+        drawer=OuterRef("pk"), space__name=space_of(listing.instance.embeddings)
+    )
+    return (
+        Drawer.objects.filter(instance=listing.instance)
+        .select_related("message__conversation", "closet__room__wing", "closet__room__conversation")
+        .defer("search", "message__search")
+        .annotate(
+            embedded=Exists(vectors),
+            worded=Case(
+                When(search=None, then=Value(False)),
+                default=Value(True),
+                output_field=BooleanField(),
+            ),
+        )
+        .in_bulk(ids)
+    )
+
+
+def tags_of(drawer: Drawer) -> list[tuple[str, str, list[str]]]:
+    """The tags that *drawer* has, as (letter, word, tags)."""
+    return [
+        (letter, IN_WORDS[letter], tags)
+        for letter, kind in KINDS.items()
+        if (tags := getattr(drawer, kind))
+    ]
+
+
+def neighbours(drawer: Drawer) -> tuple[Message | None, Message | None]:
+    """What was said right before and right after it."""
+    if drawer.message is None:
+        return None, None
+    said = (
+        Message.objects.filter(
+            conversation=drawer.message.conversation_id, role__in=[Role.USER, Role.ASSISTANT]
+        )
+        .exclude(Q(content="") & Q(caption=""))
+        .select_related("drawer")
+        .defer("search")
+    )
+    position = drawer.message.position
+    return (
+        said.filter(position__lt=position).order_by("-position").first(),
+        said.filter(position__gt=position).order_by("position").first(),
+    )

@@ -1,0 +1,161 @@
+"""The tree of the palace: the wings, and what is open below one of them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from memoryapp.models import Closet, Room, Wing, WingKind
+from memoryapp.models.palace import PlaceQuerySet
+from memoryapp.web.palace.listing import SORTS, PalaceListing
+
+#: Wings, and rooms of a wing, that are shown at once.
+AT_ONCE = 50
+
+LATEST_FIRST = ["-last_said_at", "-number"]
+
+ICONS = {
+    WingKind.PERSON: "user",
+    WingKind.PROJECT: "folder",
+    WingKind.TOPIC: "hash",
+    WingKind.AGENT: "bot",
+}
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A place in the tree."""
+
+    place: Wing | Room | Closet
+    label: str
+    #: Where a click leads: here, or out of here when one is here already.
+    url: str
+    icon: str = ""
+    #: What the icon says.
+    kind: str = ""
+    #: Whom it is about.
+    about: str = ""
+    current: bool = False
+    #: None: nothing can be opened here.
+    is_open: bool | None = False
+    children: "list[Branch]" = field(default_factory=list)
+    #: The address that shows more of the children, and how many there are left.
+    more: str = ""
+    left: int = 0
+
+    @property
+    def id(self) -> str:
+        return f"{self.place._meta.model_name}-{self.place.pk}"
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The wings that the filter lets through."""
+
+    branches: list[Branch]
+    #: How many there are.
+    total: int
+    more: str = ""
+    left: int = 0
+
+
+def load_tree(listing: PalaceListing) -> Tree:
+    """Load the tree as *listing* has it open, in a fixed number of queries."""
+    rows = _wings(listing)
+    total = rows.count()
+    most = AT_ONCE * (listing.wings + 1)
+    wings = list(rows.counted().order_by(*SORTS[listing.sort or "recent"][1])[:most])
+    here = listing.spot.wing
+    if here and here.pk not in {wing.pk for wing in wings}:
+        # Where one is must be seen, though it is filtered out or further down.
+        wings = [*Wing.objects.filter(pk=here.pk).counted(), *wings]
+    left = max(0, total - most)
+    return Tree(
+        [_wing(listing, wing) for wing in wings],
+        total,
+        f"{listing.path}?{listing.query(wings=str(listing.wings + 1))}" if left else "",
+        left,
+    )
+
+
+def _wings(listing: PalaceListing) -> PlaceQuerySet[Wing]:
+    wings = Wing.objects.filter(instance=listing.instance)
+    if listing.user:
+        wings = wings.filter(end_user=listing.user)
+    if listing.find:
+        wings = wings.filter(
+            Q(name__icontains=listing.find)
+            | Q(aliases__icontains=listing.find)
+            | Q(end_user__icontains=listing.find)
+        )
+    return wings
+
+
+def _wing(listing: PalaceListing, wing: Wing) -> Branch:
+    kind = WingKind(wing.kind)
+    is_open = listing.spot.wing is not None and listing.spot.wing.pk == wing.pk
+    rooms, left = _rooms(listing, wing) if is_open else ([], 0)
+    return Branch(
+        wing,
+        wing.name,
+        icon=ICONS[kind],
+        kind=kind.label,
+        about=wing.end_user,
+        is_open=is_open,
+        children=rooms,
+        left=left,
+        more=f"{listing.path}?{listing.query(rooms=str(listing.rooms + 1))}" if left else "",
+        **_way(listing, wing, None),
+    )
+
+
+def _rooms(listing: PalaceListing, wing: Wing) -> tuple[list[Branch], int]:
+    rows = Room.objects.filter(wing=wing).select_related("conversation").counted()
+    most = AT_ONCE * (listing.rooms + 1)
+    rooms = list(rows.order_by(*LATEST_FIRST)[:most])
+    here = listing.spot.room
+    if here and here.pk not in {room.pk for room in rooms}:
+        rooms = [*rows.filter(pk=here.pk), *rooms]
+    left = max(0, wing.rooms.count() - most) if len(rooms) >= most else 0
+    return [_room(listing, room, wing) for room in rooms], left
+
+
+def _room(listing: PalaceListing, room: Room, wing: Wing) -> Branch:
+    is_open = listing.spot.room is not None and listing.spot.room.pk == room.pk
+    closets: Iterable[Closet] = _closets(room) if is_open else ()
+    return Branch(
+        room,
+        room_name(room),
+        icon="message-square" if room.conversation_id else "sticky-note",
+        kind="Conversation" if room.conversation_id else "Notes",
+        is_open=is_open,
+        children=[
+            Branch(closet, closet.name, is_open=None, **_way(listing, closet, room))
+            for closet in closets
+        ],
+        **_way(listing, room, wing),
+    )
+
+
+def _closets(room: Room) -> PlaceQuerySet[Closet]:
+    return Closet.objects.filter(room=room).counted().order_by("pk")
+
+
+def _way(
+    listing: PalaceListing, place: Wing | Room | Closet, above: Wing | Room | None
+) -> dict[str, Any]:
+    """Where a click on *place* leads, and whether one is there."""
+    current = listing.spot.place == place
+    return {"current": current, "url": listing.at(above if current else place)}
+
+
+def room_name(room: Room) -> str:
+    """What a room goes by: the title of its conversation; without one, its day."""
+    if room.conversation is None:
+        return "Notes"
+    if room.conversation.title:
+        return room.conversation.title
+    began = timezone.localtime(room.conversation.created_at)
+    return f"Conversation of {began:%-d %b %Y}"
