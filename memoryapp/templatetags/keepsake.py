@@ -21,8 +21,8 @@ from memoryapp.health.reembedding import Estimate, estimate
 from memoryapp.models import Memory, may_spend
 from memoryapp.web.embedding import Work, work_on
 from memoryapp.web.listing import Listing
-from memoryapp.web.picture import Line
 from memoryapp.web.palace.listing import PalaceListing
+from memoryapp.web.picture import Line
 from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage import View as UsageView
 
