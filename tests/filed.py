@@ -6,6 +6,7 @@ from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.models import Closet, Drawer, Palace, Room, Wing
 from memoryapp.models.names import slug
+from memoryapp.palace import write_words
 
 
 def wing_of(instance: Instance, name: str, *, end_user: str = "", kind: str = "topic") -> Wing:
@@ -44,7 +45,7 @@ def _drawer(closet: Closet, **fields: Any) -> Drawer:
     room = closet.room
     room.last_drawer += 1
     room.save()
-    return Drawer.objects.create(
+    drawer = Drawer.objects.create(
         instance=closet.instance,
         end_user=room.wing.end_user,
         closet=closet,
@@ -53,6 +54,8 @@ def _drawer(closet: Closet, **fields: Any) -> Drawer:
         number=room.last_drawer,
         **fields,
     )
+    write_words(closet.instance, [drawer.pk])
+    return drawer
 
 
 def file_turn(

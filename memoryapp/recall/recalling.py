@@ -99,6 +99,7 @@ def recall(
     limit: int = 5,
     end_user: str | None = None,
     memories: QuerySet[Memory] | None = None,
+    drawers: QuerySet[Drawer] | None = None,
     with_messages: bool = True,
     current_conversation: Conversation | None = None,
     since: date | None = None,
@@ -108,8 +109,9 @@ def recall(
 ) -> Recalled:
     """Find what *instance* remembers that answers *question*, best first.
 
-    ``memories`` narrows the memories (a filter of the screen); ``end_user`` narrows everything to
-    one person, ``since`` and ``until`` to what was made or said on these days and between them.
+    ``memories`` narrows the memories (a filter of the screen), ``drawers`` the turns and notes to
+    those in a place of the palace; ``end_user`` narrows everything to one person, ``since`` and
+    ``until`` to what was made or said on these days and between them.
     Without ``with_messages``, turns lend their support to the memories that came from them and are
     not results themselves. ``profile`` is how results are put in order, if not as the instance has
     it. ``columns`` names what is wanted of the memories, for who has no use for whole ones. Never
@@ -133,6 +135,7 @@ def recall(
     within = scope(
         instance,
         memories=memories,
+        drawers=drawers,
         end_user=end_user,
         current_conversation=current_conversation,
         since=since,

@@ -41,16 +41,24 @@ def scope(
     instance: Instance,
     *,
     memories: QuerySet[Memory] | None = None,
+    drawers: QuerySet[Drawer] | None = None,
     end_user: str | None = None,
     current_conversation: Conversation | None = None,
     since: date | None = None,
     until: date | None = None,
 ) -> Scope:
     """Return what a question to *instance* may find; see `recall`."""
+    dated = since is not None or until is not None
     all_memories = Memory.objects.in_instance(instance)
     among = all_memories if memories is None else memories.filter(instance=instance)
     messages = Message.objects.filter(instance=instance)
-    drawers = Drawer.objects.filter(instance=instance)
+    narrows_drawers = drawers is not None or end_user is not None or dated
+    if drawers is None:
+        drawers = Drawer.objects.filter(instance=instance)
+    else:
+        drawers = drawers.filter(instance=instance)
+        # What is not filed lies in no place of the palace.
+        messages = messages.filter(drawer__in=drawers.values("pk"))
     if end_user is not None:
         among = among.filter(end_user=end_user)
         messages = messages.filter(conversation__end_user=end_user)
@@ -67,13 +75,12 @@ def scope(
         among = among.filter(created_at__lt=end)
         messages = messages.filter(sent_at__lt=end)
         drawers = drawers.filter(said_at__lt=end)
-    dated = since is not None or until is not None
     return Scope(
         among,
         messages,
         drawers,
         narrows_memories=memories is not None or end_user is not None or dated,
-        narrows_drawers=end_user is not None or dated,
+        narrows_drawers=narrows_drawers,
         left_out=current_conversation,
     )
 

@@ -139,6 +139,7 @@ class TestDrawers:
     def test_a_row_says_who_and_where_and_what_is_lacking(
         self, as_alice: Client, dinner: list[Drawer]
     ) -> None:
+        Drawer.objects.update(search=None)
         text = page(as_alice)
         assert "No satay please" in text
         assert "§ W-001/R-01/D-001" in text
@@ -188,6 +189,11 @@ class TestSearch:
         wing = dinner[0].closet.room.wing_id
         assert rows(as_alice, f"q=bees&wing={wing}") == []
         assert "You are looking in one place only" in page(as_alice, f"q=bees&wing={wing}")
+
+    def test_it_finds_notes(self, as_alice: Client, instance: Instance, bees: Drawer) -> None:
+        note = file_note(instance, "Order frames and wax.", "Bees")
+        assert rows(as_alice, "q=frames") == [note]
+        assert rows(as_alice, f"q=frames&closet={bees.closet_id}") == []
 
     @pytest.mark.parametrize("written", ["§ W-001/R-01/D-002", "w-1/r-1/d-2"])
     def test_a_pointer_leads_right_to_its_drawer(

@@ -14,6 +14,7 @@ from memoryapp.models import Drawer, DrawerEmbedding, Memory
 from memoryapp.models.aaak import KINDS
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, Recalled, recall
+from memoryapp.recall.gathering import LISTS
 from memoryapp.web.listing import MOST_RESULTS, PER_PAGE
 from memoryapp.web.marking import marked
 from memoryapp.web.palace.listing import ORDERS, PalaceListing
@@ -36,7 +37,9 @@ class DrawerRow:
         """In which lists the search found it, for example "meaning #1 · words #4"."""
         if self.hit is None:
             return ""
-        return " · ".join(f"{name} #{rank}" for name, rank in self.hit.ranks.items())
+        return " · ".join(
+            f"{LISTS.get(name, name)} #{rank}" for name, rank in self.hit.ranks.items()
+        )
 
     @property
     def tags(self) -> list[str]:
@@ -68,12 +71,10 @@ def search(listing: PalaceListing) -> tuple[dict[int, Hit], Recalled]:
         listing.instance,
         listing.q,
         limit=MOST_RESULTS,
-        end_user=listing.user or None,
         memories=Memory.objects.none(),
+        drawers=listing.drawers(),
     )
-    said = {hit.message.pk: hit for hit in recalled.hits if hit.message}
-    drawers = dict(listing.drawers().filter(message__in=list(said)).values_list("message_id", "pk"))
-    return {drawers[pk]: hit for pk, hit in said.items() if pk in drawers}, recalled
+    return {hit.drawer.pk: hit for hit in recalled.hits if hit.drawer}, recalled
 
 
 def _found(listing: PalaceListing) -> Drawers:
