@@ -160,11 +160,7 @@ def _finish(run: Run, window: Window, plan: places.Plan, why_not: str) -> list[i
         .select_related("instance")
         .get(pk=run.conversation_id)
     )
-    drawers = palace.file(conversation, plan.placed)
-    by_message = {drawer.message_id or 0: drawer for drawer in drawers}
-    said, mentioned = plan.said(by_message), plan.mentioned(by_message)
-    if said or mentioned:
-        graph.learn(conversation.instance, conversation.end_user, said, mentioned)
+    drawers = put_away(conversation, plan)
     silent = conversation.messages.filter(pk__in=[turn.pk for turn in window.silent])
     Unfiled.objects.bulk_create(
         [Unfiled(instance_id=run.instance_id, message=message) for message in silent.only("pk")],
@@ -173,4 +169,16 @@ def _finish(run: Run, window: Window, plan: places.Plan, why_not: str) -> list[i
     Run.objects.filter(pk=run.pk).update(filed=len(drawers))
     if window.more:
         Run.objects.queue(conversation, Run.Kind.MINING, with_model=run.with_model)
+    return drawers
+
+
+def put_away(conversation: Conversation, plan: places.Plan) -> list[int]:
+    """File the turns of *plan* and tell the graph what they say; return the ids of their drawers.
+    Belongs in a transaction that holds the row of *conversation*.
+    """
+    drawers = palace.file(conversation, plan.placed)
+    by_message = {drawer.message_id or 0: drawer for drawer in drawers}
+    said, mentioned = plan.said(by_message), plan.mentioned(by_message)
+    if said or mentioned:
+        graph.learn(conversation.instance, conversation.end_user, said, mentioned)
     return [drawer.pk for drawer in drawers]

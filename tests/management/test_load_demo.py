@@ -1,12 +1,17 @@
 """The demo: there on the first start, made by the real write path, and gone for good if deleted."""
 
+import json
+from datetime import date
+
 import pytest
 from django.core.management import call_command
 
 from conversations.accounts import Reading
 from conversations.models import Conversation, Message
 from instances.models import Instance, User
-from memoryapp.models import Memory, MemorySource
+from memoryapp.management.demo import filing
+from memoryapp.mining.parse import parse
+from memoryapp.models import Drawer, Memory, MemorySource, Relation, Wing, unfiled
 from memoryapp.recall import recall
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +43,40 @@ def test_every_message_is_accounted_for(demo: Instance) -> None:
         assert reading.state == "read"
         last = Message.objects.filter(conversation=conversation).order_by("-position").first()
         assert last is not None and conversation.watermark == last.position
+
+
+def test_every_turn_is_filed_and_found(demo: Instance) -> None:
+    assert not unfiled(Message.objects.all()).exists()
+    assert not Drawer.objects.filter(embeddings=None).exists()
+    assert not Drawer.objects.filter(search=None).exists()
+    assert {wing.name for wing in Wing.objects.all()} == {"Mara", "Dinner for eight", "Web shop"}
+    assert not Drawer.objects.filter(closet__name="general").exists(), "each has a topic"
+
+
+def test_the_graph_has_a_history(demo: Instance) -> None:
+    homes = Relation.objects.filter(subject__name="Mara", predicate="lives_in")
+    assert {(str(one.object), str(one.valid_to)) for one in homes} == {
+        ("Ghent", "2024-03-01"),
+        ("Munich", "None"),
+    }
+
+
+def test_nothing_of_what_is_filed_is_left_out(demo: Instance) -> None:
+    for conversation in Conversation.objects.all():
+        turns = list(conversation.messages.all())
+        answer = filing(conversation.title, flight=date(2030, 1, 1))
+        everywhere = [turn.position for turn in turns]
+        people = [turn.position for turn in turns if turn.role == "user"]
+        mined = parse(json.dumps(answer), positions=everywhere, by_people=people)
+        assert mined.dropped == []
+        assert list(mined.turns) == everywhere
+        tags = [
+            (turn.content.casefold(), tag)
+            for turn in turns
+            for kind in ("people", "places", "items")
+            for tag in getattr(mined.turns[turn.position].tags, kind)
+        ]
+        assert [tag for said, tag in tags if tag.casefold() not in said] == []
 
 
 def test_loading_twice_adds_nothing(demo: Instance) -> None:

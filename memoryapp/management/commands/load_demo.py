@@ -1,5 +1,6 @@
 """``manage.py load_demo``: an instance to look around in, made by the real write path."""
 
+import json
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -8,11 +9,19 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.models import Conversation, ConversationOrigin
+from conversations.models import Conversation, ConversationOrigin, Message, Role
 from conversations.turns import Turn, append
 from instances.models import DEMO, Instance, User
+from memoryapp import palace
+from memoryapp.management import demo
+from memoryapp.mining.parse import parse
+from memoryapp.mining.places import by_model
+from memoryapp.mining.working import put_away
 from memoryapp.models import Origin, Run
 from memoryapp.pipeline import Candidate, Writer, remember
+
+#: Days from today on which the people of the demo travel.
+FLIGHT = 40
 
 
 @dataclass(frozen=True)
@@ -104,6 +113,16 @@ def _load(instance: Instance, title: str, messages: tuple[Said, ...], days_ago: 
         finished_at=timezone.now(),
     )
     Conversation.objects.filter(pk=conversation.pk).update(watermark=len(stored))
+    _file(conversation, stored)
+
+
+def _file(conversation: Conversation, stored: list[Message]) -> None:
+    """Put the turns where a language model would have put them."""
+    answer = json.dumps(demo.filing(conversation.title, flight=_day(FLIGHT)))
+    positions = [message.position for message in stored]
+    people = [message.position for message in stored if message.role == Role.USER]
+    plan = by_model(conversation, stored, parse(answer, positions=positions, by_people=people))
+    palace.embed_drawers(conversation.instance, put_away(conversation, plan))
 
 
 def _day(days: int) -> date:
@@ -111,7 +130,7 @@ def _day(days: int) -> date:
 
 
 def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
-    dinner, flight, review = _day(16), _day(40), _day(6)
+    dinner, flight, review = _day(16), _day(FLIGHT), _day(6)
     return (
         (
             "Settling in",
