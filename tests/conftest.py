@@ -67,7 +67,9 @@ def instance(alice: User) -> Instance:
 @pytest.fixture
 def private(alice: User) -> Instance:
     """Alice's own instance, which nobody else may know of."""
-    return Instance.objects.create(slug="diary", name="Diary", private_to=alice)
+    return Instance.objects.create(
+        slug="diary", name="Diary", private_to=alice, palace_enabled=False
+    )
 
 
 @pytest.fixture

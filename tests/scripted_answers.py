@@ -2,7 +2,8 @@
 
 Vectors are hashed bags of words, so that alike texts are near each other; an answer to a JSON
 schema follows it, with one fact for each line in which somebody speaks of themselves, and the
-number of that line where the schema asks for a message.
+number of that line where the schema asks for a message; turns that are to be filed are filed by
+their longest words.
 """
 
 import hashlib
@@ -53,7 +54,40 @@ def unscripted(body: dict[str, Any]) -> object:
         schema = next(_schemas_in(prompts), None)
     if schema is None:
         return f"You said: {asked[:200]}"
+    if {"subject", "turns"} <= _properties(schema).keys():
+        return _filing(asked)
     return _example(schema, schema, _facts(asked))
+
+
+def _filing(transcript: str) -> dict[str, object]:
+    """File numbered lines under whoever speaks first, by the longest word of each, with the names
+    that stand within a line.
+    """
+    lines = re.findall(r"^\[(\d+) · [^]]*\] ([^:\n]*): (.*)$", transcript, re.MULTILINE)
+    named = [(int(n), re.findall(r"(?<=[a-z,] )[A-Z]\w+", said)) for n, _, said in lines]
+    names = dict.fromkeys(name for _, found in named for name in found)
+    return {
+        "subject": {"name": lines[0][1] if lines else "Talk", "kind": "person", "aliases": []},
+        "turns": [
+            {
+                "turn": int(number),
+                "topic": max(re.findall(r"\w+", said) or ["general"], key=len).lower(),
+                "people": found,
+                **{kind: [] for kind in ("places", "events", "items", "times")},
+            }
+            for (number, _, said), (_, found) in zip(lines, named, strict=True)
+        ],
+        "entities": [
+            {
+                "name": name,
+                "kind": "person",
+                "aliases": [],
+                "turns": [number for number, found in named if name in found],
+            }
+            for name in names
+        ],
+        "relations": [],
+    }
 
 
 def _schemas_in(prompt: str) -> Iterator[dict[str, Any]]:

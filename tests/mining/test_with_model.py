@@ -297,3 +297,13 @@ def test_the_same_palace_in_one_go_or_bit_by_bit(
     attempt(attempt(Run.objects.minings().waiting().get()))
     assert palace() == expected
     assert json.dumps(palace()).count("Doomed") == 0
+
+
+def test_a_helpful_model_needs_no_script(archivist: ScriptedProvider, talk: Conversation) -> None:
+    archivist.reply_with(None)
+    say(talk, "On Monday we meet Kowalski at the bakery.")
+    (run,) = work()
+    assert (run.error, run.rejected) == ("", [])
+    drawer = Drawer.objects.get(message__position=1)
+    assert (drawer.closet.room.wing.name, drawer.closet.name) == ("Mara", "kowalski")
+    assert "Kowalski" in drawer.people
