@@ -10,7 +10,7 @@ from threading import BoundedSemaphore
 from celery import Task, current_app, shared_task
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
@@ -277,7 +277,10 @@ def backfill() -> None:
     """Look for missing vectors and for needless ones, and see that somebody makes the former; write
     the words that drawers have lost.
     """
-    for instance in Instance.objects.filter(memories__isnull=False).distinct():
+    for instance in Instance.objects.filter(
+        Exists(Memory.objects.filter(instance=OuterRef("pk")))
+        | Exists(Drawer.objects.filter(instance=OuterRef("pk")))
+    ):
         find_missing(instance)
         tidy(instance)
     for instance in Instance.objects.filter(

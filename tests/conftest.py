@@ -13,7 +13,7 @@ from conversations.models import Conversation, Message
 from conversations.turns import Turn, append
 from instances.models import Instance, Membership, User
 from memoryapp.embedded.redis import RedisServer
-from memoryapp.models import Memory, Origin
+from memoryapp.models import Memory, Origin, VectorIndex, spaces
 from memoryapp.pipeline import Candidate, Writer, remember
 
 
@@ -26,6 +26,15 @@ def django_db_modify_db_settings(servers: RedisServer) -> None:
 def quick_passwords(settings: Settings) -> None:
     """Hash passwords fast: a safe hash takes longer than most of these tests."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def no_vector_indexes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never look for indexes of large instances, which has to be done every few seconds: how many
+    queries a screen makes would depend on the clock. Tests of them look again.
+    """
+    monkeypatch.setattr(spaces, "REMEMBERED", float("inf"))
+    VectorIndex.forget_known()
 
 
 @pytest.fixture

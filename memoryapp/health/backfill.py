@@ -2,8 +2,8 @@
 that an instance is to go over to.
 
 What is done and what is still to do stands in the database alone. Whoever carries a job on asks
-for the next memories without a vector, so that a worker may die at any moment, and memories may
-come, change and go meanwhile.
+for the next texts without a vector, so that a worker may die at any moment, and memories and turns
+may come, change and go meanwhile.
 """
 
 import time
@@ -11,12 +11,12 @@ import time
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import IntegrityError, transaction
-from pgvector import HalfVector
 
 from instances.models import Instance, User
 from instances.secrets import UnreadableSecret
 from memoryapp.health import reembedding
-from memoryapp.models import EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, may_spend
+from memoryapp.health.unembedded import KINDS, MEMORIES, TURNS, Kind, count_missing
+from memoryapp.models import EmbeddingJob, EmbeddingSpace, may_spend
 from memoryapp.models.embedding_jobs import REST, EmbeddingJobQuerySet
 from memoryapp.pipeline.embedding import Vectors, embed, embedding_problem
 from memoryapp.providers.configured import embedder_for, space_of
@@ -46,9 +46,14 @@ def find_missing(
     if job is None:
         if not _is_ready(instance, resting=resting):
             return None
-        missing = Memory.objects.in_instance(instance).without_vector(space_of(instance.embeddings))
-        refused = _still_refused(fill_ins, instance) if resting else []
-        total = missing.exclude(pk__in=refused).count()
+        space = space_of(instance.embeddings)
+        refused = _still_refused(fill_ins, instance) if resting else {}
+        total = sum(
+            kind.without_vector(instance, space)
+            .exclude(pk__in=refused.get(kind.refused_in, []))
+            .count()
+            for kind in KINDS
+        )
         if not total:
             return None
         fill_ins.exclude(state__in=EmbeddingJob.OPEN).delete()  # The latest one tells enough.
@@ -59,7 +64,7 @@ def find_missing(
                     by=by,
                     kind=EmbeddingJob.Kind.FILL_IN,
                     total=total,
-                    refused=refused,
+                    **refused,
                     rate=settings.BACKFILL_RATE,
                 )
         except IntegrityError:  # Somebody else has just found the same.
@@ -67,15 +72,19 @@ def find_missing(
     return job
 
 
-def _still_refused(jobs: EmbeddingJobQuerySet, instance: Instance) -> list[int]:
-    """Memories whose text the present model has refused, and that say the same still: to ask
-    again every half minute would cost a call each time.
+def _still_refused(jobs: EmbeddingJobQuerySet, instance: Instance) -> dict[str, list[int]]:
+    """What the present model has refused the text of, and that says the same still, by the job's
+    columns: to ask again every half minute would cost a call each time.
     """
     last = jobs.filter(space__name=space_of(instance.embeddings)).first()
     if last is None:
-        return []
+        return {}
     unchanged = instance.memories.filter(pk__in=last.refused, updated_at__lt=last.created_at)
-    return list(unchanged.values_list("pk", flat=True))
+    return {
+        MEMORIES.refused_in: list(unchanged.values_list("pk", flat=True)),
+        # What was said is never changed.
+        TURNS.refused_in: list(last.refused_drawers),
+    }
 
 
 def _is_ready(instance: Instance, *, resting: bool) -> bool:
@@ -122,29 +131,29 @@ def _prepared(job: EmbeddingJob) -> bool:
         instance=job.instance, name=space_of(job.choice)
     )
     job.space = space
-    job.total = job.done + job.missing().count()
+    job.total = job.done + count_missing(job)
     return bool(job.mine().update(space=space, total=job.total))
 
 
 def _make_vectors(job: EmbeddingJob, ends: float) -> None:
-    size, after = job.batch, 0
+    size, after = job.batch, dict.fromkeys(KINDS, 0)
     while job.hold():
         most = min(size, max(1, int(job.rate * PACE / 60))) if job.rate else size
-        missing = job.missing().filter(pk__gt=after).order_by("pk")
-        texts = dict(missing.values_list("pk", "content")[:most])
+        kind, texts = _next(job, after, most)
         if texts and not _may_ask(job):
             return
         if not texts:
-            if after:
-                after = 0  # Once more from the start: what has come or changed meanwhile.
+            if any(after.values()):
+                # Once more from the start: what has come or changed meanwhile.
+                after = dict.fromkeys(KINDS, 0)
                 continue
             reembedding.conclude(job)
             return
         began = time.monotonic()
         answer = embed(job.instance, list(texts.values()), choice=job.choice)
         if answer.vectors is not None:
-            job.hold(more=_stored(job, texts, answer))
-            after = max(texts)
+            job.hold(more=_stored(job, kind, texts, answer))
+            after[kind] = max(texts)
             size = min(2 * size, job.batch)
         elif answer.error is None or answer.error.kind in _WHATEVER_THE_TEXT:
             return _rest(job, answer)
@@ -155,14 +164,23 @@ def _make_vectors(job: EmbeddingJob, ends: float) -> None:
             probe = embed(job.instance, [PROBE], choice=job.choice)
             if probe.vectors is None:
                 return _rest(job, answer)
-            job.refused.append(*texts)
-            job.mine().update(refused=job.refused)
+            kind.refused(job).append(*texts)
+            job.mine().update(**{kind.refused_in: kind.refused(job)})
         pause = 60 * len(texts) / job.rate - (time.monotonic() - began) if job.rate else 0.0
         if time.monotonic() + pause >= ends:
             if pause > 0:
                 job.put_off(pause)
             return
         time.sleep(max(0.0, pause))
+
+
+def _next(job: EmbeddingJob, after: dict[Kind, int], most: int) -> tuple[Kind, dict[int, str]]:
+    """The next texts to embed, at most *most*, all of one kind; none when there are none."""
+    for kind in KINDS:
+        texts = kind.texts(job, after=after[kind], most=most)
+        if texts:
+            return kind, texts
+    return KINDS[0], {}
 
 
 def _may_ask(job: EmbeddingJob) -> bool:
@@ -178,8 +196,8 @@ def _rest(job: EmbeddingJob, answer: Vectors) -> None:
     job.put_off(answer.retry_after, error=answer.problem)
 
 
-def _stored(job: EmbeddingJob, texts: dict[int, str], answer: Vectors) -> int:
-    """Store the vectors of *texts*, by memory; return how many there were to store."""
+def _stored(job: EmbeddingJob, kind: Kind, texts: dict[int, str], answer: Vectors) -> int:
+    """Store the vectors of *texts*, by id; return how many there were to store."""
     if answer.vectors is None or job.space is None or answer.space != job.space.name:
         return 0
     vectors = dict(zip(texts, answer.vectors, strict=True))
@@ -188,24 +206,6 @@ def _stored(job: EmbeddingJob, texts: dict[int, str], answer: Vectors) -> int:
         if not job.mine().select_for_update().exists():
             return 0
         # A text that was changed meanwhile must not get the old text's vector.
-        unchanged = [
-            pk
-            for pk, content in Memory.objects.select_for_update(of=("self",))
-            .filter(pk__in=texts)
-            .order_by("pk")
-            .values_list("pk", "content")
-            if content == texts[pk]
-        ]
-        MemoryEmbedding.objects.bulk_create(
-            [
-                MemoryEmbedding(
-                    memory_id=pk,
-                    instance_id=job.instance_id,
-                    space=job.space,
-                    embedding=HalfVector(vectors[pk]),
-                )
-                for pk in unchanged
-            ],
-            ignore_conflicts=True,
-        )
+        unchanged = kind.unchanged(job, texts)
+        kind.store(job, ((pk, vectors[pk]) for pk in unchanged))
     return len(unchanged)

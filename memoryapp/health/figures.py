@@ -11,7 +11,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from conversations.models import Import
-from memoryapp.models import Memory, MemoryEmbedding, Run
+from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding, Run
 from memoryapp.telemetry import pulse, timings
 from memoryapp.telemetry.counters import counted
 
@@ -77,6 +77,12 @@ class State(Collector):
             "keepsake_memories_without_vector",
             "Memories that have no vector yet: found by words only.",
             Memory.objects.filter(~Exists(vectors)).count(),
+        )
+        of_turns = DrawerEmbedding.objects.filter(drawer=OuterRef("pk"))
+        yield GaugeMetricFamily(
+            "keepsake_turns_without_vector",
+            "Turns in the palace that have no vector yet: found by words only.",
+            Drawer.objects.filter(~Exists(of_turns)).count(),
         )
 
     def _redis(self) -> Iterator[Metric]:

@@ -11,23 +11,29 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet, Sum
-from django.db.models.functions import Least, Length
+from django.db.models.functions import Coalesce, Least, Length
 from django.utils import timezone
 
 from instances.embedding import EmbeddingChoice
 from instances.models import Instance, Secret, SecretName, User
 from memoryapp.health.comparison import Silent, compare
+from memoryapp.health.unembedded import (
+    KINDS,
+    MEMORIES,
+    TURNS,
+    count_without_vector,
+    is_complete,
+)
 from memoryapp.health.verdict import Verdict
 from memoryapp.models import (
     Activity,
     EmbeddingJob,
     EmbeddingSpace,
-    Memory,
-    MemoryEmbedding,
 )
 from memoryapp.models.embedding_jobs import BATCH, EmbeddingJobQuerySet
 from memoryapp.models.ledger import A_MILLION
@@ -65,6 +71,8 @@ class Estimate:
     """What it takes to embed everything anew."""
 
     memories: int
+    #: Turns in the palace.
+    turns: int
     #: Calls to a provider; 0 with the built-in embedder.
     calls: int
     tokens: int
@@ -74,15 +82,23 @@ class Estimate:
 
 def estimate(instance: Instance, choice: EmbeddingChoice) -> Estimate:
     """Say beforehand what going over to *choice* takes, but for vectors that are there already."""
-    missing = Memory.objects.in_instance(instance).without_vector(space_of(choice))
-    memories = missing.count()
+    space = space_of(choice)
+    memories, turns = (kind.without_vector(instance, space) for kind in (MEMORIES, TURNS))
+    many, spoken = memories.count(), turns.count()
     if choice.is_builtin:
-        return Estimate(memories, 0, 0, None)
-    characters = missing.aggregate(n=Sum(Least(Length("content"), MAX_CHARACTERS)))["n"] or 0
+        return Estimate(many, spoken, 0, 0, None)
+    characters = _characters(memories, "content") + _characters(
+        turns, Coalesce("message__content", "note")
+    )
     tokens = -(-characters // CHARACTERS_A_TOKEN)
     price = instance.embedding_price
     cost = None if price is None else tokens * price / A_MILLION
-    return Estimate(memories, -(-memories // BATCH), tokens, cost)
+    return Estimate(many, spoken, -(-many // BATCH) - (-spoken // BATCH), tokens, cost)
+
+
+def _characters(rows: QuerySet[Any], text: str | Coalesce) -> int:
+    """How many characters of all these texts a model is sent."""
+    return rows.aggregate(n=Sum(Least(Length(text), MAX_CHARACTERS)))["n"] or 0
 
 
 def start(
@@ -115,7 +131,7 @@ def start(
             target=choice.as_dict(),
             former=present.as_dict(),
             compares=compares,
-            total=Memory.objects.in_instance(instance).without_vector(space_of(choice)).count(),
+            total=count_without_vector(instance, space_of(choice)),
             rate=settings.BACKFILL_RATE,
         )
 
@@ -208,7 +224,7 @@ def _go_over(job: EmbeddingJob) -> None:
         no_writer_for(job.instance)
         if not job.mine().select_for_update().exists():
             return
-        if job.missing().exists():
+        if not is_complete(job):
             return  # The job goes on: it is due.
         instance = Instance.objects.select_for_update().get(pk=job.instance_id)
         former = instance.embeddings
@@ -317,9 +333,11 @@ def _delete_some(instance: Instance) -> bool:
         space = spaces.first()
         if space is None:
             return False
-        vectors = MemoryEmbedding.objects.in_space(now, space)[:DELETED_AT_ONCE]
-        if not MemoryEmbedding.objects.filter(pk__in=list(vectors)).delete()[0]:
-            space.delete()
+        for kind in KINDS:
+            vectors = kind.table.objects.in_space(now, space)[:DELETED_AT_ONCE]
+            if kind.table.objects.filter(pk__in=list(vectors)).delete()[0]:
+                return True
+        space.delete()
         return True
 
 

@@ -1,6 +1,6 @@
 """Whether a new model finds what the present one finds: the rule, apart from the asking."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 #: A memory counts as found when it is among so many.
@@ -32,7 +32,9 @@ class Verdict:
 
 
 def judge(
-    wanted: Sequence[int], before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]
+    wanted: Sequence[Hashable],
+    before: Sequence[Sequence[Hashable]],
+    after: Sequence[Sequence[Hashable]],
 ) -> Verdict:
     """Compare two models' lists, one for each question, best first; *wanted* is what each question
     was made from.
@@ -49,7 +51,7 @@ def judge(
     )
 
 
-def _found(wanted: Sequence[int], lists: Sequence[Sequence[int]]) -> int:
+def _found(wanted: Sequence[Hashable], lists: Sequence[Sequence[Hashable]]) -> int:
     return sum(item in found[:TOP] for item, found in zip(wanted, lists, strict=True))
 
 

@@ -389,6 +389,12 @@ class Migration(migrations.Migration):
                         base_field=models.BigIntegerField(), blank=True, default=list, size=None
                     ),
                 ),
+                (
+                    "refused_drawers",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), blank=True, default=list, size=None
+                    ),
+                ),
                 ("batch", models.PositiveSmallIntegerField(default=64)),
                 ("rate", models.PositiveIntegerField(default=0)),
                 ("due_at", models.DateTimeField(default=django.utils.timezone.now)),

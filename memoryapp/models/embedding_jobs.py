@@ -5,12 +5,11 @@ from typing import ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.utils import timezone
 
 from instances.embedding import EmbeddingChoice
 from instances.models import Instance, User
-from memoryapp.models.memory import Memory
 from memoryapp.models.spaces import EmbeddingSpace
 
 #: Texts that go to a provider in one call, unless somebody says otherwise.
@@ -81,6 +80,8 @@ class EmbeddingJob(models.Model):
     done = models.PositiveIntegerField(default=0)
     #: Ids of memories whose text the model refuses, though it takes others.
     refused = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    #: Ids of drawers likewise.
+    refused_drawers = ArrayField(models.BigIntegerField(), default=list, blank=True)
     #: Texts a call, and texts a minute; 0: as fast as the provider answers.
     batch = models.PositiveSmallIntegerField(default=BATCH)
     rate = models.PositiveIntegerField(default=0)
@@ -185,11 +186,6 @@ class EmbeddingJob(models.Model):
     def agreement(self) -> int:
         """How much the two models' lists had in common, in per cent."""
         return round(100 * self.verdict["agreement"]) if self.verdict else 0
-
-    def missing(self) -> QuerySet[Memory]:
-        """The memories that have no vector yet, but for those that the model refuses."""
-        memories = Memory.objects.in_instance(self.instance).exclude(pk__in=self.refused)
-        return memories if self.space is None else memories.without_vector(self.space.name)
 
     # A worker's hold on it.
 

@@ -15,7 +15,8 @@ from instances.models import Instance, User
 from instances.views import settings_context
 from memoryapp.health import reembedding
 from memoryapp.health.backfill import find_missing
-from memoryapp.models import EmbeddingJob, Memory
+from memoryapp.health.unembedded import MEMORIES, TURNS
+from memoryapp.models import EmbeddingJob
 from memoryapp.providers.configured import space_of
 from memoryapp.tasks import hand_over_job
 
@@ -28,8 +29,14 @@ class Work:
     reembedding: EmbeddingJob | None
     #: What fills in missing vectors, while it runs.
     fill_in: EmbeddingJob | None
-    #: Memories without a vector in the space that is searched.
+    #: Memories and turns without a vector in the space that is searched.
     missing: int
+    missing_turns: int
+
+    @property
+    def has_missing(self) -> int:
+        """How many vectors there are to make."""
+        return self.missing + self.missing_turns
 
     @property
     def is_going_over(self) -> bool:
@@ -45,15 +52,15 @@ class Work:
 def work_on(instance: Instance) -> Work:
     """Look it up, in a fixed number of queries."""
     jobs = instance.embedding_jobs
+    space = space_of(instance.embeddings)
     latest = jobs.filter(kind=EmbeddingJob.Kind.REEMBED).first()
     return Work(
         reembedding=latest if latest and (latest.is_open or latest.can_go_back) else None,
         fill_in=jobs.filter(
             kind=EmbeddingJob.Kind.FILL_IN, state=EmbeddingJob.State.RUNNING
         ).first(),
-        missing=Memory.objects.in_instance(instance)
-        .without_vector(space_of(instance.embeddings))
-        .count(),
+        missing=MEMORIES.without_vector(instance, space).count(),
+        missing_turns=TURNS.without_vector(instance, space).count(),
     )
 
 

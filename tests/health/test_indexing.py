@@ -12,7 +12,7 @@ from pytest_django import Settings
 from instances.models import Instance
 from memoryapp.health import indexing
 from memoryapp.health.indexing import tend
-from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, VectorIndex
+from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, VectorIndex, spaces
 from memoryapp.providers.builtin import SPACE
 from memoryapp.tasks import tend_vector_indexes
 from tests.recall.test_isolation import unit_vectors
@@ -23,8 +23,11 @@ FROM = 200
 
 
 @pytest.fixture
-def small(settings: Settings, transactional_db: None) -> Iterator[None]:
+def small(
+    settings: Settings, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
     """Have little count as large, and nothing left behind."""
+    monkeypatch.setattr(spaces, "REMEMBERED", 5.0)
     settings.VECTOR_INDEX_FROM = FROM
     VectorIndex.forget_known()
     yield

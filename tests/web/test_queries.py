@@ -120,7 +120,7 @@ SCREENS = {
     "usage of all": Screen("/usage", 10, "Extra 3"),
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
     "instances": Screen("/instances", 5, "Extra 3"),
-    "settings": Screen("/instances/desk/settings", 16, "Agent 3"),
+    "settings": Screen("/instances/desk/settings", 17, "Agent 3"),
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(

@@ -89,7 +89,8 @@ class Command(BaseCommand):
 
     def _progress(self, job: EmbeddingJob) -> str:
         count = f"{job.done:,} of {job.total:,} vectors"
-        left_out = f", {len(job.refused):,} refused by the model" if job.refused else ""
+        refused = len(job.refused) + len(job.refused_drawers)
+        left_out = f", {refused:,} refused by the model" if refused else ""
         if job.is_held:
             found = job.verdict or {}
             why = job.error or (
