@@ -5,17 +5,22 @@ import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 
 from conversations.models import Conversation
 from instances.models import Agent, Instance
-from memoryapp.models import Answer, RecallLog
-from memoryapp.recall import Hit, Recalled, note_recalled, recall, recall_and_rerank
-from memoryapp.recall.context import Context, block, portrait
-from memoryapp.recall.entries import told
+from memoryapp.graph import Fact, named_in, neighbours
+from memoryapp.models import Answer, RecallLog, Version
+from memoryapp.recall import Hit, Recalled, note_recalled, recall, recall_and_rerank, recall_past
+from memoryapp.recall.context import Context, Entry, Source, block, portrait
+from memoryapp.recall.entries import outgoing, told
 from memoryapp.summary import summed_up
+
+#: Relations of whom the question names that are told at most.
+MOST_FACTS = 8
 
 logger = logging.getLogger(__name__)
 
@@ -28,8 +33,10 @@ class Found:
     context: Context
     #: What is remembered of the person as a whole; see `portrait`.
     portrait: str
-    #: The hits that found room in the block, by the ids under which they stand there.
+    #: The hits that found room in the block, by the ids under which they stand there; and what the
+    #: graph knows of those whom the question names, likewise.
     shown: dict[str, Hit]
+    facts: dict[str, Fact]
 
     @property
     def text(self) -> str:
@@ -78,25 +85,45 @@ def find(
     end_user: str,
     conversation: Conversation | None = None,
     limit: int | None = None,
+    profile: str | None = None,
+    moment: datetime | None = None,
 ) -> Found:
     """Ask the memory as before an answer to *question*, said in *conversation*. Nothing is counted
-    or written down.
+    or written down. For who wants to know what would be: another *limit* or *profile* than the
+    instance has, or the memories alone as they stood at an earlier *moment*.
     """
-    ask = recall_and_rerank if instance.rerank_enabled else recall
-    found = ask(
-        instance,
-        question,
-        limit=limit or instance.top_k,
-        end_user=end_user,
-        with_messages=instance.turns_enabled,
-        current_conversation=conversation,
-    )
+    limit = limit or instance.top_k
+    if moment is not None:
+        among = Version.objects.in_instance(instance).filter(memory__end_user=end_user)
+        found = recall_past(instance, question, moment, limit=limit, among=among)
+    else:
+        ask = recall_and_rerank if instance.rerank_enabled else recall
+        found = ask(
+            instance,
+            question,
+            limit=limit,
+            end_user=end_user,
+            with_messages=instance.turns_enabled,
+            current_conversation=conversation,
+            profile=profile,
+        )
     asked = _words(question)
     # Who has asked the same before got an answer; the question itself is none.
-    lines = [each for each in told(instance, found.hits) if _words(each[1].text) != asked]
-    context = block([line for _, line in lines], question=question)
-    shown = {line.ref: hit for hit, line in lines if line.ref in context.shown}
-    return Found(found, context, _portrait(instance, end_user), shown)
+    lines = [
+        (hit, line)
+        for hit, line in told(instance, found.hits)
+        if line.source is not Source.TURN or _words(line.text) != asked
+    ]
+    facts = _facts(instance, question, end_user, moment)
+    entries = [*(line for _, line in lines), *(line for _, line in facts)]
+    context = block(entries, question=question)
+    return Found(
+        found,
+        context,
+        _portrait(instance, end_user),
+        {line.ref: hit for hit, line in lines if line.ref in context.shown},
+        {line.ref: fact for fact, line in facts if line.ref in context.shown},
+    )
 
 
 def look_up(
@@ -116,11 +143,31 @@ def look_up(
         )
     return Shown(
         found.text,
-        {ref: _address(hit) for ref, hit in found.shown.items()},
-        [_logged(ref, hit) for ref, hit in found.shown.items()],
+        {ref: address for ref, hit in found.shown.items() if (address := address_of(hit))}
+        | {ref: fact_address(fact.subject_id) for ref, fact in found.facts.items()},
+        [_logged(ref, hit) for ref, hit in found.shown.items()]
+        + [_logged_fact(ref, fact) for ref, fact in found.facts.items()],
         found.problem,
         _since(began),
     )
+
+
+def _facts(
+    instance: Instance, question: str, end_user: str, moment: datetime | None
+) -> list[tuple[Fact, Entry]]:
+    """What the graph knows of those whom *question* names, each with the line that tells of it."""
+    named = named_in(instance, end_user, question)
+    as_of = instance.date_of(moment) if moment else None
+    found = neighbours(instance, end_user, named, as_of=as_of, limit=MOST_FACTS) if named else []
+    lines = ((fact, fact_entry(instance, fact)) for fact in found)
+    return [(fact, line) for fact, line in lines if line is not None]
+
+
+def fact_entry(instance: Instance, fact: Fact) -> Entry | None:
+    """The line that tells of *fact*; None where the policy of *instance* forbids to."""
+    text = outgoing(instance, fact.sentence)
+    on = fact.valid_from or instance.date_of(fact.said_at)
+    return Entry(f"r{fact.id}", text, on, "relation", source=Source.RELATION) if text else None
 
 
 def addresses(memory_ids: Iterable[int]) -> dict[str, str]:
@@ -144,15 +191,32 @@ def _portrait(instance: Instance, end_user: str) -> str:
         return ""
 
 
-def _address(hit: Hit) -> str:
-    found = hit.memory or hit.said
-    return found.get_absolute_url()
+def address_of(hit: Hit) -> str:
+    """Where what was found can be seen; empty for a note, which stands nowhere else."""
+    source = hit.memory or hit.message
+    return source.get_absolute_url() if source else ""
+
+
+def fact_address(entity_id: int) -> str:
+    """Where the relations of an entity are shown, with their evidence."""
+    return reverse("entity", args=[entity_id])
+
+
+def _logged_fact(ref: str, fact: Fact) -> dict[str, Any]:
+    ids = {"relation": fact.id, "entity": fact.subject_id}
+    return {"ref": ref, **ids, "ranks": {}, "parts": {}, "similarity": None}
+
+
+def _source(hit: Hit) -> dict[str, int]:
+    if hit.memory:
+        return {"memory": hit.memory.pk}
+    return {"message": hit.message.pk} if hit.message else {"note": hit.filed.pk}
 
 
 def _logged(ref: str, hit: Hit) -> dict[str, Any]:
     return {
         "ref": ref,
-        **({"memory": hit.memory.pk} if hit.memory else {"message": hit.said.pk}),
+        **_source(hit),
         "ranks": hit.ranks,
         "parts": {name: round(part, 6) for name, part in hit.parts.items()},
         "similarity": None if hit.similarity is None else round(hit.similarity, 4),

@@ -1,6 +1,7 @@
 """How what was found is told to a model: an id that it can cite, a date, one line."""
 
 from collections.abc import Iterable
+from datetime import date
 
 from conversations.models import Role
 from instances.models import Instance
@@ -26,8 +27,8 @@ def memory_entry(memory: Memory) -> Entry:
 
 
 def ref(hit: Hit) -> str:
-    """The id by which a model can cite *hit*: m for a memory, the pointer of a turn that is filed
-    in the palace, s for one that is not.
+    """The id by which a model can cite *hit*: m for a memory, the pointer of what is filed in the
+    palace, s for a turn that is not.
     """
     if hit.memory:
         return memory_ref(hit.memory)
@@ -48,13 +49,27 @@ def entry(instance: Instance, hit: Hit) -> Entry | None:
     """The line that tells of *hit*, if there is one that may."""
     if hit.memory:
         return memory_entry(hit.memory)
-    message = hit.said
+    if hit.message is None:
+        return _turn(instance, hit, hit.filed.note, hit.filed.said_at.date(), "note")
+    message = hit.message
     if message.role not in SPEAKERS:
         return None
     pictured = f"shows a picture: {message.caption}" if message.caption.strip() else ""
     text = " · ".join(part for part in (message.content.strip(), pictured) if part)
+    said_by = f"said by {message.author or message.role}"
+    return _turn(instance, hit, text, message.sent_at.date(), said_by)
+
+
+def _turn(instance: Instance, hit: Hit, text: str, on: date, kind: str) -> Entry | None:
+    text = outgoing(instance, text)
+    return Entry(ref(hit), text, on, kind, source=Source.TURN) if text else None
+
+
+def outgoing(instance: Instance, text: str) -> str:
+    """What a model may be told of a *text* that was kept as it was said, by the policy of
+    *instance*; empty where that is nothing.
+    """
     examined = examine(text, Policy(instance.pii_policy))
     if examined.refusal or (examined.findings and not says_more(examined.text)):
-        return None
-    said_by = f"said by {message.author or message.role}"
-    return Entry(ref(hit), examined.text, message.sent_at.date(), said_by, source=Source.TURN)
+        return ""
+    return examined.text

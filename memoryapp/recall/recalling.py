@@ -68,6 +68,12 @@ class Hit:
         return self.message
 
     @property
+    def filed(self) -> Drawer:
+        """The drawer, of a hit that is a note."""
+        assert self.drawer is not None  # noqa: S101 - a hit is one of the three
+        return self.drawer
+
+    @property
     def content(self) -> str:
         found = self.memory or self.message or self.drawer
         return found.content if found else ""

@@ -23,6 +23,7 @@ from memoryapp.web.embedding import Work, work_on
 from memoryapp.web.listing import Listing
 from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.picture import Line
+from memoryapp.web.recall import Asking
 from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage import View as UsageView
 
@@ -138,6 +139,14 @@ def importance(value: int) -> SafeString:
 def usage_query(view: UsageView, changes: str) -> str:
     """The query string of the usage screen with *changes*, written ``name=value``."""
     return view.query(**dict(parse_qsl(changes, keep_blank_values=True)))
+
+
+@register.filter
+def recall_query(asking: Asking, changes: str) -> str:
+    """The query string of the recall screen with *changes*, written ``name=value``; the memory that
+    is asked about is given up.
+    """
+    return asking.query(**{"why": "", **dict(parse_qsl(changes, keep_blank_values=True))})
 
 
 @register.filter

@@ -45,7 +45,8 @@ def item(hit: Hit, line: Entry) -> Item:
     """*hit*, of which a model is told with *line*, as data."""
     if hit.memory:
         return memory_item(hit.memory)
-    return Item(id=line.ref, content=line.text, on=line.on, said_by=hit.said.role)
+    said_by = hit.message.role if hit.message else None
+    return Item(id=line.ref, content=line.text, on=line.on, said_by=said_by)
 
 
 def counted(count: int, what: str, plural: str = "") -> str:

@@ -8,8 +8,9 @@ from django.utils.safestring import SafeString
 
 from conversations.accounts import Fate, Reading
 from conversations.models import Conversation, Message, Role
-from memoryapp.assistant.recalled import addresses
-from memoryapp.models import Answer, Memory, MemorySource, ToolRun, may_spend
+from memoryapp.assistant.recalled import addresses, fact_address
+from memoryapp.graph import Fact, neighbours
+from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
 from memoryapp.recall.gathering import LISTS
 from memoryapp.web.markdown import render
 from memoryapp.web.status import CAP_IN_SHORT
@@ -139,10 +140,14 @@ def _end_of(conversation: Conversation, most: int) -> Thread:
 
 @dataclass(frozen=True)
 class Shown:
-    """What the model was shown, with why: a memory, a turn, or what has been deleted since."""
+    """What the model was shown, with why: a memory, a turn, a relation; or none of them any more,
+    since it has been deleted.
+    """
 
     memory: Memory | None
     message: Message | None
+    fact: Fact | None
+    note: Drawer | None
     #: List name and rank in it.
     ranks: list[tuple[str, int]]
     similarity: float | None
@@ -185,6 +190,9 @@ def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
     wanted.update(pk for run in runs for pk in run.memory_ids)
     memories = conversation.instance.memories.defer("search").in_bulk(list(wanted))
     turns = _turns(conversation, {hit["message"] for hit in hits if "message" in hit})
+    wanted_notes = [hit["note"] for hit in hits if "note" in hit]
+    notes = conversation.instance.drawers.in_bulk(wanted_notes) if wanted_notes else {}
+    facts = _facts(conversation, {hit["entity"] for hit in hits if "entity" in hit})
     fate, learning = _learned(conversation, exchange)
     return Notes(
         exchange=exchange,
@@ -192,6 +200,8 @@ def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
             Shown(
                 memories.get(hit.get("memory")),
                 turns.get(hit.get("message")),
+                facts.get(hit.get("relation")),
+                notes.get(hit.get("note")),
                 _in_order(hit["ranks"]),
                 hit["similarity"],
             )
@@ -240,10 +250,16 @@ def _still_there(conversation: Conversation, answers: Iterable[Answer]) -> dict[
     """
     memories: set[int] = set()
     messages: dict[int, str] = {}
+    relations: dict[int, tuple[str, int]] = {}
     for answer in answers:
         for recall in answer.recalls.all():
             memories.update(hit["memory"] for hit in recall.hits if "memory" in hit)
             messages |= {hit["message"]: hit["ref"] for hit in recall.hits if "message" in hit}
+            relations |= {
+                hit["relation"]: (hit["ref"], hit["entity"])
+                for hit in recall.hits
+                if "relation" in hit
+            }
         for run in answer.tool_runs.all():
             memories.update(run.memory_ids)
     there: list[int] = []
@@ -252,7 +268,19 @@ def _still_there(conversation: Conversation, answers: Iterable[Answer]) -> dict[
         there = list(found.values_list("pk", flat=True))
     sources = addresses(there)
     turns = _turns(conversation, messages)
-    return sources | {messages[pk]: turn.get_absolute_url() for pk, turn in turns.items()}
+    sources |= {messages[pk]: turn.get_absolute_url() for pk, turn in turns.items()}
+    if relations:
+        said = Statement.objects.filter(instance=conversation.instance_id, pk__in=relations)
+        for pk in said.values_list("pk", flat=True):
+            ref, entity = relations[pk]
+            sources[ref] = fact_address(entity)
+    return sources
+
+
+def _facts(conversation: Conversation, entities: Collection[int]) -> dict[int, Fact]:
+    """What is known of *entities* now, by the numbers of the relations."""
+    known = neighbours(conversation.instance, None, list(entities), limit=200) if entities else []
+    return {fact.id: fact for fact in known}
 
 
 def _turns(conversation: Conversation, ids: Collection[int]) -> dict[int, Message]:

@@ -20,7 +20,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-import tests.browser.profile_screens  # noqa: F401 - puts its screens on the list
+import tests.browser.profile_screens
+import tests.browser.recall_screens  # noqa: F401 - these put their screens on the list
 from tests.browser.chromium import launch
 from tests.browser.house import House, furnish
 from tests.browser.keepsake import THINGS, Keepsake, Person

@@ -69,6 +69,12 @@ SCREENS = {
         "/memory?instance=desk", 15, "The user has boat", headers={"HX-Request": "true"}
     ),
     "panel": Screen("/memory/{memory}?instance=desk", 22, "Said in"),
+    "recall": Screen("/memory/recall?instance=desk&q=which+boat&user=ana", 40, "The user has"),
+    "recall, compared and asked why": Screen(
+        "/memory/recall?instance=desk&q=boat&user=ana&limit=20&against=rrf&why={memory}&find=boat",
+        80,
+        "The user has",
+    ),
     "profile": Screen("/memory/profile?instance=desk&end_user=ana", 20, "boat"),
     "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),

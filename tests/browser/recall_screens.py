@@ -1,0 +1,41 @@
+"""The recall screen in the states that it has."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.house import House
+from tests.browser.screens import screen
+
+
+@screen("Ask")
+def recall_empty(page: Page, house: House) -> None:
+    page.goto(f"/memory/recall?instance={house.full}")
+
+
+@screen("Ask")
+def recall(page: Page, house: House) -> None:
+    page.goto(f"/memory/recall?instance={house.full}&q=where+does+somebody+live%3F&limit=20")
+    page.get_by_text("What the colours mean").click()
+    expect(page.get_by_role("img").first).to_be_visible()
+
+
+@screen("Ask")
+def recall_compared(page: Page, house: House) -> None:
+    page.goto(
+        f"/memory/recall?instance={house.full}&q=the+weather+at+the+lake"
+        f"&against=rrf&limit=5&why={house.long}&find=京都"
+    )
+    expect(page.get_by_role("heading", name="Why this one?")).to_be_visible()
+
+
+@screen("Ask")
+def recall_why_not(page: Page, house: House) -> None:
+    page.goto(
+        f"/memory/recall?instance={house.full}&q=the+weather+at+the+lake&limit=1&why={house.said}"
+    )
+    expect(page.get_by_role("heading", name="Why not this one?")).to_be_visible()
+
+
+@screen("Ask")
+def recall_finds_nothing(page: Page, house: House) -> None:
+    page.goto(f"/memory/recall?instance={house.empty}&q=xyzzy")
+    expect(page.get_by_text("Nothing is found")).to_be_visible()
