@@ -15,10 +15,12 @@ from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
     from instances.models import Instance
-    from memoryapp.recall import Hit
+    from memoryapp.recall import Hit, Recalled
 
 #: Results that a question asks for.
 LIMIT = 10
+#: Results that name the sessions: ten turns are of fewer than ten sessions as a rule.
+DEEP = 50
 #: Questions that are asked beforehand, and not timed.
 WARM_UP = 5
 
@@ -48,10 +50,12 @@ class Answer:
     evidence: list[str]
     found: list[str]
     milliseconds: float
-    #: Of the evidence, and of what was found.
+    #: Of the evidence, and of the first `DEEP` results, each once.
     evidence_sessions: list[str] = field(default_factory=list)
     found_sessions: list[str] = field(default_factory=list)
-    #: Those of both that an assistant said.
+    #: Of what was found.
+    sessions_of_found: list[str] = field(default_factory=list)
+    #: Those of the turns that an assistant said.
     of_assistant: list[str] = field(default_factory=list)
 
 
@@ -65,8 +69,13 @@ def ask(
 ) -> Iterator[tuple[Question, Answer]]:
     """Put *questions* to `recall()`, one after the other. ``turns_of`` names the turns that a hit
     stands for, in the ids of the evidence, and ``session_of`` the session of such a turn.
+
+    Timed is the question with *limit* results. For its sessions it is asked once more, deeper.
     """
     from memoryapp.recall import recall
+
+    def turns(recalled: "Recalled") -> list[str]:
+        return list(dict.fromkeys(turn for hit in recalled.hits for turn in turns_of(hit)))
 
     def sessions(turns: Iterable[str]) -> list[str]:
         return list(dict.fromkeys(map(session_of, turns)))
@@ -79,7 +88,8 @@ def ask(
             begun = time.perf_counter()
             recalled = recall(instance, question.text, limit=limit)
             milliseconds = (time.perf_counter() - begun) * 1000
-        found = list(dict.fromkeys(turn for hit in recalled.hits for turn in turns_of(hit)))
+            deep = recalled if limit >= DEEP else recall(instance, question.text, limit=DEEP)
+        found = turns(recalled)
         yield (
             question,
             Answer(
@@ -88,7 +98,8 @@ def ask(
                 found,
                 milliseconds,
                 evidence_sessions=question.sessions or sessions(question.evidence),
-                found_sessions=sessions(found),
+                found_sessions=sessions(turns(deep)),
+                sessions_of_found=sessions(found),
             ),
         )
 

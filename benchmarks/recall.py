@@ -24,6 +24,7 @@ import django
 
 from benchmarks import running
 from benchmarks.answering import Answering
+from benchmarks.asking import DEEP
 from benchmarks.datasets import FORMATS, open_data
 from benchmarks.outcomes import Outcomes, fingerprint
 from benchmarks.reporting import Report
@@ -55,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         format, samples = open_data(options.data, options.format)
-        run = {"data": fingerprint(options.data), "format": format.name, "results": format.limit}
+        results = [format.limit, DEEP]
+        run = {"data": fingerprint(options.data), "format": format.name, "results": results}
         with Outcomes(options.outcomes, run) as outcomes:
             answering = _answering(options, outcomes)
             plan = running.Plan(format, profiles, options.samples, options.limit, answering)
