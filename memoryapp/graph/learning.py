@@ -58,8 +58,7 @@ def lock(instance: Instance) -> None:
     """Have whoever else changes the graph or the palace of *instance* wait until the transaction
     ends: a name is looked up and made, and looked up and deleted, by one at a time.
     """
-    Palace.objects.get_or_create(instance=instance)
-    Palace.objects.select_for_update().get(pk=instance.pk)
+    Palace.objects.hold(instance.pk)
 
 
 def learn(

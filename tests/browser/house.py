@@ -47,6 +47,8 @@ class House:
     failed_import: str
     memories_import: str
     attached: int
+    #: Somebody with a past, in the graph.
+    entity: int
     talks: Talks
 
 
@@ -87,6 +89,7 @@ def furnish(
         ),
         memories_import=brought,
         attached=attached,
+        entity=_related(admin, full),
         failed_import=_imported(admin, app, empty, "picture.jsonl", "no conversation at all"),
         talks=converse(admin, app, model),
     )
@@ -126,6 +129,24 @@ def _memories(admin: Person, instance: str) -> dict[str, int]:
         },
     )
     return {"long": long, "changed": changed}
+
+
+def _related(admin: Person, instance: str) -> int:
+    """Put somebody into the graph with what holds and what held; return the id."""
+    somebody = {"subject": "سلمى", "subject_kind": "person"}
+    for predicate, name, kind, since, until in (
+        ("lives in", "بيروت", "place", "2010-01-01", ""),
+        ("lives in", LONG_TITLE, "place", "2018-05-01", ""),
+        ("works at", LONG_WORD[:190], "organisation", "2012-01-01", "2016-01-01"),
+        ("knows", "由紀子", "person", "", ""),
+        ("born on", "12 May 1990", "value", "", ""),
+    ):
+        relation = {"predicate": predicate, "object": name, "object_kind": kind}
+        page = admin.post(
+            f"/memory/graph/new?instance={instance}",
+            somebody | relation | {"since": since, "until": until},
+        )
+    return int(page.url.rpartition("/")[2])
 
 
 def _conversations(
