@@ -17,10 +17,11 @@ from memoryapp.models import Answer, RecallLog, Version
 from memoryapp.recall import Hit, Recalled, note_recalled, recall, recall_and_rerank, recall_past
 from memoryapp.recall.context import Context, Entry, Source, block, portrait
 from memoryapp.recall.entries import outgoing, told
+from memoryapp.recall.excerpt import shared
 from memoryapp.summary import summed_up
 
-#: Relations of whom the question names that are told at most.
-MOST_FACTS = 8
+#: Relations of whom the question names that are told at most, and among which they are chosen.
+MOST_FACTS, MOST_KNOWN = 8, 60
 
 logger = logging.getLogger(__name__)
 
@@ -158,7 +159,9 @@ def _facts(
     """What the graph knows of those whom *question* names, each with the line that tells of it."""
     named = named_in(instance, end_user, question)
     as_of = instance.date_of(moment) if moment else None
-    found = neighbours(instance, end_user, named, as_of=as_of, limit=MOST_FACTS) if named else []
+    known = neighbours(instance, end_user, named, as_of=as_of, limit=MOST_KNOWN) if named else []
+    # Those that say more of what was asked first; of equals, what holds and was said last.
+    found = sorted(known, key=lambda fact: -shared(fact.sentence, question))[:MOST_FACTS]
     lines = ((fact, fact_entry(instance, fact)) for fact in found)
     return [(fact, line) for fact, line in lines if line is not None]
 

@@ -1,4 +1,4 @@
-"""A long text, shortened around the words that were asked for. Pure."""
+"""Which part of a text has to do with a question, by their words. Pure."""
 
 import re
 from collections import Counter
@@ -32,6 +32,11 @@ def excerpt(text: str, question: str, most: int) -> str:
     before = f"{ELLIPSIS} " if start > 0 else ""
     behind = f" {ELLIPSIS}" if end < len(text) else ""
     return f"{before}{text[start:end].strip()}{behind}"
+
+
+def shared(text: str, question: str) -> int:
+    """How many of the words of *question* stand in *text*, as they are compared here."""
+    return len(set(_terms(text)) & set(_terms(question)))
 
 
 def _best_start(text: str, question: str, room: int) -> int:

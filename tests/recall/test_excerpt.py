@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.recall.excerpt import excerpt
+from memoryapp.recall.excerpt import excerpt, shared
 
 RAIN = "It rained all day and nobody went out. "
 
@@ -35,6 +35,12 @@ def test_without_a_match_it_is_the_beginning() -> None:
     short = excerpt(RAIN * 20, "Who is Jette?", 60)
     assert short == "It rained all day and nobody went out. It rained all day …"
     assert excerpt("Short.", "Who?", 60) == "Short."
+
+
+def test_words_are_shared_in_any_form_and_script() -> None:
+    assert shared("Mara works at the web shop", "Where does Mara work?") == 2
+    assert shared("Mara has pet Pixel", "Where does Mara work?") == 1
+    assert shared("由紀子 lives in 京都", "京都に住んでいるのは？") == 1
 
 
 @given(st.text(max_size=400), st.text(max_size=40), st.integers(1, 200))

@@ -1,10 +1,24 @@
 """What stands beside a reply: what was recalled, which tools ran, what was learned."""
 
+from datetime import date
+
 import pytest
 from django.test import Client
 
 from conversations.models import Conversation
-from memoryapp.models import Answer, Origin, RecallLog, Run, ToolRun
+from conversations.turns import Turn, append
+from instances.models import User
+from memoryapp.graph import Named, state
+from memoryapp.models import (
+    Answer,
+    Entity,
+    Origin,
+    RecallLog,
+    Relation,
+    Run,
+    Statement,
+    ToolRun,
+)
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests.provided import provider
 from tests.scripted_provider import Says, ScriptedProvider
@@ -121,3 +135,30 @@ def test_nothing_that_is_kept_of_an_answer_holds_a_memorys_text(
         rows = list(model._default_manager.values())
         assert rows
         assert "heliotrope" not in str(rows)
+
+
+def test_turns_and_relations_are_shown_and_what_an_answer_cites_is_a_link(
+    as_alice: Client, alice: User, chat: Conversation, provider: ScriptedProvider
+) -> None:
+    earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
+    turn = append(earlier, [Turn("user", "Jette keeps her boat in Kiel.", author="Ana")]).added[0]
+    jette = Named("Jette", "person")
+    state(chat.instance, "", jette, "works_at", "the harbour", since=date(2024, 5, 1), by=alice)
+    entity, relation = Entity.objects.get(), Relation.objects.get()
+    provider.reply_with(f"In Kiel [s{turn.pk}], at the harbour [r{relation.pk}], not [s999].")
+    say(as_alice, f"/chat/{chat.pk}", "Where does Jette keep the boat?")
+    html = page(as_alice, f"/chat/{chat.pk}")
+    address = turn.get_absolute_url()
+    assert f'<a class="cite" href="{address}">s{turn.pk}</a>' in html
+    assert f'<a class="cite" href="/memory/graph/{entity.pk}">r{relation.pk}</a>' in html
+    assert "not [s999]" in html
+    assert "“Jette keeps her boat in Kiel.” Ana, " in words(html)
+    assert "Jette works at the harbour (since 2024-05-01)" in words(html)
+    told = provider.requests[0].body["messages"][0]["content"]
+    assert f"[r{relation.pk}] (2024-05-01, relation): Jette works at the harbour" in told
+    turn.delete()
+    Statement.objects.all().delete()
+    html = page(as_alice, f"/chat/{chat.pk}")
+    assert "In Kiel [s" in html
+    assert "Deleted since." in html
+    assert "Jette works" not in html

@@ -1,7 +1,7 @@
 """What the assistant would be shown for a question, and why a memory is not."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import quote
 
@@ -10,8 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
-from instances.models import Agent, Instance
+from instances.models import Agent, Instance, User
 from memoryapp.assistant.recalled import look_up
+from memoryapp.graph import Named, state
 from memoryapp.models import Memory, RecallLog, Usage
 from tests.provided import embed_with, provider, read_with
 from tests.scripted_provider import ScriptedProvider
@@ -218,3 +219,20 @@ def test_the_memory_screen_leads_here(as_alice: Client, facts: dict[str, Memory]
     assert f"/memory/recall?instance=desk&amp;q={query}" in html
     panel = as_alice.get(f"/memory/{facts['ana'].pk}?instance=desk&q={query}").content.decode()
     assert f"why={facts['ana'].pk}&amp;q={query}&amp;user=ana#why" in panel
+
+
+def test_what_the_graph_knows_of_whom_the_question_names_is_told_too(
+    as_alice: Client, alice: User, instance: Instance
+) -> None:
+    mara = Named("Mara", "person")
+    things = {"likes": "tahini", "has_pet": "Pixel", "works_at": "the web shop"}
+    for predicate, thing in things.items():
+        state(instance, "", mara, predicate, thing, since=date(2024, 5, 1), by=alice)
+    state(instance, "ana", mara, "works_at", "the bakery", since=date(2024, 5, 1), by=alice)
+    html = page(as_alice, q="Where does Mara work?")
+    told = html[html.index("&lt;memory_context&gt;") :]
+    assert "1. [r" in told
+    assert told.index("Mara works at the web shop") < told.index("Mara likes tahini")
+    assert "Known of whom the question names" in html
+    assert "bakery" not in html
+    assert "web shop" not in page(as_alice, q="Who works?")
