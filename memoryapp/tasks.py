@@ -96,6 +96,11 @@ def hand_over_job(job_id: int) -> None:
     _publish(make_vectors, {"job_id": job_id})
 
 
+def hand_over_survey(instance_id: int) -> None:
+    """Tell a worker of memories that have not been compared, in the same way."""
+    _publish(compare, {"instance_id": instance_id})
+
+
 def hand_over_summary(summary_id: int) -> None:
     """Tell a worker of a summary that somebody waits for, in the same way."""
     _publish(sum_up, {"summary_id": summary_id})

@@ -19,6 +19,7 @@ from memoryapp.health.survey import Alike
 from memoryapp.models import Category, may_spend
 from memoryapp.models.memory import LITTLE
 from memoryapp.pipeline.parcels import SECONDS, Ticket
+from memoryapp.tasks import hand_over_survey
 from memoryapp.web.bars import Bars, draw
 from memoryapp.web.embedding import work_on
 from memoryapp.web.findings import told_of
@@ -60,6 +61,9 @@ def health(request: HttpRequest) -> HttpResponse:
 def page(request: Request, instance: Instance, *, ticket: Ticket | None = None) -> HttpResponse:
     """The screen as it is now; with the *ticket* of a deletion that can still be undone."""
     found = diagnose(instance)
+    waiting = max(0, found.with_vector - found.alike.compared)
+    if waiting:
+        hand_over_survey(instance.pk)  # Whoever looks does not want to wait for the next round.
     listing = Listing(instance)
     context = {
         "section": "health",
@@ -72,7 +76,7 @@ def page(request: Request, instance: Instance, *, ticket: Ticket | None = None) 
         "categories": _categories(found, listing),
         "importance": _bars(found.by_importance),
         "likeness": _likeness(found.alike),
-        "waiting": max(0, found.with_vector - found.alike.compared),
+        "waiting": waiting,
         "importances": _importances(found, listing),
         "work": work_on(instance),
         "capped": not may_spend(instance),

@@ -38,6 +38,8 @@ class House:
     #: On its way to another embedding model, which does not answer; and gone over to one.
     moving: str
     moved: str
+    #: With memories that say the same.
+    twins: str
     said: int
     long: int
     changed: int
@@ -79,6 +81,7 @@ def furnish(
         arrivals=arrivals,
         moving=_reembedded(admin, app, "moving", NOBODY_THERE, "Try now"),
         moved=_reembedded(admin, app, "moved", model.base_url, "Go back"),
+        twins=_twins(admin, app),
         said=said,
         long=ids["long"],
         changed=ids["changed"],
@@ -147,6 +150,18 @@ def _related(admin: Person, instance: str) -> int:
             somebody | relation | {"since": since, "until": until},
         )
     return int(page.url.rpartition("/")[2])
+
+
+def _twins(admin: Person, app: Keepsake) -> str:
+    """Two and two that say the same, since somebody has corrected one of each."""
+    instance = admin.new_instance("twins")
+    for text, before in ((ARABIC, "The user keeps bees."), (LONG_WORD, "The user rows.")):
+        admin.remember(instance, f"{text}")
+        pk = admin.remember(instance, before)
+        fact = {"category": "fact", "importance": "5"}
+        admin.post(f"/memory/{pk}/edit?instance={instance}", fact | {"content": f"{text}!"})
+    _wait_for(admin, app, f"/memory/health?instance={instance}", "say what 2 could say")
+    return instance
 
 
 def _conversations(

@@ -582,4 +582,4 @@ def instance_delete_misspelt(page: Page, house: House) -> None:
 
 
 # Puts the screens of the books on the list, too.
-from tests.browser import book_screens  # noqa: E402, F401
+from tests.browser import book_screens, health_screens  # noqa: E402, F401
