@@ -12,6 +12,7 @@ from memoryapp.api.errors import problems
 from memoryapp.api.fields import InstanceId
 from memoryapp.health.advice import Remedy, advise
 from memoryapp.health.diagnosis import diagnose
+from memoryapp.models import VectorIndex
 
 router = Router(tags=["Health"])
 
@@ -31,12 +32,28 @@ class DayOut(Schema):
 
 
 class RunsOut(Schema):
-    """Readings of conversations that are not over, or have been given up."""
+    """Work on conversations that is not over, or has been given up."""
 
     running: int
     waiting: int
     stuck: int = Field(description="Waiting for longer than half a minute.")
     failed: int = Field(description="Given up, and not made up for by a later one.")
+
+
+class IndexOut(Schema):
+    """An approximate index, and what its own check of itself says."""
+
+    of: str = Field(description="`memory` or `drawer`.")
+    state: str
+    recall: float | None = Field(
+        description="The share of the true first ten that it finds; null until it is checked."
+    )
+    checks: int
+    checked_at: datetime | None
+
+    @staticmethod
+    def resolve_checks(index: VectorIndex) -> int:
+        return len(index.checks)
 
 
 class FailureOut(Schema):
@@ -90,7 +107,11 @@ class HealthOut(Schema):
     by_importance: dict[int, int]
     growth: list[DayOut] = Field(description="The last 90 days, in the instance's time zone.")
     alike: AlikeOut
-    runs: RunsOut
+    runs: RunsOut = Field(description="Reading conversations for facts.")
+    filings: RunsOut = Field(description="Filing turns in the palace.")
+    turns: int = Field(description="In the palace.")
+    turns_without_vector: int
+    indexes: list[IndexOut] = Field(description="Empty: every search is exact.")
     failures: list[FailureOut]
     recommendations: list[AdviceOut]
 

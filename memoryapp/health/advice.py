@@ -20,7 +20,7 @@ from memoryapp.providers.configured import space_of
 class Remedy(StrEnum):
     """What can be done, by its name in addresses."""
 
-    #: Have conversations read that could not be.
+    #: Have done again what was given up.
     RUNS = "runs"
     #: Make the vectors that are missing.
     VECTORS = "vectors"
@@ -47,7 +47,7 @@ class Advice:
 def advise(instance: Instance, found: Diagnosis) -> list[Advice]:
     """What to do about *found*, the most pressing first."""
     counts = {
-        Remedy.RUNS: found.runs.failed,
+        Remedy.RUNS: found.runs.failed + found.filings.failed,
         Remedy.VECTORS: found.without_vector,
         Remedy.MERGE: found.alike.memories,
         Remedy.EXPIRED: found.expired,
@@ -76,5 +76,5 @@ def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:
 
 
 def failed_runs(instance: Instance) -> RunQuerySet:
-    """The readings that were given up, the latest first."""
-    return Run.objects.extractions().filter(instance=instance).standing_failures().order_by("-pk")
+    """What was given up, the latest first."""
+    return Run.objects.filter(instance=instance).standing_failures().order_by("-pk")

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from instances.models import Instance
 from memoryapp.health.survey import Alike, alike
-from memoryapp.models import Memory, Run
+from memoryapp.models import Drawer, Memory, Run, VectorIndex
 from memoryapp.models.memory import LITTLE, MemoryQuerySet
+from memoryapp.models.runs import RunQuerySet
 from memoryapp.models.statement import Failure, Period, failures
 from memoryapp.pipeline.embedding import embedding_problem
 from memoryapp.providers.configured import space_of
@@ -41,14 +42,14 @@ class Growth:
 
 @dataclass(frozen=True)
 class Runs:
-    """Readings of conversations, by where they are."""
+    """Work of one kind on conversations, by where it is."""
 
-    running: int
-    waiting: int
+    running: int = 0
+    waiting: int = 0
     #: Waiting for so long that there seems to be nobody to do it.
-    stuck: int
+    stuck: int = 0
     #: Given up, with no later one to make up for it.
-    failed: int
+    failed: int = 0
 
 
 @dataclass
@@ -70,7 +71,14 @@ class Diagnosis:
     by_category: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     by_importance: dict[int, int] = field(default_factory=lambda: dict.fromkeys(range(1, 11), 0))
     growth: Sequence[Growth] = ()
-    runs: Runs = field(default_factory=lambda: Runs(0, 0, 0, 0))
+    #: Readings of conversations for facts, and the filing of their turns.
+    runs: Runs = field(default_factory=Runs)
+    filings: Runs = field(default_factory=Runs)
+    #: Turns in the palace, and those that search by meaning cannot find yet.
+    turns: int = 0
+    turns_without_vector: int = 0
+    #: The approximate indexes of the space that is searched; without any, search is exact.
+    indexes: Sequence[VectorIndex] = ()
     #: Why calls to providers failed in the last days, the most frequent reason first.
     failures: Sequence[Failure] = ()
 
@@ -82,12 +90,19 @@ class Diagnosis:
 def diagnose(instance: Instance) -> Diagnosis:
     """Look *instance* through, in a fixed number of queries."""
     now = timezone.now()
+    space = space_of(instance.embeddings)
+    runs = Run.objects.filter(instance=instance)
+    drawers = Drawer.objects.filter(instance=instance)
     found = Diagnosis(
-        without_vector=_memories(instance).without_vector(space_of(instance.embeddings)).count(),
+        without_vector=_memories(instance).without_vector(space).count(),
         embedding_problem=embedding_problem(instance),
         alike=alike(instance),
         growth=_growth(instance, now),
-        runs=_runs(instance, now),
+        runs=_runs(runs.extractions(), now),
+        filings=_runs(runs.minings(), now),
+        turns=drawers.count(),
+        turns_without_vector=drawers.exclude(embeddings__space__name=space).count(),
+        indexes=list(instance.vector_indexes.filter(space__name=space)),
         failures=_failures(instance, now),
     )
     # One pass over the rows: what it groups by is few enough to add up here.
@@ -140,17 +155,15 @@ def _growth(instance: Instance, now: datetime) -> list[Growth]:
     return growth
 
 
-def _runs(instance: Instance, now: datetime) -> Runs:
-    readings = Run.objects.extractions().filter(instance=instance)
-    open_runs = readings.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING])
+def _runs(of_a_kind: RunQuerySet, now: datetime) -> Runs:
     waiting = Q(state=Run.State.QUEUED)
     return Runs(
-        **open_runs.aggregate(
+        **of_a_kind.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING]).aggregate(
             running=Count("pk", filter=Q(state=Run.State.RUNNING)),
             waiting=Count("pk", filter=waiting),
             stuck=Count("pk", filter=waiting & Q(due_at__lt=now - PATIENCE)),
         ),
-        failed=readings.standing_failures().count(),
+        failed=of_a_kind.standing_failures().count(),
     )
 
 

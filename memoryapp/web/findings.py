@@ -30,9 +30,9 @@ class Words:
 WORDS = {
     Remedy.RUNS: Words(
         "rotate-ccw",
-        ("{n} conversation could not be read", "{n} conversations could not be read"),
-        "What was said there is kept, and nothing of it is remembered yet.",
-        "Each is put in line and read from where the reading failed. Nothing is stored twice.",
+        ("{n} run has failed", "{n} runs have failed"),
+        "What was said in these conversations is kept, and not yet learned from or filed.",
+        "Each is put in line and goes on where it failed. Nothing is stored twice.",
         ("Try {n} run again", "Try {n} runs again"),
     ),
     Remedy.VECTORS: Words(

@@ -101,7 +101,7 @@ def _tiles(found: Diagnosis, listing: Listing) -> list[Tile]:
         share = round(100 * number / found.total) if found.total else None
         return Tile(label, number, listing.query(state=state), note, share)
 
-    waits = f"{found.without_vector:,} waiting" if found.without_vector else "All of them"
+    waits = f"{found.without_vector:,} waiting" if found.without_vector else ""
     return [
         Tile("Memories", found.total, listing.query(), _grown(found.growth)),
         tile("With a vector", found.with_vector, "embedded", waits),

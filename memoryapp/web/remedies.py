@@ -25,7 +25,7 @@ from memoryapp.health.advice import Remedy, failed_runs, memories_for
 from memoryapp.health.backfill import find_missing
 from memoryapp.health.decay import keep_current
 from memoryapp.health.reembedding import estimate, try_now
-from memoryapp.models import Memory, may_spend
+from memoryapp.models import Memory, Run, may_spend
 from memoryapp.pipeline.forgetting import forget_undoably
 from memoryapp.pipeline.parcels import SECONDS
 from memoryapp.tasks import hand_over_job, hand_over_on_commit
@@ -145,13 +145,13 @@ def _keep_current(request: Request, instance: Instance) -> HttpResponse:
 
 
 def _try_again(request: Request, instance: Instance) -> HttpResponse:
-    if not instance.has_language_model:
-        messages.error(request, NO_MODEL)
-        return redirect(address(Remedy.RUNS, instance))
     ids = {int(pk) for pk in request.POST.getlist("take")[:MOST] if is_number(pk)}
     runs = list(failed_runs(instance).filter(pk__in=ids))
     if len(runs) != len(ids) or not ids:
         raise Stale(len(ids) - len(runs), len(ids))
+    if not instance.has_language_model and any(run.kind == Run.Kind.EXTRACTION for run in runs):
+        messages.error(request, NO_MODEL)
+        return redirect(address(Remedy.RUNS, instance))
     tried = 0
     for run in runs:
         with transaction.atomic():

@@ -13,7 +13,8 @@ from django.utils import timezone
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.health.diagnosis import GROWTH_DAYS, diagnose
-from memoryapp.models import Memory, Run, Usage
+from memoryapp.models import EmbeddingSpace, Memory, Run, Usage, VectorIndex
+from memoryapp.providers.configured import space_of
 from memoryapp.providers.errors import ErrorKind
 
 NOW = timezone.now
@@ -92,7 +93,7 @@ def test_each_number_leads_to_what_it_counts(as_alice: Client, assorted: Instanc
 def test_it_recommends_what_there_is_to_do(as_alice: Client, assorted: Instance) -> None:
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     for finding in (
-        "1 conversation could not be read",
+        "1 run has failed",
         "5 memories wait for a vector",
         "1 memory has expired",
         "1 memory was never needed so far",
@@ -100,6 +101,36 @@ def test_it_recommends_what_there_is_to_do(as_alice: Client, assorted: Instance)
     ):
         assert finding in page
     assert "No answer in time" in page
+
+
+def test_what_waits_and_what_the_indexes_find_is_told(
+    as_alice: Client, instance: Instance, conversation: Conversation
+) -> None:
+    aged(instance, "The user rows.")
+    for kind, state in (("extraction", "queued"), ("mining", "running"), ("mining", "failed")):
+        Run.objects.create(instance=instance, conversation=conversation, kind=kind, state=state)
+    space = EmbeddingSpace.objects.create(instance=instance, name=space_of(instance.embeddings))
+    index = VectorIndex.objects.create(
+        instance=instance,
+        space=space,
+        of="memory",
+        dimensions=384,
+        checks=[90, 100],
+        checked_at=NOW(),
+        state="ready",
+    )
+    found = diagnose(instance)
+    assert (found.runs.waiting, found.filings.running, found.filings.failed) == (1, 1, 1)
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "95% of the true first ten are found, by 2 checks" in page
+    assert "The index is in use." in page
+    assert "Could not be filed" in page
+    body = as_alice.get("/api/health?instanceId=desk").json()
+    assert body["indexes"][0]["recall"] == 0.95
+    assert body["filings"]["failed"] == 1
+    index.delete()
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "Exact: each question is compared with every vector" in page
 
 
 def test_an_empty_instance_is_told_what_will_be_here(as_alice: Client, instance: Instance) -> None:

@@ -134,7 +134,7 @@ SCREENS = {
     ),
     "mem0 history": Screen("/v1/memories/{memory}/history/", 8, "The user had", headers=KEYED),
     "mem0 owners": Screen("/v1/entities/", 9, "ana", headers=KEYED),
-    "API health": Screen("/api/health?instanceId=desk", 16, "recommendations"),
+    "API health": Screen("/api/health?instanceId=desk", 21, "recommendations"),
     "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 13, "The user has"),
 }
 
