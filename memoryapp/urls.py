@@ -31,7 +31,10 @@ from memoryapp.web import (
     usage,
     welcome,
 )
+from memoryapp.web.palace import arriving as palace_arriving
 from memoryapp.web.palace import deleting as palace_deleting
+from memoryapp.web.palace import notes as palace_notes
+from memoryapp.web.palace import ordering as palace_ordering
 from memoryapp.web.palace import screen as palace
 
 urlpatterns = [
@@ -75,7 +78,12 @@ urlpatterns = [
     ),
     path("memory/palace", palace.palace, name="palace"),
     path("memory/palace/delete", palace_deleting.delete, name="palace_delete"),
+    path("memory/palace/file", palace_arriving.file_rest, name="palace_file"),
     path("memory/palace/drawers/<int:pk>", palace.drawer, name="palace_drawer"),
+    path("memory/palace/notes/new", palace_notes.new_note, name="palace_note_new"),
+    path("memory/palace/notes/<int:pk>/edit", palace_notes.edit_note, name="palace_note_edit"),
+    path("memory/palace/wings/<int:pk>", palace_ordering.wing, name="palace_wing"),
+    path("memory/palace/topics/<int:pk>", palace_ordering.closet, name="palace_topic"),
     path("memory/<int:pk>", memories.memory, name="memory"),
     path("memory/<int:pk>/row", correcting.row, name="memory_row"),
     path("memory/<int:pk>/edit", correcting.edit, name="memory_edit"),

@@ -22,7 +22,7 @@ from memoryapp.graph import Named, Said, learn
 from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Relation, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.pipeline.likeness import SIZE
-from tests.filed import file_turn
+from tests.filed import file_note, file_turn
 
 METHODS = ("GET", "POST")
 #: The API has more.
@@ -76,6 +76,11 @@ GUARDED = {
     "palace": Guarded(query=OF_INSTANCE),
     "palace_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
     "palace_drawer": Guarded({"pk": "drawer"}),
+    "palace_file": Guarded(query=OF_INSTANCE),
+    "palace_note_new": Guarded(query=OF_INSTANCE),
+    "palace_note_edit": Guarded({"pk": "note"}),
+    "palace_wing": Guarded({"pk": "wing"}),
+    "palace_topic": Guarded({"pk": "topic"}),
     "memory": Guarded({"pk": "memory"}),
     "memory_row": Guarded({"pk": "memory"}),
     "memory_edit": Guarded({"pk": "memory"}),
@@ -343,6 +348,9 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "conversation": conversation.pk,
         "message": message.added[0].pk,
         "drawer": drawer.pk,
+        "note": file_note(instance, "The quokka sleeps.", "The Wolpertinger").pk,
+        "wing": drawer.closet.room.wing_id,
+        "topic": drawer.closet_id,
         "run": run.pk,
         "keep": "keep",
         "api_key": api_key.pk,

@@ -7,13 +7,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET
 from django_htmx.http import HttpResponseClientRedirect, push_url
 
+from conversations.models import Message
 from instances.access import Request, on_screen, signed_in, visible_instance
 from instances.models import Instance
-from memoryapp.models import Drawer, MemorySource
+from memoryapp.models import Drawer, Entity, MemorySource, Run, unfiled
 from memoryapp.web.frame import show
 from memoryapp.web.palace.drawers import load_drawers, neighbours, search, tags_of, with_state
 from memoryapp.web.palace.listing import ORDERS, SORTS, PalaceListing, Spot
 from memoryapp.web.palace.tree import load_tree, room_name
+
+#: Turns without a drawer that are counted for the line above the tree.
+MOST_COUNTED = 1_000
 
 
 @require_GET
@@ -88,6 +92,13 @@ def palace_context(current: PalaceListing) -> dict[str, Any]:
         "orders": ORDERS,
         "spot": spot,
         "room_name": room_name(spot.room) if spot.room else "",
+        "left": unfiled(Message.objects.filter(instance=current.instance))[
+            : MOST_COUNTED + 1
+        ].count(),
+        "most_counted": MOST_COUNTED,
+        "being_filed": Run.objects.minings()
+        .filter(instance=current.instance, state__in=[Run.State.QUEUED, Run.State.RUNNING])
+        .count(),
     }
 
 
@@ -110,6 +121,7 @@ def panel_context(found: Drawer, current: PalaceListing) -> dict[str, Any]:
         if found.message_id
         else [],
         "hit": hit,
+        "entities": Entity.objects.filter(mentions__drawer=found).distinct().order_by("name"),
     }
 
 

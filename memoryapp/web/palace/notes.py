@@ -1,0 +1,146 @@
+"""Notes: written, changed; deleted like any drawer."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db.models import Max
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from instances.access import Request, signed_in
+from memoryapp.models import Drawer, Wing, WingKind
+from memoryapp.palace.filing import GENERAL
+from memoryapp.palace.notes import LONGEST, Refused, add_note, change_note
+from memoryapp.web.frame import show
+from memoryapp.web.palace.listing import PalaceListing, Spot
+from memoryapp.web.palace.screen import answer, listing_of, palace_context, visible_drawer
+
+#: Names of wings that the form proposes.
+PROPOSED = 100
+
+
+class TextForm(forms.Form):
+    """What a note says."""
+
+    text = forms.CharField(
+        label="The note",
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 6, "maxlength": LONGEST, "autofocus": True}),
+    )
+
+
+class NoteForm(TextForm):
+    """A new note, and where it belongs."""
+
+    wing = forms.CharField(
+        max_length=200,
+        label="Wing",
+        help_text="Whom or what it is about. A name that no wing has yet makes a new one.",
+        widget=forms.TextInput(attrs={"list": "wings", "autocomplete": "off", "dir": "auto"}),
+    )
+    topic = forms.CharField(
+        max_length=200,
+        required=False,
+        label="Topic",
+        help_text=f"Left empty, it is {GENERAL}.",
+        widget=forms.TextInput(attrs={"dir": "auto"}),
+    )
+    kind = forms.ChoiceField(
+        choices=WingKind.choices,
+        initial=WingKind.TOPIC,
+        label="What a new wing is",
+        help_text="A wing that is there stays what it is.",
+    )
+    end_user = forms.CharField(
+        required=False,
+        max_length=200,
+        label="About (end user)",
+        help_text="Only when this assistant serves more than one person.",
+    )
+
+
+@require_http_methods(["GET", "POST"])
+def new_note(request: HttpRequest) -> HttpResponse:
+    """Write a note; it stands in its wing beside what was said."""
+    request = signed_in(request)
+    current = listing_of(request)
+    form = NoteForm(request.POST or None, initial=_proposed(current))
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            note = add_note(
+                current.instance,
+                said["text"],
+                wing=said["wing"],
+                topic=said["topic"],
+                end_user=said["end_user"],
+                kind=WingKind(said["kind"]),
+                by=request.user,
+            )
+        except Refused as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"Filed as {note}.")
+            _tell_what_was_taken_out(request, said["text"], note)
+            there = PalaceListing(current.instance, Spot.of_closet(note.closet))
+            return answer(request, there, note)
+    return _form(request, current, {"form": form})
+
+
+@require_http_methods(["GET", "POST"])
+def edit_note(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let a note say something else; its pointer stays."""
+    request = signed_in(request)
+    found = visible_drawer(request, pk)
+    if found.message_id is not None:
+        raise Http404  # What was said is not edited.
+    current = listing_of(request, found)
+    form = TextForm(request.POST or None, initial={"text": found.note})
+    if form.is_valid():
+        try:
+            changed = change_note(found, form.cleaned_data["text"], by=request.user)
+        except Refused as error:
+            form.add_error(None, str(error))
+        except Drawer.DoesNotExist as error:
+            raise Http404 from error
+        else:
+            messages.success(request, "Saved. Its pointer stays the same.")
+            _tell_what_was_taken_out(request, form.cleaned_data["text"], changed)
+            return answer(request, current, changed)
+    return _form(request, current, {"form": form, "editing": found})
+
+
+def _proposed(current: PalaceListing) -> dict[str, Any]:
+    """Where a note goes if nobody says otherwise: where one is."""
+    spot = current.spot
+    among_notes = spot.closet and spot.room and spot.room.conversation_id is None
+    return {
+        "wing": spot.wing.name if spot.wing else "",
+        "topic": spot.closet.name if spot.closet and among_notes else "",
+        "end_user": spot.wing.end_user if spot.wing else current.user,
+    }
+
+
+def _tell_what_was_taken_out(request: Request, text: str, note: Drawer) -> None:
+    if "[REDACTED" in note.note and "[REDACTED" not in text:
+        messages.warning(
+            request, "A secret was taken out of it before it was kept. A placeholder stands there."
+        )
+
+
+def _form(request: Request, current: PalaceListing, context: dict[str, Any]) -> HttpResponse:
+    wings = Wing.objects.filter(instance=current.instance)
+    latest = wings.annotate(at=Max("rooms__created_at")).order_by("-at", "number")
+    context |= {
+        "section": "palace",
+        "list": current,
+        "wings": list(latest.values_list("name", flat=True)[:PROPOSED]),
+    }
+    if not request.htmx:
+        context = palace_context(current) | context
+    status = 422 if request.method == "POST" else 200
+    response = show(request, "palace/page.html", "palace/_note_form.html", context, status=status)
+    if request.htmx and request.method == "POST":
+        response["HX-Retarget"] = "#panel"
+    return response
