@@ -356,8 +356,11 @@ class ReadyVectors:
         self.vectors = vectors
 
     def embed(self, texts: Sequence[str]) -> Embedded:
-        """Return what each of *texts* has as its vector."""
-        return Embedded(np.stack([self.vectors[text] for text in texts]), 0, SPACE)
+        """Return what each of *texts* has as its vector. Another form of a question, such as the
+        one in the first person, lies where the question itself does.
+        """
+        asked = next(self.vectors[text] for text in texts if text in self.vectors)
+        return Embedded(np.stack([self.vectors.get(text, asked) for text in texts]), 0, SPACE)
 
 
 @contextmanager
