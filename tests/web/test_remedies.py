@@ -270,6 +270,9 @@ def test_what_is_left_checked_is_merged_and_taken_apart_again(
     assert set(twins[3].tags) == {"t3", "t4"}
     assert Activity.objects.filter(action="joined_up", count=2).count() == 2
 
+    panel = as_alice.get(f"/memory/{twins[3].pk}?instance=desk").content.decode()
+    assert twins[4].content in panel
+    assert "take apart" in panel
     (message,) = response.context["messages"]
     apart = as_alice.post(message.extra_tags, follow=True)
     assert "Taken apart: 2 memories stand by themselves again." in said(apart)

@@ -1,0 +1,28 @@
+"""Choosing what a recommendation is applied to: the button says what it will do."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.house import House
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_button_counts_what_is_chosen(page: Page, house: House) -> None:
+    page.goto(f"/memory/health/merge?instance={house.twins}")
+    groups = page.locator("[data-group]")
+    act = page.locator("[data-act]")
+    expect(act).to_have_text("Merge 4 memories into 2")
+
+    first = groups.first
+    first.locator("[data-twin]").nth(1).get_by_role("checkbox").uncheck()
+    expect(act).to_have_text("Merge 2 memories into 1")
+    # The one that keeps its text is among those that are merged.
+    first.locator("[data-twin]").nth(1).get_by_role("radio").check()
+    expect(first.locator("[data-twin]").nth(1).get_by_role("checkbox")).to_be_checked()
+    expect(act).to_have_text("Merge 4 memories into 2")
+
+    page.get_by_role("button", name="Uncheck all").click()
+    expect(act).to_be_disabled()
+    page.get_by_role("button", name="Check all", exact=True).click()
+    expect(act).to_be_enabled()
