@@ -144,7 +144,7 @@ def look_up(
         )
     return Shown(
         found.text,
-        {ref: address for ref, hit in found.shown.items() if (address := address_of(hit))}
+        {ref: address_of(hit) for ref, hit in found.shown.items()}
         | {ref: fact_address(fact.subject_id) for ref, fact in found.facts.items()},
         [_logged(ref, hit) for ref, hit in found.shown.items()]
         + [_logged_fact(ref, fact) for ref, fact in found.facts.items()],
@@ -195,9 +195,8 @@ def _portrait(instance: Instance, end_user: str) -> str:
 
 
 def address_of(hit: Hit) -> str:
-    """Where what was found can be seen; empty for a note, which stands nowhere else."""
-    source = hit.memory or hit.message
-    return source.get_absolute_url() if source else ""
+    """Where what was found can be seen: the memory, the drawer, or the turn in its transcript."""
+    return (hit.memory or hit.drawer or hit.said).get_absolute_url()
 
 
 def fact_address(entity_id: int) -> str:

@@ -190,8 +190,7 @@ def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
     wanted.update(pk for run in runs for pk in run.memory_ids)
     memories = conversation.instance.memories.defer("search").in_bulk(list(wanted))
     turns = _turns(conversation, {hit["message"] for hit in hits if "message" in hit})
-    wanted_notes = [hit["note"] for hit in hits if "note" in hit]
-    notes = conversation.instance.drawers.in_bulk(wanted_notes) if wanted_notes else {}
+    notes = _notes(conversation, [hit["note"] for hit in hits if "note" in hit])
     facts = _facts(conversation, {hit["entity"] for hit in hits if "entity" in hit})
     fate, learning = _learned(conversation, exchange)
     return Notes(
@@ -250,11 +249,13 @@ def _still_there(conversation: Conversation, answers: Iterable[Answer]) -> dict[
     """
     memories: set[int] = set()
     messages: dict[int, str] = {}
+    notes: dict[int, str] = {}
     relations: dict[int, tuple[str, int]] = {}
     for answer in answers:
         for recall in answer.recalls.all():
             memories.update(hit["memory"] for hit in recall.hits if "memory" in hit)
             messages |= {hit["message"]: hit["ref"] for hit in recall.hits if "message" in hit}
+            notes |= {hit["note"]: hit["ref"] for hit in recall.hits if "note" in hit}
             relations |= {
                 hit["relation"]: (hit["ref"], hit["entity"])
                 for hit in recall.hits
@@ -268,13 +269,23 @@ def _still_there(conversation: Conversation, answers: Iterable[Answer]) -> dict[
         there = list(found.values_list("pk", flat=True))
     sources = addresses(there)
     turns = _turns(conversation, messages)
-    sources |= {messages[pk]: turn.get_absolute_url() for pk, turn in turns.items()}
+    sources |= {
+        messages[pk]: (getattr(turn, "drawer", None) or turn).get_absolute_url()
+        for pk, turn in turns.items()
+    }
+    kept = _notes(conversation, notes)
+    sources |= {notes[pk]: note.get_absolute_url() for pk, note in kept.items()}
     if relations:
         said = Statement.objects.filter(instance=conversation.instance_id, pk__in=relations)
         for pk in said.values_list("pk", flat=True):
             ref, entity = relations[pk]
             sources[ref] = fact_address(entity)
     return sources
+
+
+def _notes(conversation: Conversation, ids: Collection[int]) -> dict[int, Drawer]:
+    """Those of *ids* that are notes in the palace of the same instance."""
+    return conversation.instance.drawers.defer("search").in_bulk(list(ids)) if ids else {}
 
 
 def _facts(conversation: Conversation, entities: Collection[int]) -> dict[int, Fact]:
@@ -284,8 +295,9 @@ def _facts(conversation: Conversation, entities: Collection[int]) -> dict[int, F
 
 
 def _turns(conversation: Conversation, ids: Collection[int]) -> dict[int, Message]:
-    """Those of *ids* that are messages of the same instance, with the conversations around them."""
+    """Those of *ids* that are messages of the same instance, with where they stand."""
     if not ids:
         return {}
     messages = Message.objects.filter(instance=conversation.instance_id)
-    return messages.select_related("conversation").defer("search").in_bulk(list(ids))
+    placed = messages.select_related("conversation", "drawer").defer("search", "drawer__search")
+    return placed.in_bulk(list(ids))

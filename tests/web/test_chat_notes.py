@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from conversations.models import Conversation
@@ -19,6 +20,7 @@ from memoryapp.models import (
     Statement,
     ToolRun,
 )
+from memoryapp.palace import Placed, add_note, file
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests.provided import provider
 from tests.scripted_provider import Says, ScriptedProvider
@@ -162,3 +164,27 @@ def test_turns_and_relations_are_shown_and_what_an_answer_cites_is_a_link(
     assert "In Kiel [s" in html
     assert "Deleted since." in html
     assert "Jette works" not in html
+
+
+def test_a_pointer_that_an_answer_cites_leads_into_the_palace(
+    as_alice: Client, alice: User, chat: Conversation, provider: ScriptedProvider
+) -> None:
+    earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
+    turn = append(earlier, [Turn("user", "Jette keeps her boat in Kiel.")]).added[0]
+    with transaction.atomic():
+        (drawer,) = file(earlier, [Placed(turn.pk, "Jette")])
+    note = add_note(chat.instance, "Jette sold her boat.", wing="Jette", by=alice)
+    provider.reply_with(f"In Kiel [{drawer}], and sold {str(note).replace('§ ', '[')}].")
+    say(as_alice, f"/chat/{chat.pk}", "Where is the boat of Jette?")
+    html = page(as_alice, f"/chat/{chat.pk}")
+    for each in (drawer, note):
+        address = f"/memory/palace/drawers/{each.pk}"
+        assert f'<a class="cite" href="{address}">{each}</a>' in html
+    assert "Jette sold her boat. " in words(html)
+    told = provider.requests[0].body["messages"][0]["content"]
+    assert f"[{drawer}] (" in told
+    assert ", note): Jette sold her boat." in told
+    drawer.delete()
+    html = page(as_alice, f"/chat/{chat.pk}")
+    assert f"/memory/palace/drawers/{drawer.pk}" not in html
+    assert "In Kiel" in html
