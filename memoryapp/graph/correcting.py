@@ -180,8 +180,9 @@ def _move(rows: QuerySet[Any], column: str, stays: Entity) -> None:
     once = [field for field in model.ONCE if field != f"{column}_id"]
     taken = set(model.objects.filter(**{column: stays}).values_list(*once))
     double = [row.pk for row in rows if tuple(getattr(row, field) for field in once) in taken]
+    # First: what ends something by hand goes with the last that says so.
+    rows.exclude(pk__in=double).update(**{column: stays})
     rows.filter(pk__in=double).delete()
-    rows.update(**{column: stays})
 
 
 def _note(instance: Instance, action: str, by: User, via: str, count: int = 1) -> None:

@@ -167,9 +167,22 @@ BEGIN
 END $$;
 CREATE FUNCTION keepsake_statements_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF NOT EXISTS (SELECT FROM gone) THEN -- It is called for a deletion of nothing as well.
+        RETURN NULL;
+    END IF;
     PERFORM keepsake_clear_entities(
         array_agg(subject_id) || array_agg(object_id), array_agg(DISTINCT instance_id)
     ) FROM gone;
+    -- Who says by hand that something ended repeats what it was: that goes with what was said.
+    DELETE FROM memoryapp_statement s USING gone g
+    WHERE NOT g.ends AND s.ends AND s.drawer_id IS NULL AND s.memory_id IS NULL
+        AND s.subject_id = g.subject_id AND s.predicate = g.predicate
+        AND s.object_id IS NOT DISTINCT FROM g.object_id AND lower(s.value) = lower(g.value)
+        AND NOT EXISTS (
+            SELECT FROM memoryapp_statement o
+            WHERE NOT o.ends AND o.subject_id = s.subject_id AND o.predicate = s.predicate
+                AND o.object_id IS NOT DISTINCT FROM s.object_id AND lower(o.value) = lower(s.value)
+        );
     RETURN NULL;
 END $$;
 CREATE FUNCTION keepsake_memory_says_otherwise() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from itertools import chain
@@ -15,12 +15,14 @@ from memoryapp.models import Entity, Relation, Statement
 from memoryapp.web.picture import Picture, Point, Tie, draw
 from memoryapp.web.timeline import Span, Timeline, lay_out
 
-#: Relations that the list shows, neighbours that the picture shows, and rows of the timeline.
-MOST_RELATIONS, MOST_NEIGHBOURS, MOST_SPANS = 100, 40, 30
+#: Relations that the list shows, and rows of the timeline.
+MOST_RELATIONS, MOST_SPANS = 100, 30
 #: Dates on which something changed that are offered as links.
 MOST_CHANGES = 8
 #: Pixels of the pictures: beside a list, and on a phone.
 WIDE, NARROW = 680, 340
+#: Neighbours that a picture of that width shows.
+MOST_NEIGHBOURS = {WIDE: 40, NARROW: 16}
 #: Those of whom something was said about an entity, and that are looked at: the latest.
 MOST_SUBJECTS = 200
 #: What a neighbour is that is no entity.
@@ -169,25 +171,26 @@ class Known:
     def _query(self) -> str:
         return f"?as_of={self.as_of}" if self.as_of else ""
 
-    @property
-    def not_drawn(self) -> int:
-        return max(0, len(self._neighbours) - MOST_NEIGHBOURS) + self.unseen
-
     @cached_property
     def pictures(self) -> list[Picture]:
         """The entity among its neighbours, for a wide and for a narrow window."""
         if not self._neighbours:
             return []
         middle = _point(self.entity, self._query)
-        points = [middle, *list(self._neighbours.values())[:MOST_NEIGHBOURS]]
+        points = list(self._neighbours.values())
+        ids = [p.key for p in points[: MOST_NEIGHBOURS[WIDE]] if isinstance(p.key, int)]
         among = Relation.objects.filter(
-            instance=self.entity.instance_id,
-            subject__in=[p.key for p in points[1:] if isinstance(p.key, int)],
-            object__in=[p.key for p in points[1:] if isinstance(p.key, int)],
+            instance=self.entity.instance_id, subject__in=ids, object__in=ids
         ).as_of(self.day)
         rows = (row.relation for row in self.rows if not row.relation.is_overruled)
         ties = _ties([*rows, *among], self.day)
-        return [draw(points, ties, width=width, middle=middle.key) for width in (WIDE, NARROW)]
+        return [
+            replace(
+                draw([middle, *points[:most]], ties, width=width, middle=middle.key),
+                left_out=max(0, len(points) - most) + self.unseen,
+            )
+            for width, most in MOST_NEIGHBOURS.items()
+        ]
 
     @cached_property
     def timelines(self) -> list[Timeline]:

@@ -19,7 +19,7 @@ from instances.access import Request, on_screen, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.models import Entity, EntityKind, Mention, Relation
 from memoryapp.models.names import slug
-from memoryapp.web.entities import MOST_RELATIONS, Known, overview
+from memoryapp.web.entities import Known, overview
 
 PER_PAGE = 20
 #: Entities that the picture of everything shows.
@@ -153,7 +153,6 @@ def entity_page(
         "names": other_names([found]).get(found.pk, []),
         "kinds": EntityKind.choices,
         "not_a_day": asked if asked and known.as_of is None else "",
-        "most": MOST_RELATIONS,
     } | (more or {})
     return render(request, "graph/entity.html", context, status=status)
 

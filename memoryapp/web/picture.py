@@ -113,6 +113,8 @@ class Picture:
     height: int
     boxes: list[Box] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    #: How many there would be beside those that are in it.
+    left_out: int = 0
 
 
 def draw(
@@ -126,7 +128,9 @@ def draw(
     widths = {point.key: _width(shortened(point.name, MOST_NAME), 7.2) + 34 for point in points}
     ties = [tie for tie in ties if tie.begin in widths and tie.end in widths]
     area = sum((own + 3 * GAP) * (LINE + 4 * GAP) for own in widths.values())
-    height = round(min(1600, max(220, 1.5 * area / width, 60 * math.sqrt(len(points)))))
+    # In a narrow picture less of each row can be used.
+    room = area / width * (1.2 + 200 / width)
+    height = round(min(1600, max(220, room, 60 * math.sqrt(len(points)))))
     places = _places(points, ties, middle)
     boxes = [
         Box(
@@ -202,7 +206,8 @@ def _push_apart(boxes: Sequence[Box], width: int, height: int) -> None:
             for other in boxes[n + 1 :]:
                 over_x = (one.width + other.width) / 2 + GAP - abs(one.x - other.x)
                 over_y = LINE + GAP - abs(one.y - other.y)
-                if over_x <= 0 or over_y <= 0:
+                # A gap that is a pixel too narrow is nothing that anybody sees.
+                if over_x <= 1 or over_y <= 1:
                     continue
                 moved = True
                 axis, over = ("y", over_y) if over_y <= over_x else ("x", over_x)

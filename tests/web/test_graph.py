@@ -186,3 +186,15 @@ def test_nobody_is_led_to_another_instance(
     form = page(as_alice, f"/memory/graph/new?instance=desk&subject={other.pk}")
     assert 'value="Anna"' not in form
     assert "marzipan" not in page(as_alice, "/memory/graph?instance=desk")
+
+
+def test_what_is_left_out_of_a_picture_is_counted(as_alice: Client, instance: Instance) -> None:
+    town = Named("Hubtown", "place")
+    said = [Said(Named(f"Neighbour {n}"), "visited", town, at(2024)) for n in range(230)]
+    learn(instance, "", said)
+    hub = Entity.objects.get(name="Hubtown")
+    whole = page(as_alice, f"/memory/graph/{hub.pk}")
+    # Forty of them in a wide window, sixteen on a phone.
+    assert "190 more neighbours left out" in whole and "214 more neighbours left out" in whole
+    assert whole.count('class="node"') == 40 + 16
+    assert "130 more relations are not listed" in whole

@@ -1,0 +1,75 @@
+"""What the graph learned from a text goes with it: from every table, and from Redis."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+import redis
+from django.test import Client
+from pytest_django import Settings
+
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp.graph import Named, Said, end, learn, merge, rename, withdraw
+from memoryapp.models import Entity, Memory, Relation
+from memoryapp.pipeline.forgetting import forget_conversation
+from tests.graph.conftest import Filed, at
+from tests.traces import places
+
+#: A name, another one for the same, a value, and a name of what was made one with another.
+WORDS = ("Wolpertinger", "Ærøskøbing", "marzipan", "京都")
+
+
+@pytest.fixture
+def server(settings: Settings) -> "redis.Redis":
+    server = redis.Redis.from_url(settings.REDIS_URL)
+    server.flushdb()
+    return server
+
+
+def everywhere(server: "redis.Redis") -> dict[str, set[str]]:
+    return {word: found for word in WORDS if (found := places(server, word))}
+
+
+def test_deleting_what_was_said_deletes_what_was_learned_whatever_became_of_it(
+    as_alice: Client,
+    instance: Instance,
+    alice: User,
+    filed: Filed,
+    remembered: Callable[..., Memory],
+    server: "redis.Redis",
+) -> None:
+    one = filed("The Wolpertinger of Ærøskøbing lives on marzipan.")
+    stays = filed("Bea lives in Ghent.")
+    memory = remembered("Bea went to 京都.")
+    beast = Named("Wolpertinger", "other", ("Ærøskøbing beast",))
+    learn(
+        instance,
+        "",
+        [
+            Said(beast, "eats", "marzipan", at(2024), drawer_id=one.pk),
+            Said(beast, "knows", Named("Bea", "person"), at(2024), drawer_id=one.pk),
+            Said(Named("Bea", "person"), "lives_in", Named("Ghent"), at(2024), drawer_id=stays.pk),
+            Said(Named("Bea", "person"), "visits", Named("京都"), at(2024), memory_id=memory.pk),
+        ],
+    )
+    # People worked with it meanwhile: they ended, merged, and took out.
+    for predicate in ("eats", "visits"):
+        end(Relation.objects.get(predicate=predicate), date(2025, 1, 1), by=alice)
+    merge(Entity.objects.get(name="京都"), Entity.objects.get(name="Ghent"), by=alice)
+    withdraw(Relation.objects.get(predicate="knows"), by=alice)
+    rename(Entity.objects.get(name="Wolpertinger"), "The beast", "other", by=alice)
+    for address in ("/memory/graph?instance=desk", "/memory/graph?instance=desk&q=Wolpertinger"):
+        assert as_alice.get(address).status_code == 200
+    assert everywhere(server).keys() == set(WORDS)
+
+    memory.delete()
+    assert everywhere(server).keys() == set(WORDS) - {"京都"}
+    assert one.message
+    one.message.delete()
+    assert everywhere(server) == {}
+    # What others say stays, and what nobody speaks of is gone.
+    assert set(Entity.objects.values_list("name", flat=True)) == {"Bea", "Ghent"}
+
+    forget_conversation(Conversation.objects.get(), with_memories=True, by=alice)
+    assert not Relation.objects.exists() and not Entity.objects.exists()
