@@ -76,10 +76,18 @@ class EmbeddingQuerySet(models.QuerySet[Row]):
         """
         index = VectorIndex.in_use(instance, space, self.model.OWNER)
         if index is not None and len(vector) == index.dimensions:
-            found = self._by_index(index, vector, limit=limit, among=among)
-            # What passes a filter may lie further away than the index is followed.
-            if among is None or len(found) == limit:
-                return [pair for pair in found if pair[1] >= least]
+            # With a filter, as many are looked at as the index looks at anyway.
+            wanted = limit if among is None else max(limit, index.effort)
+            many = self._by_index(index, vector, limit=wanted)
+            found = near = [pair for pair in many if pair[1] >= least]
+            if among is not None and near:
+                passing = among.order_by().filter(pk__in=[pk for pk, _ in near])
+                passed = set(passing.values_list("pk", flat=True))
+                found = [pair for pair in near if pair[0] in passed][:limit]
+            # All that is near enough has been looked at, or enough of it has passed. Else what
+            # passes may lie further away than the index was followed.
+            if among is None or len(near) < len(many) or len(found) == limit:
+                return found
         return self.exactly_nearest(instance, space, vector, limit=limit, least=least, among=among)
 
     def exactly_nearest(
@@ -107,12 +115,7 @@ class EmbeddingQuerySet(models.QuerySet[Row]):
         return self._first(near, limit)
 
     def _by_index(
-        self,
-        index: VectorIndex,
-        vector: NDArray[np.float32],
-        *,
-        limit: int,
-        among: QuerySet[Any] | None,
+        self, index: VectorIndex, vector: NDArray[np.float32], *, limit: int
     ) -> list[tuple[int, float]]:
         """Return the *limit* nearest that *index* leads to, some of which may not be the nearest.
 
@@ -124,13 +127,13 @@ class EmbeddingQuerySet(models.QuerySet[Row]):
         distance = MaxInnerProduct(Cast("embedding", field), HalfVector(vector))
         effort = min(max(index.effort, limit), VectorIndex.MOST_EFFORT)
         with transaction.atomic(savepoint=False), connection.cursor() as cursor:
-            # With a filter, the index is followed until enough has passed it.
+            # Rows that have gone lately are still in the index: it is followed past them.
             cursor.execute(
                 "SELECT set_config('hnsw.ef_search', %s, true),"
                 " set_config('hnsw.iterative_scan', 'relaxed_order', true)",
                 [str(effort)],
             )
-            found = self._first(self._among(rows, among).annotate(distance=distance), limit)
+            found = self._first(rows.annotate(distance=distance), limit)
         # Followed on, it gives up the order.
         return sorted(found, key=lambda pair: -pair[1])
 

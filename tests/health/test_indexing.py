@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from numpy.typing import NDArray
 from pgvector import HalfVector
 from pytest_django import Settings
@@ -130,6 +131,27 @@ def test_a_filter_finds_all_that_it_should(instance: Instance, few: int) -> None
     found = MemoryEmbedding.objects.nearest(instance, SPACE, question, limit=50, among=among)
     truth = sorted(far, key=lambda at: -(vectors[at] @ question))[:50]
     assert [pk for pk, _ in found] == [ids[at] for at in truth]
+
+
+def test_a_filter_costs_nothing_more_where_nothing_else_is_near_enough(
+    instance: Instance,
+) -> None:
+    """As when a new fact is compared with what one person has said before."""
+    vectors = store(instance, 2 * FROM)
+    tend()
+    bobs = Memory.objects.filter(end_user="bob")
+    with CaptureQueriesContext(connection) as asked:
+        found = MemoryEmbedding.objects.nearest(
+            instance, SPACE, vectors[1], limit=5, least=0.7, among=bobs
+        )
+        nothing = MemoryEmbedding.objects.nearest(
+            instance, SPACE, vectors[0], limit=5, least=0.7, among=bobs
+        )
+    ids = list(Memory.objects.order_by("pk").values_list("pk", flat=True)[:2])
+    assert [pk for pk, _ in found] == ids[1:]
+    assert nothing == []
+    exact = [query for query in asked.captured_queries if "vector_dims" in query["sql"]]
+    assert not exact
 
 
 def test_an_index_goes_when_the_instance_has_shrunk_below_a_lower_mark(
