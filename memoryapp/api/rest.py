@@ -15,6 +15,7 @@ from memoryapp.api import (
     instances,
     memories,
     messages,
+    palace,
     revisions,
     runs,
     search,
@@ -62,6 +63,7 @@ api = KeepsakeAPI(
             {"name": "Tools", "description": "What a model may do with the memory by itself."},
             {"name": "Conversations", "description": "What was said, as a whole."},
             {"name": "Messages", "description": "What was said, turn by turn."},
+            {"name": "Palace", "description": "What was said, word for word, by subject."},
             {"name": "Runs", "description": "Reading conversations for facts."},
             {"name": "Health", "description": "How a memory is doing, and what would help it."},
             {"name": "Graph", "description": "Who and what was spoken of, and what held when."},
@@ -80,6 +82,7 @@ for resource in (
     messages,
     runs,
     health,
+    palace,
     graph,
     instances,
 ):

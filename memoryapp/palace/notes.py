@@ -1,5 +1,7 @@
 """Notes: drawers that people fill themselves."""
 
+from collections.abc import Callable
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -34,6 +36,7 @@ def add_note(
     kind: WingKind = WingKind.TOPIC,
     by: User | None,
     via: str = "screen",
+    in_same_transaction: Callable[[Drawer], object] | None = None,
 ) -> Drawer:
     """Put a note into the wing of that name, found or made, under *topic*. Secrets are dealt with
     as in a memory. Its vector is made behind it: not to be called in a transaction.
@@ -54,6 +57,8 @@ def add_note(
         drawer.note = kept
         drawer.save()
         _finish(drawer, by, via)
+        if in_same_transaction is not None:
+            in_same_transaction(drawer)
     embed_drawers(instance, [drawer.pk])
     return drawer
 

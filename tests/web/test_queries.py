@@ -98,6 +98,9 @@ SCREENS = {
         "/memory/palace?instance=desk", 12, "boat.", headers={"HX-Request": "true"}
     ),
     "drawer": Screen("/memory/palace/drawers/{drawer}", 26, "Learned from it"),
+    "API wings": Screen("/api/palace/wings?instanceId=desk&limit=100", 7, "Wing 3"),
+    "API rooms": Screen("/api/palace/rooms?instanceId=desk&limit=100", 8, "Trip 3"),
+    "API drawers": Screen("/api/palace/drawers?instanceId=desk&limit=100", 7, "Said aloud 3"),
     "conversations": Screen("/conversations?instance=desk", 12, "Trip"),
     "conversations in a state": Screen("/conversations?instance=desk&state=failed", 12, "Trip"),
     "conversation search": Screen("/conversations?instance=desk&q=boat", 13, "message 1"),
