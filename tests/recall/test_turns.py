@@ -1,0 +1,171 @@
+"""Turns that are filed: found by what they say, by whom, when, and with what was said before."""
+
+from collections.abc import Callable
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core.management import call_command
+
+from conversations.models import Conversation, Message
+from conversations.turns import Turn, append
+from instances.models import DEMO, Instance
+from memoryapp.mining.working import mine_here
+from memoryapp.models import Drawer, Memory, Origin
+from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.recall import recall
+from memoryapp.recall.gathering import participants
+from memoryapp.recall.weighing import WEIGHTS
+
+UTC = ZoneInfo("UTC")
+
+
+@pytest.fixture
+def talk(instance: Instance) -> Conversation:
+    """Two friends, on two days, all of it filed."""
+    talk = Conversation.objects.create(instance=instance, title="Ines and Pavel")
+    days = datetime(2023, 5, 8, 9, tzinfo=UTC), datetime(2023, 7, 3, 9, tzinfo=UTC)
+    append(
+        talk,
+        [
+            Turn(
+                "user",
+                "I carved a heron out of lime wood this morning.",
+                author="Ines",
+                sent_at=days[0],
+            ),
+            Turn("user", "I carved my first spoon, too.", author="Pavel", sent_at=days[0]),
+            Turn("user", "And who taught you that?", author="Ines", sent_at=days[0]),
+            Turn("user", "Old Mr Dvořák from next door did.", author="Pavel", sent_at=days[0]),
+            Turn("user", "I carved an otter for my sister.", author="Ines", sent_at=days[1]),
+            Turn("user", "Lovely weather again.", author="Pavel", sent_at=days[1]),
+        ],
+        finished=False,
+    )
+    mine_here(talk, with_model=False)
+    return talk
+
+
+@pytest.mark.parametrize("profile", ["default", "rrf"])
+def test_a_filed_turn_is_one_result_that_says_where_it_is_filed(
+    instance: Instance, talk: Conversation, profile: str
+) -> None:
+    hits = recall(instance, "Who carved a heron?", profile=profile).hits
+    said = talk.messages.get(position=1)
+    assert hits[0].message == said
+    assert hits[0].drawer == Drawer.objects.get(message=said)
+    assert hits[0].similarity is not None
+    assert {"drawer_meaning", "drawer_words"} <= set(hits[0].ranks)
+    found = [hit.message for hit in hits]
+    assert len(found) == len(set(found))
+
+
+def test_who_is_named_is_who_said_it(instance: Instance, talk: Conversation) -> None:
+    assert set(participants(instance)) == {"Ines", "Pavel"}
+    for name, expected in (("Ines", "carved"), ("Pavel", "spoon")):
+        hit = recall(instance, f"What did {name} carve?").hits[0]
+        assert hit.said.author == name
+        assert expected in hit.content
+        assert hit.parts["speaker"] == WEIGHTS.speaker
+
+
+def test_the_day_that_is_named_is_when_it_was_said(instance: Instance, talk: Conversation) -> None:
+    for day, expected in (("on 8 May 2023", "heron"), ("in July 2023", "otter")):
+        hit = recall(instance, f"What did Ines carve {day}?").hits[0]
+        assert expected in hit.content
+        assert hit.parts["date"] == WEIGHTS.date
+
+
+def test_an_answer_is_found_by_the_words_of_its_question(
+    instance: Instance, talk: Conversation
+) -> None:
+    answer = talk.messages.get(position=4)
+    by_words = {hit.message: hit for hit in recall(instance, "Who taught Pavel?").hits}
+    assert "drawer_words" in by_words[answer].ranks
+
+
+def test_dates_narrow_turns_and_memories(
+    instance: Instance, talk: Conversation, remembered: Callable[..., Memory]
+) -> None:
+    remembered("Ines carved a fox.")
+    for profile in ("default", "rrf"):
+        until = recall(
+            instance,
+            "What did Ines carve?",
+            limit=20,
+            until=datetime(2023, 5, 8, tzinfo=UTC).date(),
+            profile=profile,
+        )
+        assert {hit.said.position for hit in until.hits} <= {1, 2, 3, 4}
+        since = recall(
+            instance,
+            "What did Ines carve?",
+            limit=20,
+            since=datetime(2024, 1, 1, tzinfo=UTC).date(),
+            profile=profile,
+        )
+        assert [hit.content for hit in since.hits] == ["Ines carved a fox."]
+
+
+def test_the_current_conversation_is_left_out_of_the_palace_too(
+    instance: Instance, talk: Conversation
+) -> None:
+    for profile in ("default", "rrf"):
+        found = recall(instance, "heron", current_conversation=talk, profile=profile)
+        assert found.hits == []
+
+
+def test_only_those_of_the_person_are_found(instance: Instance, talk: Conversation) -> None:
+    for profile in ("default", "rrf"):
+        assert recall(instance, "heron", end_user="bob", profile=profile).hits == []
+        assert recall(instance, "heron", end_user="", profile=profile).hits != []
+
+
+def test_turns_of_others_stay_theirs(private: Instance, talk: Conversation) -> None:
+    assert recall(private, "Who carved a heron?").hits == []
+    assert participants(private) == []
+
+
+def test_a_memory_stands_for_its_filed_turn(instance: Instance, talk: Conversation) -> None:
+    said = talk.messages.get(position=1)
+    (outcome,) = remember(
+        instance,
+        [
+            Candidate(
+                "Ines carved a heron out of lime wood.",
+                conversation_id=talk.pk,
+                message_id=said.pk,
+            )
+        ],
+        Writer(Origin.CONVERSATION, via="test"),
+    )
+    hits = recall(instance, "What did Ines carve out of lime wood?").hits
+    assert hits[0].memory == outcome.memory
+    assert {"meaning", "words", "drawer_meaning", "drawer_words"} <= set(hits[0].ranks)
+    assert said not in [hit.message for hit in hits]
+    memories = recall(instance, "lime wood", with_messages=False).hits
+    assert [hit.memory for hit in memories] == [outcome.memory]
+
+
+@pytest.mark.django_db
+def test_what_is_about_the_question_comes_before_what_is_about_the_person() -> None:
+    """Many memories about Mara are found by three lists; the one that answers, by one or two."""
+    instance = _demo()
+    (outcome,) = remember(
+        instance,
+        [Candidate("Mara paints landscapes on Sundays in winter.")],
+        Writer(Origin.MANUAL, via="test"),
+    )
+    for question in ("does Mara paint?", "What does Mara paint?", "Mara painting"):
+        for with_messages in (True, False):
+            hits = recall(instance, question, with_messages=with_messages).hits
+            assert outcome.memory in [hit.memory for hit in hits[:2]], question
+
+
+def _demo() -> Instance:
+    call_command("load_demo", verbosity=0)
+    instance = Instance.objects.get(slug=DEMO)
+    for conversation in instance.conversations.all():
+        mine_here(conversation, with_model=False)
+    assert Message.objects.filter(instance=instance, drawer=None).count() == 0
+    return instance
