@@ -76,6 +76,20 @@ class MessageHitOut(Schema):
     parts: dict[str, float]
 
 
+class NoteHitOut(Schema):
+    """A note in the palace that answers the search."""
+
+    id: int
+    pointer: str = Field(
+        description="The name by which it can be cited.", examples=["§ W-001/R-02/D-003"]
+    )
+    content: str
+    noted_at: datetime
+    score: float
+    ranks: dict[str, int]
+    parts: dict[str, float]
+
+
 _MEMORY_FIELDS = [field.alias or name for name, field in MemoryOut.model_fields.items()]
 _MESSAGE_FIELDS = ["id", "conversation_id", "role", "author", "content", "sent_at"]
 
@@ -94,4 +108,16 @@ def memory_hit(hit: Hit, memory: Memory) -> dict[str, Any]:
 def message_hit(hit: Hit, message: Message) -> dict[str, Any]:
     """A message with why it was found."""
     fields = {name: getattr(message, name) for name in _MESSAGE_FIELDS}
+    return fields | {"score": hit.score, "ranks": hit.ranks, "parts": hit.parts}
+
+
+def note_hit(hit: Hit) -> dict[str, Any]:
+    """A note with why it was found."""
+    note = hit.filed
+    fields = {
+        "id": note.pk,
+        "pointer": str(note),
+        "content": note.note,
+        "noted_at": note.said_at,
+    }
     return fields | {"score": hit.score, "ranks": hit.ranks, "parts": hit.parts}

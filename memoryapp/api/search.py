@@ -6,14 +6,20 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field, StrictBool
 
-from conversations.models import Message
 from conversations.turns import clean
 from memoryapp.api.callers import READ, instance_named
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import In, InstanceId, Whole
 from memoryapp.api.memories import Narrowing
 from memoryapp.api.paging import MOST
-from memoryapp.api.schemas import MemoryHitOut, MessageHitOut, memory_hit, message_hit
+from memoryapp.api.schemas import (
+    MemoryHitOut,
+    MessageHitOut,
+    NoteHitOut,
+    memory_hit,
+    message_hit,
+    note_hit,
+)
 from memoryapp.models import Memory
 from memoryapp.recall import Hit, note_recalled, recall, recall_and_rerank
 
@@ -38,11 +44,14 @@ class SearchIn(In, Narrowing):
 
 
 class ResultOut(Schema):
-    """One result: a memory, or a message from which none of the memories here came."""
+    """One result: a memory, a message that none of the memories here stands for, or a note that
+    somebody put into the palace.
+    """
 
-    type: Literal["memory", "message"]
+    type: Literal["memory", "message", "note"]
     memory: MemoryHitOut | None = None
     message: MessageHitOut | None = None
+    note: NoteHitOut | None = None
 
 
 class ResultsOut(Schema):
@@ -89,5 +98,6 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
 def _result(hit: Hit) -> dict[str, Any]:
     if hit.memory is not None:
         return {"type": "memory", "memory": memory_hit(hit, hit.memory)}
-    assert isinstance(hit.message, Message)  # noqa: S101 - A hit is one or the other.
+    if hit.message is None:
+        return {"type": "note", "note": note_hit(hit)}
     return {"type": "message", "message": message_hit(hit, hit.message)}

@@ -15,6 +15,7 @@ from memoryapp.extraction import reading
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Run
 from memoryapp.pipeline import Changes, revise
 from tests.api.conftest import Program
+from tests.filed import file_note
 from tests.provided import embed_with, eventually, provider, read_with  # noqa: F401 - a fixture
 from tests.scripted_provider import ScriptedProvider
 
@@ -266,6 +267,16 @@ def test_a_list_is_narrowed_by_when_it_was_written(program: Program, remembered:
 # Search.
 
 
+def test_a_note_of_the_palace_is_a_result(program: Program, instance: Instance) -> None:
+    note = file_note(instance, "The mast was varnished in spring.")
+    answer = program.send("POST", "search", {"q": "When was the mast varnished?"})
+    (found,) = answer["items"]
+    assert (found["type"], found["memory"], found["message"]) == ("note", None, None)
+    assert found["note"]["content"] == note.note
+    assert found["note"]["pointer"] == str(note)
+    assert "words" in found["note"]["parts"]
+
+
 def test_a_search_gives_one_list_and_explains_it(
     program: Program, conversation: Conversation, remembered: Store
 ) -> None:
@@ -276,12 +287,13 @@ def test_a_search_gives_one_list_and_explains_it(
     assert (first["type"], first["memory"]["id"]) == ("memory", memory.pk)
     assert first["message"] is None
     assert first["memory"]["ranks"] == {"meaning": 1, "words": 1}
-    assert first["memory"]["parts"] == {"meaning": 1 / 61, "words": 1 / 61}
-    assert first["memory"]["score"] == pytest.approx(2 / 61)
+    parts = first["memory"]["parts"]
+    assert {"meaning", "words"} < parts.keys()
+    assert first["memory"]["score"] == pytest.approx(sum(parts.values()))
     assert 0.15 < first["memory"]["similarity"] <= 1
     said = next(item["message"] for item in others if item["type"] == "message")
     assert said["conversation_id"] == conversation.pk
-    assert said["parts"].keys() == {"said"}
+    assert said["parts"].keys() == {"words"}
     scores = [(item["memory"] or item["message"])["score"] for item in answer["items"]]
     assert scores == sorted(scores, reverse=True)
     memory.refresh_from_db()

