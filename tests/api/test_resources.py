@@ -400,7 +400,7 @@ def test_each_message_says_what_became_of_it(
     assert states() == ["reading", "reading"]
     reading.read(row)
     answer = program.send("GET", f"runs/{run['id']}")
-    assert answer["state"] == "succeeded"
+    assert (answer["kind"], answer["state"]) == ("extraction", "succeeded")
     first, second = program.send("GET", path)["items"]
     assert second["outcome"]["state"] == "context"
     assert first["outcome"]["state"] in ("remembered", "nothing_kept")
@@ -441,13 +441,17 @@ def test_runs_are_listed_by_state_and_conversation_and_a_failed_one_is_tried_aga
         attempts=5,
         rejected=[{"position": 1, "reason": "is a question"}],
     )
-    done = Run.objects.create(instance=instance, conversation=other, state="succeeded", stored=2)
+    done = Run.objects.create(
+        instance=instance, conversation=other, kind="mining", state="succeeded", filed=2
+    )
 
     def listed(query: str) -> list[int]:
         return [run["id"] for run in program.send("GET", f"runs?{query}")["items"]]
 
     assert listed("") == [done.pk, failed.pk]
-    assert listed("state=failed") == [failed.pk]
+    assert listed("state=failed") == listed("kind=extraction") == [failed.pk]
+    assert listed("kind=mining") == [done.pk]
+    assert program.send("GET", f"runs/{done.pk}")["filed"] == 2
     assert listed(f"conversation_id={other.pk}") == [done.pk]
     assert listed(f"conversation_id={2**70}") == listed("conversation_id=-1") == []
     program.send("GET", "runs?state=lost", status=422)

@@ -7,6 +7,7 @@ from conversations.models import Conversation, Message
 from conversations.search import TextQuery, best_by_words
 from conversations.turns import Turn, append
 from instances.models import Instance
+from instances.signals import language_changed
 from memoryapp.models import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
 from memoryapp.models.aaak import Tags, parse
 from memoryapp.palace import (
@@ -236,8 +237,8 @@ def test_another_language_has_the_words_written_anew(talk: Conversation) -> None
     under(talk, "Kitchen")
     assert found(talk.instance, "arriving")
     Instance.objects.update(language="simple")
-    Drawer.objects.update(search=None)
     instance = Instance.objects.get()
+    language_changed.send(sender=Instance, instance=instance)
     assert write_missing_words(instance) == 4
     assert found(instance, "arriving") == []
     assert found(instance, "arrives")
