@@ -159,7 +159,7 @@ class Migration(migrations.Migration):
                     "palace_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="File every turn, word for word, by subject and topic. With a language model, one small call for each stretch of a conversation names them and notes who and what is spoken of; without one, turns are filed by their conversation.",
+                        help_text="While it remembers, also file every turn, word for word, by subject and topic. With a language model, one small call for each stretch of a conversation names them and notes who and what is spoken of; without one, turns are filed by their conversation.",
                         verbose_name="Palace",
                     ),
                 ),

@@ -13,8 +13,8 @@ from memoryapp.models import Drawer
 from memoryapp.pipeline import pii
 from memoryapp.pipeline.injected import without_recalled
 
-#: How much it counts where a word stands, as the weights of `ts_rank` are named: in the turn
-#: itself, in its tags, in the turn before it.
+#: Where a word stands, by the weights that a tsvector knows: in the turn itself, in its tags, in
+#: the turn before it. What each is worth is for the search to say.
 OWN, TAGS, BEFORE = "A", "B", "C"
 #: Characters of the turn before that are taken along: a question, not a whole document. With a
 #: turn of the greatest length, all stays below the megabyte that a tsvector can hold.

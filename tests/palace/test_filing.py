@@ -168,9 +168,9 @@ def test_a_drawer_is_found_by_its_words_its_tags_and_the_turn_before(talk: Conve
         Placed(fitter.pk, "Kitchen"),
         Placed(thursday.pk, "Kitchen", tags=Tags(people=("Kowalski",))),
     )
-    assert found(talk.instance, "stoves") == [stove.content, fitter.content]
+    assert set(found(talk.instance, "stoves")) == {stove.content, fitter.content}
     assert found(talk.instance, "Kowalski") == [thursday.content]
-    assert found(talk.instance, "Is the fitter here?") == [fitter.content, thursday.content]
+    assert set(found(talk.instance, "Is the fitter here?")) == {fitter.content, thursday.content}
     assert found(talk.instance, "weather Sunny brief") == [], "that nobody said"
 
 
@@ -229,7 +229,7 @@ def test_the_words_of_a_deleted_message_go_from_its_neighbour(talk: Conversation
         assert cursor.fetchone() == (0,)
     assert write_missing_words(talk.instance) == 3
     assert found(talk.instance, "stove") == []
-    assert found(talk.instance, "fitter")[0] == fitter.content
+    assert fitter.content in found(talk.instance, "fitter")
     assert write_missing_words(talk.instance) == 0
 
 
