@@ -1951,6 +1951,13 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="memory",
             index=models.Index(
+                fields=["instance", "category", "origin", "end_user", "valid_until"],
+                name="memory_counts",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="memory",
+            index=models.Index(
                 condition=models.Q(("assessed", False)),
                 fields=["instance"],
                 name="memory_not_assessed",

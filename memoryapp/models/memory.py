@@ -250,6 +250,12 @@ class Memory(models.Model):
             GinIndex(fields=["search"], name="memory_search"),
             models.Index(F("instance"), F("created_at").desc(), F("id").desc(), name="memory_list"),
             models.Index(F("instance"), MD5(Lower("content")), name="memory_same_text"),
+            # The list counts all that it could show by category: this index alone answers that,
+            # and nothing in it changes when a memory is recalled.
+            models.Index(
+                fields=["instance", "category", "origin", "end_user", "valid_until"],
+                name="memory_counts",
+            ),
             models.Index(
                 fields=["instance"], condition=Q(assessed=False), name="memory_not_assessed"
             ),

@@ -236,7 +236,7 @@ def _filtered(listing: Listing) -> Rows:
         listing.but_for_category()
         .order_by()
         .values_list("category")
-        .annotate(count=Count("pk"))
+        .annotate(count=Count("*"))
         .values_list("category", "count")
     )
     total = sum(counts.values())
