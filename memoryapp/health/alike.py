@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 #: So many of the nearest are kept of each vector, as far as they are near enough.
 MOST = 5
 #: The cosine from which two texts may say the same at all.
-NEAR = 0.75
+NEAR = 0.80
 
 
 @dataclass(frozen=True)

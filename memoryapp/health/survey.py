@@ -22,6 +22,9 @@ from memoryapp.providers.configured import space_of
 
 #: Vectors that are compared with all others in one step: at 60,000 others, 60 MB of cosines.
 BLOCK = 256
+#: The cosine above which two texts of few words in common may say the same. The write path is
+#: content with 0.90: there the one that was said later becomes the next version of a fact.
+SURE = 0.95
 #: The histogram: from which cosine, in how many steps up to 1; what is below is one more.
 FROM, STEPS = 0.5, 10
 #: As many pairs as are put together for a page.
@@ -228,7 +231,7 @@ def _row(space: EmbeddingSpace, vectors: Vectors, pair: Pair, *, same: bool) -> 
 
 
 def _same(vectors: Vectors, pairs: Sequence[Pair]) -> list[bool]:
-    """Whether the two of each pair say the same: by the rule of the write path."""
+    """Whether the two of each pair say the same: by the rule of the write path, and surely."""
     ids = {vectors.memories[row] for pair in pairs for row in (pair.one, pair.other)}
     texts: dict[int, str] = dict(Memory.objects.filter(pk__in=ids).values_list("pk", "content"))
 
@@ -236,7 +239,8 @@ def _same(vectors: Vectors, pairs: Sequence[Pair]) -> list[bool]:
         one, other = (texts.get(vectors.memories[row]) for row in (pair.one, pair.other))
         if one is None or other is None:
             return False
-        decision = decide(one, [Neighbour(pair.other, other, pair.similarity)])
+        neighbour = Neighbour(pair.other, other, pair.similarity)
+        decision = decide(one, [neighbour], update=SURE)
         # A changed number makes it the next version of a fact, and not the same one.
         return decision.action is Action.DUPLICATE or (
             decision.action is Action.UPDATED and same_particulars(one, other)

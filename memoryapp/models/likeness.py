@@ -44,7 +44,7 @@ class Likeness(models.Model):
     similarity = models.FloatField(null=True, blank=True)
     #: Whether no other one is nearer.
     nearest = models.BooleanField(default=False)
-    #: Whether the write path would have taken the one for the other said again.
+    #: Whether the one is the other said again; see `memoryapp.health.survey`.
     same = models.BooleanField(default=False)
 
     objects = LikenessQuerySet.as_manager()

@@ -50,6 +50,12 @@ def test_what_says_the_same_is_put_into_one_group(instance: Instance, plant: Pla
     assert sum(found.histogram) == 3
 
 
+def test_another_wording_of_the_same_is_the_same(instance: Instance, plant: Plant) -> None:
+    ids = [plant(PEANUTS).pk, plant("The user has an allergy to peanuts.").pk]
+    survey(instance, seconds=60)
+    assert groups(instance) == [ids]
+
+
 @pytest.mark.parametrize(
     "other",
     [
@@ -76,6 +82,7 @@ def test_two_people_two_keys_and_two_ids_are_two_facts(
     [
         ("The user keeps box 8 in the cellar.", "The user keeps box 18 in the cellar."),
         ("The user eats fish.", "The user does not eat fish."),
+        ("Ines dreams of a telescope near Lisbon.", "Ines dreams of a observatory near Lisbon."),
         ("Ana moved to Lyon.", "Ben moved to Lyon."),
         ("由紀子は京都に住んでいる。", "直美は京都に住んでいる。"),
     ],
