@@ -160,7 +160,9 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     found = visible_conversation(request, pk)
     reading = Reading.of(found)
     page = Paginator(
-        found.messages.defer("search").prefetch_related(
+        found.messages.select_related("drawer__closet__room__wing")
+        .defer("search", "drawer__search")
+        .prefetch_related(
             Prefetch("memory_sources", _sources(found)),
         ),
         MESSAGES_A_PAGE,

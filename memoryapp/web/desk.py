@@ -90,7 +90,9 @@ def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
     return {
         "memory": found,
         "listing": current,
-        "sources": found.sources.select_related("conversation", "message"),
+        "sources": found.sources.select_related(
+            "conversation", "message__drawer__closet__room__wing"
+        ).defer("message__search", "message__drawer__search"),
         "versions": history.versions,
         "heard": history.heard,
         "hit": hit,

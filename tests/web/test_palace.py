@@ -258,6 +258,31 @@ class TestPanel:
         assert "See it in the conversation" not in text.content.decode()
 
 
+class TestWaysThere:
+    def test_a_transcript_says_where_each_turn_is_filed(
+        self, as_alice: Client, conversation: Conversation, dinner: list[Drawer]
+    ) -> None:
+        text = as_alice.get(conversation.get_absolute_url()).content.decode()
+        for drawer in dinner:
+            assert f'Filed under <a href="{drawer.get_absolute_url()}">' in text
+        dinner[0].delete()
+        text = as_alice.get(conversation.get_absolute_url()).content.decode()
+        assert text.count("Filed under") == 1
+
+    def test_a_memory_says_where_what_it_came_from_is_filed(
+        self, as_alice: Client, dinner: list[Drawer], remembered: Any
+    ) -> None:
+        message = dinner[0].message
+        assert message
+        memory = remembered(
+            "Alice is allergic to peanuts.",
+            conversation_id=message.conversation_id,
+            message_id=message.pk,
+        )
+        text = as_alice.get(memory.get_absolute_url()).content.decode()
+        assert f'filed under <a href="{dinner[0].get_absolute_url()}">' in text
+
+
 class TestDeleting:
     def ask(self, client: Client, query: str = "", **body: Any) -> str:
         response = client.post(f"/memory/palace/delete?instance=desk&{query}", body)
