@@ -35,7 +35,8 @@ none its neighbour (``lint-imports`` checks it)::
                             prompt, parse
     pipeline                candidate → row: admission (secrets, what was deleted), embedding,
                             merging, assessment, dedup, storage; undoing, forgetting, joining
-    recall                  question → ranked memories: by meaning and by words, fused
+    recall                  question → ranked memories: by meaning and by words, weighed, read
+                            once more by a model if wanted, told to the assistant, explained
     palace                  the turns again, word for word, by subject and topic: filing, words,
                             vectors
     graph                   who and what was spoken of, and what held when: learning, correcting,
