@@ -39,6 +39,8 @@ class FactRow:
     #: Whether it is said of the other one.
     incoming: bool
     holds: bool
+    #: Whether it begins later than the day that the screen is about.
+    coming: bool = False
     evidence: list[Statement] = field(default_factory=list)
 
     @property
@@ -54,14 +56,16 @@ class FactRow:
 
     @property
     def when(self) -> str:
-        return in_time(self.relation)
+        return in_time(self.relation, coming=self.coming)
 
 
-def in_time(relation: Relation) -> str:
-    """Say from when to when *relation* held."""
+def in_time(relation: Relation, *, coming: bool = False) -> str:
+    """Say from when to when *relation* held, or is to hold."""
     begin, end = relation.valid_from, relation.valid_to
     if begin is None:
         return f"until {_day(end)}"
+    if end is None and coming:
+        return f"from {_day(begin)} on"
     if end is None:
         return f"since {_day(begin)}" if relation.dated else f"known since {_day(begin)}"
     if relation.is_overruled:
@@ -121,17 +125,11 @@ class Known:
 
     @property
     def past(self) -> list[FactRow]:
-        return [
-            row for row in self.rows[:MOST_RELATIONS] if not row.holds and row not in self.coming
-        ]
+        return [row for row in self.rows[:MOST_RELATIONS] if not row.holds and not row.coming]
 
     @property
     def coming(self) -> list[FactRow]:
-        return [
-            row
-            for row in self.rows[:MOST_RELATIONS]
-            if row.relation.valid_from and row.relation.valid_from > self.day
-        ]
+        return [row for row in self.rows[:MOST_RELATIONS] if row.coming]
 
     @property
     def not_listed(self) -> int:
@@ -144,6 +142,7 @@ class Known:
             relation.subject if incoming else relation.object,
             incoming,
             relation.holds_on(self.day),
+            relation.valid_from is not None and relation.valid_from > self.day,
             self.evidence.get(relation.pk, []),
         )
 

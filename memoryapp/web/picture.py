@@ -125,7 +125,7 @@ def draw(
     The same graph gives the same picture. Fruchterman and Reingold's forces say who is near whom;
     then names that lie on each other are pushed apart.
     """
-    widths = {point.key: _width(shortened(point.name, MOST_NAME), 7.2) + 34 for point in points}
+    widths = {point.key: _width(shortened(point.name, MOST_NAME), 7.2) + 38 for point in points}
     ties = [tie for tie in ties if tie.begin in widths and tie.end in widths]
     area = sum((own + 3 * GAP) * (LINE + 4 * GAP) for own in widths.values())
     # In a narrow picture less of each row can be used.

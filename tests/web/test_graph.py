@@ -65,6 +65,13 @@ def test_an_entity_shows_what_holds_what_held_and_who_says_so(
     assert 'aria-label="由紀子, person"' in whole
 
 
+def test_what_is_to_come_stands_apart(as_alice: Client, anna: Entity) -> None:
+    there = {"subject": "Anna", "predicate": "goes to", "object": "Lima", "since": "2199-01-01"}
+    as_alice.post("/memory/graph/new?instance=desk", relation(**there))
+    _, _, coming = page(as_alice, f"/memory/graph/{anna.pk}").partition('id="coming"')
+    assert "from 1 Jan 2199 on" in coming.partition('id="held"')[0]
+
+
 def test_as_of_a_day_it_shows_that_day(as_alice: Client, anna: Entity) -> None:
     then = page(as_alice, f"/memory/graph/{anna.pk}?as_of=2021-05-01")
     facts = then.split('class="said-of"')[1]
