@@ -21,6 +21,7 @@ from playwright.sync_api import (
 )
 
 import tests.browser.graph_screens
+import tests.browser.palace_screens
 import tests.browser.profile_screens
 import tests.browser.recall_screens  # noqa: F401 - these put their screens on the list
 from tests.browser.chromium import launch

@@ -51,6 +51,9 @@ class House:
     attached: int
     #: Somebody with a past, in the graph.
     entity: int
+    #: Notes of the palace: of 4,000 characters, and in a wing with a Japanese name.
+    long_note: int
+    japanese_note: int
     talks: Talks
 
 
@@ -93,9 +96,18 @@ def furnish(
         memories_import=brought,
         attached=attached,
         entity=_related(admin, full),
+        long_note=_noted(admin, full, FOUR_THOUSAND, "سلمى والحديقة"),
+        japanese_note=_noted(admin, full, JAPANESE, "由紀子と京都の春"),
         failed_import=_imported(admin, app, empty, "picture.jsonl", "no conversation at all"),
         talks=converse(admin, app, model),
     )
+
+
+def _noted(admin: Person, instance: str, text: str, wing: str) -> int:
+    """File a note in the palace."""
+    note = {"instanceId": instance, "text": text, "wing": wing, "topic": LONG_WORD[:150]}
+    filed: int = admin.api("palace/notes", note)["id"]
+    return filed
 
 
 def _memories(admin: Person, instance: str) -> dict[str, int]:
