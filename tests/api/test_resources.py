@@ -475,7 +475,7 @@ def test_an_instance_is_read_with_its_settings(
     assert answer["slug"] == "desk"
     assert (answer["private"], answer["memory_enabled"]) == (False, False)
     assert (answer["has_language_model"], answer["has_embeddings"]) == (False, True)
-    assert answer["agents"] == [{"slug": "nora", "name": "Nora"}]
+    assert answer["agents"] == [{"slug": "nora", "name": "Nora", "recall_enabled": True}]
     for name in ("nowhere", "diary", "0", "9" * 30):
         program.send("GET", f"instances/{name}", status=404)
     listed = as_alice.get("/api/instances").json()["items"]
