@@ -94,7 +94,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
 const ACTIONS = {
   x: (row) => check([boxOf(row)], !boxOf(row).checked),
   X: (row) => check(range(boxOf(row)), true),
-  e: (row) => editLink(row).click(),
+  e: (row) => editLink(row)?.click(),
   Enter: (row) => row.querySelector("a.content").click(),
   a: () => check(boxes(), !boxes().every((box) => box.checked)),
   "#": askToDelete,
