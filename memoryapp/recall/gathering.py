@@ -6,7 +6,7 @@ as few statements as there are tables, because a search is mostly waiting for st
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
@@ -42,6 +42,13 @@ Found = tuple[str, int]
 MOST_LEFT_OUT = 500
 
 
+class Held(NamedTuple):
+    """Whether an instance has memories, and turns or notes that are filed."""
+
+    memories: bool
+    drawers: bool
+
+
 @dataclass
 class Gathered:
     """What the lists hold."""
@@ -61,28 +68,34 @@ def gather(
     words: TextQuery | None,
     *,
     depth: int,
+    held: Held,
     filed_twice: bool,
     with_messages: bool = True,
 ) -> Gathered:
     """Look for an answer in every list, the best *depth* of each.
 
-    ``filed_twice``: whether the list of messages holds those that are filed as well, as the list of
-    drawers does. Without ``with_messages``, all that was learned from the messages found counts as
-    found.
+    What is not *held* at all is not looked for. ``filed_twice``: whether the list of
+    messages holds those that are filed as well, as the list of drawers does. Without
+    ``with_messages``, all that was learned from the messages found counts as found.
     """
-    near = nearest_memories(instance, vector, limit=depth, among=scope.among_memories)
-    by_words = found_by_words(scope.memories, words, limit=depth, also=[pk for pk, _ in near])
-    further = scope.left_out.messages.count() if scope.left_out else 0
-    near_drawers = nearest_drawers(
-        instance,
-        vector,
-        limit=depth + min(further, MOST_LEFT_OUT),
-        among=scope.among_drawers,
-    )
-    drawers = scope.drawers
-    if scope.left_out is not None:
-        drawers = drawers.exclude(message__conversation=scope.left_out)
-    filed = found_by_words(drawers, words, limit=depth, also=[pk for pk, _ in near_drawers])
+    near: list[tuple[int, float]] = []
+    by_words = filed = FoundByWords([], {})
+    if held.memories:
+        near = nearest_memories(instance, vector, limit=depth, among=scope.among_memories)
+        by_words = found_by_words(scope.memories, words, limit=depth, also=[pk for pk, _ in near])
+    near_drawers: list[tuple[int, float]] = []
+    if held.drawers:
+        further = scope.left_out.messages.count() if scope.left_out else 0
+        near_drawers = nearest_drawers(
+            instance,
+            vector,
+            limit=depth + min(further, MOST_LEFT_OUT),
+            among=scope.among_drawers,
+        )
+        drawers = scope.drawers
+        if scope.left_out is not None:
+            drawers = drawers.exclude(message__conversation=scope.left_out)
+        filed = found_by_words(drawers, words, limit=depth, also=[pk for pk, _ in near_drawers])
     messages = scope.messages
     if not filed_twice:
         messages = messages.filter(~Exists(Drawer.objects.filter(message=OuterRef("pk"))))
@@ -275,6 +288,19 @@ def _learned(scope: Scope, message_ids: Sequence[int]) -> dict[int, list[int]]:
     for message_id, memory_id in links:
         learned.setdefault(message_id, []).append(memory_id)
     return learned
+
+
+_HELD = """
+SELECT EXISTS (SELECT FROM memoryapp_memory WHERE instance_id = %(instance)s),
+    EXISTS (SELECT FROM memoryapp_drawer WHERE instance_id = %(instance)s)
+"""
+
+
+def held_by(instance: Instance) -> Held:
+    """Look what there is to search in *instance*: many have no memories, or no palace."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HELD, {"instance": instance.pk})
+        return Held(*cursor.fetchone())
 
 
 #: Those who sign turns in an instance: one look into the index for each of them, however many

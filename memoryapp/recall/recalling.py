@@ -26,6 +26,7 @@ from memoryapp.recall.gathering import (
     Found,
     Gathered,
     gather,
+    held_by,
     participants,
 )
 from memoryapp.recall.scope import scope
@@ -137,7 +138,12 @@ def recall(
             english=instance.language == "english",
             today=today,
         )
-    vector = embedded_question(instance, *dict.fromkeys([question, asked.in_first_person]))
+    held = held_by(instance)
+    # Memories are compared with the question as it was asked, and turns as the one whom it names
+    # would ask it: what nothing is compared with takes no time.
+    forms = [question] if held.memories or not held.drawers else []
+    forms += [asked.in_first_person] if held.drawers else []
+    vector = embedded_question(instance, *dict.fromkeys(forms))
     within = scope(
         instance,
         memories=memories,
@@ -153,6 +159,7 @@ def recall(
         vector,
         TextQuery.parse(question, instance_id=instance.pk, language=instance.language),
         depth=max(2 * limit, DEPTH if weighs else 20),
+        held=held,
         filed_twice=not weighs,
         with_messages=with_messages,
     )

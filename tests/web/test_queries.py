@@ -72,7 +72,7 @@ SCREENS = {
     "recall": Screen("/memory/recall?instance=desk&q=which+boat&user=ana", 40, "The user has"),
     "recall, compared and asked why": Screen(
         "/memory/recall?instance=desk&q=boat&user=ana&limit=20&against=rrf&why={memory}&find=boat",
-        80,
+        82,
         "The user has",
     ),
     "profile": Screen("/memory/profile?instance=desk&end_user=ana", 20, "boat"),
@@ -93,7 +93,7 @@ SCREENS = {
     "palace": Screen("/memory/palace?instance=desk", 16, "boat."),
     "palace, a wing": Screen("/memory/palace?instance=desk&wing={wing}", 18, "boat."),
     "palace, a closet": Screen("/memory/palace?instance=desk&closet={closet}", 19, "boat."),
-    "palace search": Screen("/memory/palace?instance=desk&q=which+boat", 24, "boat."),
+    "palace search": Screen("/memory/palace?instance=desk&q=which+boat", 25, "boat."),
     "palace fragment": Screen(
         "/memory/palace?instance=desk", 12, "boat.", headers={"HX-Request": "true"}
     ),
@@ -133,7 +133,7 @@ SCREENS = {
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(
-        "/v3/memories/search/", 15, "The user has", body={"filters": WHOSE, "query": "boat"}
+        "/v3/memories/search/", 16, "The user has", body={"filters": WHOSE, "query": "boat"}
     ),
     "mem0 history": Screen("/v1/memories/{memory}/history/", 8, "The user had", headers=KEYED),
     "mem0 owners": Screen("/v1/entities/", 9, "ana", headers=KEYED),
