@@ -13,7 +13,9 @@ from django.test import Client
 from conversations.models import Conversation
 from conversations.turns import Turn, append
 from instances.models import Agent, Instance, User
+from memoryapp import palace
 from memoryapp.api.rest import api
+from memoryapp.graph import Named, Said, learn
 from memoryapp.models import Memory, Origin, Run
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from tests.api.conftest import SCOPES, Program, key_of
@@ -32,9 +34,12 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "call_forget_memory": {"content": "The user lives in Zanzibar."},
     "begin_conversation": {"title": "On the flute"},
     "rename_conversation": {"title": "On the flute"},
+    "delete_several_drawers": {"ids": ["{drawer_id}"]},
+    "file_note": {"text": "Tune the flute.", "wing": "Flute"},
+    "change_a_note": {"text": "Tune the flute."},
     "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},
 }
-QUERIES = {"delete_conversation": "memories=delete"}
+QUERIES = {"delete_conversation": "memories=delete", "drawer_by_pointer": "pointer=W-1/R-1/D-1"}
 #: Those of no instance, which show what the caller may see.
 OF_NOBODY = {"list_instances", "who_am_i", "describe_tools"}
 #: Those that any key may do.
@@ -48,6 +53,7 @@ EXCEPT = {
     "call_list_memories": "read",
     "call_forget_memory": "delete",
     "delete_memories": "delete",
+    "delete_several_drawers": "delete",
 }
 
 WORDS = ("ocarina", "Zanzibar", "heliotrope")
@@ -110,6 +116,12 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
     instance.provider, instance.base_url = "custom", "http://127.0.0.1:9/v1"
     instance.save()
+    wing = "Ocarina"
+    with transaction.atomic():
+        (drawer,) = palace.file(conversation, [palace.Placed(message.pk, wing)])
+        who, what = Named("Heliotrope"), Named(wing)
+        learn(instance, "", [Said(who, "plays", what, message.sent_at, drawer_id=drawer.pk)])
+    note = palace.add_note(instance, "The ocarina is in Zanzibar.", wing=wing, by=author)
     return {
         "instanceId": instance.slug,
         "memory_id": outcome.memory.pk,
@@ -117,6 +129,9 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "conversation_id": conversation.pk,
         "message_id": message.pk,
         "run_id": run.pk,
+        "drawer_id": drawer.pk,
+        "note_id": note.pk,
+        "entity_id": instance.entities.filter(slug="heliotrope").get().pk,
     }
 
 
