@@ -68,7 +68,7 @@ def _spread(instance_id: int, space: str) -> float:
     vectors = next((found for rows in samples if len(found := list(rows)) >= ENOUGH), [])
     if not vectors:
         return SPREAD
-    matrix: NDArray[np.float32] = np.array([vector.to_numpy() for vector in vectors], np.float32)
+    matrix: NDArray[np.float32] = np.array(vectors, np.float32)
     # Of texts that are all the same, nothing can be told.
     spread = max(0.02, float((matrix @ matrix.T)[np.triu_indices(len(matrix), k=1)].std()))
     if len(_spreads) >= MOST_KNOWN:

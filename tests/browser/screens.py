@@ -160,12 +160,12 @@ def memory_export_menu(page: Page, house: House) -> None:
     expect(page.get_by_role("link", name=re.compile("^Export .* as CSV"))).to_be_visible()
 
 
-@screen("each in its wording of then")
+@screen("Look")
 def memory_of_a_past_day(page: Page, house: House) -> None:
     page.goto(f"/memory/past?instance=demo&on={date.today() - timedelta(3)}&q=peanuts")
 
 
-@screen("is not a day that is over")
+@screen("Look")
 def memory_of_no_past_day(page: Page, house: House) -> None:
     page.goto(f"/memory/past?instance={house.full}&on=2999-01-01")
 

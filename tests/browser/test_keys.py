@@ -111,7 +111,7 @@ def test_e_edits_the_open_memory_and_escape_goes_back_to_it(page: Page, workshop
 
 
 #: What the list of keys says, and the tests above and in test_correcting.py press.
-KEYS = {"/", "n", "j", "k", "Enter", "e", "x", "Shift", "a", "#", "Del", "u", "Esc", "?"}
+KEYS = {"/", "n", "j", "k", "Enter", "e", "x", "Shift", "a", "#", "Del", "u", "Esc", "?", "←", "→"}
 
 
 def test_question_mark_lists_the_keys(page: Page, workshop: str) -> None:

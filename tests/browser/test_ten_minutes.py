@@ -169,7 +169,7 @@ def follows_a_memory_to_its_message(page: Page) -> None:
     expect(panel.get_by_text("Peanuts would put me in hospital.")).to_be_visible()
     expect(panel.get_by_role("heading", name="Why it was found")).to_be_visible()
     assert stayed(page)
-    panel.get_by_role("link", name="Dinner for eight").click()
+    panel.get_by_role("link", name="Dinner for eight").first.click()
     message = page.locator("article.turn:target")
     expect(message).to_contain_text("Peanuts would put me in hospital.")
     expect(message).to_be_in_viewport()

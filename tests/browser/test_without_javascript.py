@@ -149,7 +149,7 @@ def test_settings_are_saved_and_tested(plain: Page, admin: Person) -> None:
     instance = admin.new_instance("plain-settings")
     plain.goto(f"/instances/{instance}/settings")
 
-    remember = plain.locator("#memory").get_by_role("switch", name="Remember")
+    remember = plain.locator("#memory").get_by_role("switch", name=re.compile("^Remember "))
     remember.check()
     plain.locator("#memory").get_by_role("button", name="Save").click()
     expect(plain.get_by_text("Saved.", exact=True)).to_be_visible()

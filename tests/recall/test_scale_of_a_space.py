@@ -1,0 +1,35 @@
+"""Similarities are told in the unit of the model that made the vectors."""
+
+from collections.abc import Callable
+
+from instances.models import Instance
+from memoryapp.models import Memory
+from memoryapp.providers.configured import space_of
+from memoryapp.recall import recall
+from memoryapp.recall.semantic import ENOUGH, scale_of
+from memoryapp.recall.weighing import SPREAD
+from tests.provided import embed_with
+from tests.scripted_provider import ScriptedProvider
+
+THINGS = "kayak piano beehive orchard telescope loom kiln anvil sundial aquarium".split()
+PLACES = "Oslo Lisbon Kyoto Quito".split()
+
+
+def test_of_another_model_it_is_told_from_its_vectors(
+    instance: Instance, provider: ScriptedProvider, remembered: Callable[..., Memory]
+) -> None:
+    embed_with(provider, instance)
+    facts = [f"The user keeps a {thing} in {place}." for thing in THINGS for place in PLACES]
+    for fact in facts[:5]:
+        remembered(fact)
+    instance.refresh_from_db()
+    space = space_of(instance.embeddings)
+    assert scale_of(instance, space).spread == SPREAD, "There is too little to tell from."
+    for fact in facts[5:]:
+        remembered(fact)
+    assert instance.memories.count() >= ENOUGH
+    (hit, *_) = recall(instance, "who has a telescope in Quito?", limit=5).hits
+    assert hit.content == "The user keeps a telescope in Quito."
+    spread = scale_of(instance, space).spread
+    assert spread != SPREAD
+    assert 0.02 <= spread < 0.5
