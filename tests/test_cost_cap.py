@@ -5,12 +5,14 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
+from celery import current_app
 from django.test import Client
 from django.utils import timezone
 
 from conversations.models import Conversation
 from conversations.turns import Turn, append
 from instances.models import Instance, User
+from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory, Run, Usage, may_spend, over_cap
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.tasks import extract, sweep
@@ -145,7 +147,15 @@ def reader(priced: Instance, provider: ScriptedProvider) -> ScriptedProvider:
 
 
 @pytest.fixture
-def waiting(reader: ScriptedProvider, priced: Instance) -> Run:
+def idle_broker(servers: RedisServer) -> None:
+    """No worker runs here, so what other tests have sent stays, and the sweeper holds back from a
+    broker that has enough.
+    """
+    current_app.control.purge()
+
+
+@pytest.fixture
+def waiting(reader: ScriptedProvider, priced: Instance, idle_broker: None) -> Run:
     """A run that no worker has been told of."""
     spend(priced, "5")
     conversation = Conversation.objects.create(instance=priced, title="Trip", origin="chat")
