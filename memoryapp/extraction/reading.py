@@ -14,10 +14,9 @@ from memoryapp.extraction import prompt
 from memoryapp.extraction.parse import Dropped, Item, UnusableAnswer, parse
 from memoryapp.extraction.transcript import Line, build, says_something
 from memoryapp.extraction.windows import MOST_NEW, Window, context_for
-from memoryapp.models import MemoryRevision, Origin, Run, Usage
+from memoryapp.models import MemoryRevision, Origin, Run, Usage, complete_and_book
 from memoryapp.pipeline import Candidate, Outcome, Writer, admit, remember
 from memoryapp.pipeline.dedup import Action
-from memoryapp.providers.chat import complete_json
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 
@@ -154,24 +153,15 @@ def _read_window(run: Run) -> None:
     if endpoint is None:
         raise NoModel(NO_MODEL)
     now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
-    try:
-        completion = complete_json(
-            endpoint,
-            system=prompt.SYSTEM,
-            user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
-            schema=prompt.SCHEMA,
-            schema_name=prompt.SCHEMA_NAME,
-        )
-    except ProviderError as error:
-        Usage.objects.book(instance, Usage.Source.EXTRACT, endpoint.model, run=run, error=error)
-        raise
-    Usage.objects.book(
+    completion = complete_and_book(
         instance,
         Usage.Source.EXTRACT,
-        endpoint.model,
+        endpoint,
         run=run,
-        prompt_tokens=completion.prompt_tokens,
-        completion_tokens=completion.completion_tokens,
+        system=prompt.SYSTEM,
+        user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
+        schema=prompt.SCHEMA,
+        schema_name=prompt.SCHEMA_NAME,
     )
 
     items, dropped = parse(completion.text, positions=frozenset(by_people))

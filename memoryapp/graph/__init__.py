@@ -6,7 +6,8 @@
     neighbours()   what is known of the entities that a question names
     merge() rename() withdraw() state() end()   what a person sets right by hand
 
-What holds when is not decided here: it follows from the statements, see `memoryapp.models.graph`.
+What holds when is not decided here: it follows from the statements, see
+`memoryapp.models.relations`.
 """
 
 from memoryapp.graph.correcting import (

@@ -13,13 +13,9 @@ from pgvector.django import VectorExtension
 import conversations.search
 import memoryapp.telemetry.logs
 from instances.constraints import within_instance
-from memoryapp.models.graph import (
-    CREATE_GRAPH_TRIGGERS,
-    CREATE_RELATIONS,
-    DROP_GRAPH_TRIGGERS,
-    DROP_RELATIONS,
-)
+from memoryapp.models.graph import CREATE_GRAPH_TRIGGERS, DROP_GRAPH_TRIGGERS
 from memoryapp.models.palace import CREATE_TRIGGERS, DROP_TRIGGERS
+from memoryapp.models.relations import CREATE_RELATIONS, DROP_RELATIONS
 from memoryapp.models.vectors import CREATE_INDEXES
 from memoryapp.models.versions import CREATE_VIEW, DROP_VIEW
 

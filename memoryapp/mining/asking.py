@@ -7,11 +7,9 @@ from django.db.models import Max
 from conversations.models import Conversation, Message, Role
 from memoryapp.mining import prompt, windows
 from memoryapp.mining.parse import Mined, parse
-from memoryapp.models import Run, Usage, Wing
+from memoryapp.models import Run, Usage, Wing, complete_and_book
 from memoryapp.pipeline.injected import without_recalled
-from memoryapp.providers.chat import complete_json
 from memoryapp.providers.endpoints import Endpoint
-from memoryapp.providers.errors import ProviderError
 
 #: Wings whose names the model is given, the latest ones.
 MOST_KNOWN = 40
@@ -26,29 +24,20 @@ def ask(run: Run, endpoint: Endpoint, turns: Sequence[Message]) -> Mined:
 
     """
     conversation, instance = run.conversation, run.conversation.instance
-    try:
-        completion = complete_json(
-            endpoint,
-            system=prompt.SYSTEM,
-            user=prompt.question(
-                [_line(turn) for turn in _before(conversation, turns[0])],
-                [_line(turn) for turn in turns],
-                known=_known_subjects(conversation),
-                time_zone=instance.time_zone,
-            ),
-            schema=prompt.SCHEMA,
-            schema_name=prompt.SCHEMA_NAME,
-        )
-    except ProviderError as error:
-        Usage.objects.book(instance, Usage.Source.MINE, endpoint.model, run=run, error=error)
-        raise
-    Usage.objects.book(
+    completion = complete_and_book(
         instance,
         Usage.Source.MINE,
-        endpoint.model,
+        endpoint,
         run=run,
-        prompt_tokens=completion.prompt_tokens,
-        completion_tokens=completion.completion_tokens,
+        system=prompt.SYSTEM,
+        user=prompt.question(
+            [_line(turn) for turn in _before(conversation, turns[0])],
+            [_line(turn) for turn in turns],
+            known=_known_subjects(conversation),
+            time_zone=instance.time_zone,
+        ),
+        schema=prompt.SCHEMA,
+        schema_name=prompt.SCHEMA_NAME,
     )
     return parse(
         completion.text,

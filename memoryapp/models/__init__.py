@@ -1,9 +1,10 @@
 """What is remembered, and the ledger of how it came to be."""
 
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
+from memoryapp.models.calls import complete_and_book
 from memoryapp.models.desk import SavedFilter
 from memoryapp.models.embedding_jobs import EmbeddingJob
-from memoryapp.models.graph import Entity, EntityKind, Mention, Relation, Statement, Withdrawn
+from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withdrawn
 from memoryapp.models.ledger import Activity, Usage
 from memoryapp.models.likeness import Likeness, not_compared
 from memoryapp.models.memory import (
@@ -15,6 +16,7 @@ from memoryapp.models.memory import (
 )
 from memoryapp.models.never_again import NeverAgain, Tombstone
 from memoryapp.models.palace import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind, unfiled
+from memoryapp.models.relations import Relation
 from memoryapp.models.requests import IdempotentRequest
 from memoryapp.models.runs import Run
 from memoryapp.models.spaces import EmbeddingSpace, VectorIndex
@@ -65,6 +67,7 @@ __all__ = [
     "Wing",
     "WingKind",
     "Withdrawn",
+    "complete_and_book",
     "may_spend",
     "not_compared",
     "over_cap",

@@ -7,9 +7,8 @@ from typing import Any
 
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
-from memoryapp.models import Usage, may_spend
+from memoryapp.models import Usage, complete_and_book, may_spend
 from memoryapp.providers.answers import list_in
-from memoryapp.providers.chat import complete_json
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 
@@ -39,8 +38,14 @@ def ask(instance: Instance, question: Question, *, timeout: float = TIMEOUT) -> 
         return None  # Said on the settings screen.
     if endpoint is None or not may_spend(instance):
         return None
+
+    def items_in(text: str) -> list[Any] | None:
+        return list_in(text, question.name, part=next(iter(question.item["properties"])))
+
     try:
-        completion = complete_json(
+        completion = complete_and_book(
+            instance,
+            question.source,
             endpoint,
             system=question.system,
             user=question.user,
@@ -52,18 +57,10 @@ def ask(instance: Instance, question: Question, *, timeout: float = TIMEOUT) -> 
             },
             schema_name=question.name,
             timeout=timeout,
+            problem=lambda text: (
+                f"The answer holds no list of {question.name}." if items_in(text) is None else ""
+            ),
         )
-    except ProviderError as error:
-        Usage.objects.book(instance, question.source, endpoint.model, error=error)
+    except ProviderError:
         return None
-    part = next(iter(question.item["properties"]))
-    items = list_in(completion.text, question.name, part=part)
-    Usage.objects.book(
-        instance,
-        question.source,
-        endpoint.model,
-        prompt_tokens=completion.prompt_tokens,
-        completion_tokens=completion.completion_tokens,
-        error="" if items is not None else f"The answer holds no list of {question.name}.",
-    )
-    return items
+    return items_in(completion.text)

@@ -13,8 +13,7 @@ from redis.exceptions import RedisError
 
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
-from memoryapp.models import Usage, may_spend
-from memoryapp.providers.chat import complete_json
+from memoryapp.models import Usage, complete_and_book, may_spend
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.recall import rerank
@@ -76,26 +75,20 @@ def _pick(
     if failed := Usage.objects.latest_error(instance, source, endpoint.model, within=REST):
         return None, f"Not reranked: {failed}"
     try:
-        completion = complete_json(
+        completion = complete_and_book(
+            instance,
+            source,
             endpoint,
             system=rerank.SYSTEM,
             user=asked,
             schema=rerank.SCHEMA,
             schema_name=rerank.SCHEMA_NAME,
             timeout=TIMEOUT,
+            problem=lambda text: UNUSABLE if rerank.parse(text, len(entries)) is None else "",
         )
     except ProviderError as error:
-        Usage.objects.book(instance, source, endpoint.model, error=error)
         return None, f"Not reranked: {error}"
     picked = rerank.parse(completion.text, len(entries))
-    Usage.objects.book(
-        instance,
-        source,
-        endpoint.model,
-        prompt_tokens=completion.prompt_tokens,
-        completion_tokens=completion.completion_tokens,
-        error="" if picked is not None else UNUSABLE,
-    )
     if picked is None:
         return None, f"Not reranked: {endpoint.model} gave no usable answer."
     _remember(name, picked)

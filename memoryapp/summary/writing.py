@@ -10,9 +10,8 @@ from django.utils import timezone
 from conversations.turns import clean
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
-from memoryapp.models import Memory, Summary, Usage
+from memoryapp.models import Memory, Summary, Usage, complete_and_book
 from memoryapp.models.spending import may_spend
-from memoryapp.providers.chat import complete_json
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.summary import prompt
@@ -83,23 +82,14 @@ def _write(summary: Summary) -> None:
         summary.let_go(error=CAP_REACHED, again_at=timezone.now() + timedelta(hours=1))
         return
     today = timezone.now().astimezone(ZoneInfo(instance.time_zone)).date()
-    try:
-        completion = complete_json(
-            endpoint,
-            system=prompt.SYSTEM,
-            user=prompt.question([_told(memory) for memory in memories], today=today),
-            schema=prompt.SCHEMA,
-            schema_name=prompt.SCHEMA_NAME,
-        )
-    except ProviderError as error:
-        Usage.objects.book(instance, Usage.Source.SUMMARY, endpoint.model, error=error)
-        raise
-    Usage.objects.book(
+    completion = complete_and_book(
         instance,
         Usage.Source.SUMMARY,
-        endpoint.model,
-        prompt_tokens=completion.prompt_tokens,
-        completion_tokens=completion.completion_tokens,
+        endpoint,
+        system=prompt.SYSTEM,
+        user=prompt.question([_told(memory) for memory in memories], today=today),
+        schema=prompt.SCHEMA,
+        schema_name=prompt.SCHEMA_NAME,
     )
     written = summary.still_true().update(
         text=clean(prompt.parse(completion.text)),

@@ -1,0 +1,184 @@
+"""Windows of time in which something held: derived from what was said, and never kept.
+
+`Relation` is a view over the statements of a subject and a predicate in the order of the days from
+which they hold:
+
+- A statement opens a window, or goes on with the one of the same object.
+- Of a single-valued predicate the next object closes the window of the one before, at its own day.
+- ``ends`` closes the window of its object, if that is open. The end of something whose beginning
+  nobody has told is a window without a beginning.
+- Of two statements of the same day the one said later stands, then the one with the higher id. The
+  other one has a window of no length: it is shown, and holds on no day.
+- A statement without a day counts from the day on which it was said; `dated` tells the two apart.
+- A predicate is single-valued for a subject where most of the statements say so that people made by
+  hand, or, without any, most of all. In doubt it has many values, and nothing is closed.
+
+So nothing is overwritten, statements may come and go in any order, what a statement had closed is
+open again when it is deleted, and two open values of a single-valued predicate cannot be: no lock
+and no worker sees to it, there is just no way to write them down.
+"""
+
+from collections.abc import Collection
+from datetime import date
+from typing import ClassVar, Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from instances.models import Instance
+from memoryapp.models.graph import Entity, Statement
+
+#: Every window function has the same first four columns to part by: a condition on them is applied
+#: to the statements, by their index, before anything is computed.
+CREATE_RELATIONS = """
+CREATE VIEW memoryapp_relation AS
+WITH said AS (
+    SELECT s.*, lower(s.value) AS written,
+        coalesce(
+            avg(s.single_valued::int) FILTER (WHERE s.drawer_id IS NULL AND s.memory_id IS NULL)
+                OVER same_predicate,
+            avg(s.single_valued::int) OVER same_predicate
+        ) > 0.5 AS one_at_a_time,
+        s.ends AND count(*) FILTER (WHERE NOT s.ends) OVER so_far = 0 AS unbegun
+    FROM memoryapp_statement s
+    WINDOW
+        same_predicate AS (PARTITION BY instance_id, end_user, subject_id, predicate),
+        so_far AS (
+            PARTITION BY instance_id, end_user, subject_id, predicate, object_id, lower(value)
+            ORDER BY since, said_at, id
+        )
+), in_lines AS ( -- What follows each other in time: all objects, or those of one object.
+    SELECT said.*,
+        CASE WHEN one_at_a_time AND NOT unbegun THEN NULL ELSE object_id END AS line_object,
+        CASE WHEN one_at_a_time AND NOT unbegun THEN NULL ELSE written END AS line_written
+    FROM said
+), in_turns AS ( -- An assertion, and the ends that come before the next one.
+    SELECT in_lines.*, count(*) FILTER (WHERE NOT ends) OVER (
+        PARTITION BY instance_id, end_user, subject_id, predicate,
+            unbegun, line_object, line_written
+        ORDER BY since, said_at, id
+    ) AS turn
+    FROM in_lines
+), with_ends AS (
+    SELECT in_turns.*,
+        min(since) FILTER (WHERE ends) OVER own_turn AS ended,
+        array_agg(id) FILTER (WHERE ends AND NOT unbegun) OVER own_turn AS endings
+    FROM in_turns
+    WINDOW own_turn AS (
+        PARTITION BY instance_id, end_user, subject_id, predicate,
+            unbegun, line_object, line_written, turn, object_id, written
+    )
+), held AS (
+    SELECT with_ends.*,
+        coalesce(ended, lead(since) OVER line) AS until,
+        (
+            lag(id) OVER line IS NULL
+            OR lag(object_id) OVER line IS DISTINCT FROM object_id
+            OR lag(written) OVER line IS DISTINCT FROM written
+            OR (lag(ended) OVER line IS NOT NULL AND NOT unbegun)
+        )::int AS opens
+    FROM with_ends
+    WHERE NOT ends OR unbegun
+    WINDOW line AS (
+        PARTITION BY instance_id, end_user, subject_id, predicate,
+            unbegun, line_object, line_written
+        ORDER BY since, said_at, id
+    )
+), in_windows AS (
+    SELECT held.*, sum(opens) OVER (
+        PARTITION BY instance_id, end_user, subject_id, predicate,
+            unbegun, line_object, line_written
+        ORDER BY since, said_at, id
+    ) AS number
+    FROM held
+)
+SELECT
+    (array_agg(id ORDER BY since, said_at, id))[1] AS id,
+    instance_id, end_user, subject_id, predicate, object_id,
+    (array_agg(value ORDER BY since DESC, said_at DESC, id DESC))[1] AS value,
+    CASE WHEN NOT unbegun THEN min(since) END AS valid_from,
+    CASE WHEN unbegun THEN min(since) WHEN bool_and(until IS NOT NULL) THEN max(until) END
+        AS valid_to,
+    (array_agg(dated ORDER BY since, said_at, id))[1] AS dated,
+    bool_or(ended IS NOT NULL) AS ended,
+    one_at_a_time AS single_valued,
+    max(confidence) AS confidence,
+    max(said_at) AS said_at,
+    array_agg(id ORDER BY since, said_at, id)
+        || ARRAY(SELECT unnest(array_agg(endings) FILTER (WHERE endings IS NOT NULL))) AS statements
+FROM in_windows
+GROUP BY instance_id, end_user, subject_id, predicate,
+    unbegun, line_object, line_written, number, object_id, written, one_at_a_time;
+"""
+DROP_RELATIONS = "DROP VIEW memoryapp_relation"
+
+
+class RelationQuerySet(models.QuerySet["Relation"]):
+    def as_of(self, day: date) -> Self:
+        """Those that hold on *day*."""
+        return self.filter(Q(valid_to=None) | Q(valid_to__gt=day), valid_from__lte=day)
+
+    def about(self, instance: Instance, entities: Collection[int], *, most: int = 200) -> Self:
+        """Those of which one of *entities* is one of the two ends; of the subjects of which they
+        are objects, the *most* of whom somebody spoke last. Asks the database once before.
+
+        PostgreSQL applies a list of subjects to the statements, and computes the windows of these
+        alone; a subquery in its place would be applied to the windows of the whole instance.
+        """
+        speak_of_them = Statement.objects.filter(instance=instance, object__in=entities)
+        latest = speak_of_them.order_by("-said_at", "-pk").values_list("subject", flat=True)
+        return self.filter(
+            Q(subject__in=entities) | Q(object__in=entities),
+            instance=instance,
+            subject__in={*entities, *latest[:most]},
+        )
+
+
+class Relation(models.Model):
+    """A window of time in which something held. Derived from the statements; cannot be written."""
+
+    #: The statement that opens it: the same for as long as that one does.
+    id = models.BigIntegerField(primary_key=True)
+    instance = models.ForeignKey(Instance, on_delete=models.DO_NOTHING, related_name="relations")
+    end_user = models.CharField(max_length=200)
+    subject = models.ForeignKey(Entity, on_delete=models.DO_NOTHING, related_name="relations")
+    predicate = models.CharField(max_length=100)
+    object = models.ForeignKey(Entity, on_delete=models.DO_NOTHING, null=True, related_name="+")
+    value = models.CharField(max_length=500)
+    #: None: since nobody knows when.
+    valid_from = models.DateField(null=True)
+    #: The first day on which it holds no longer; None: it holds on.
+    valid_to = models.DateField(null=True)
+    #: Whether `valid_from` was said, and is not just the day of the first that was heard of it.
+    dated = models.BooleanField()
+    #: Whether somebody said that it ended; else `valid_to` is the day of the next one.
+    ended = models.BooleanField()
+    single_valued = models.BooleanField()
+    confidence = models.PositiveSmallIntegerField()
+    said_at = models.DateTimeField()
+    #: The statements that say so: its evidence.
+    statements = ArrayField(models.BigIntegerField())
+
+    objects = RelationQuerySet.as_manager()
+
+    class Meta:
+        managed = False
+        db_table = "memoryapp_relation"
+        ordering: ClassVar = ["predicate", "valid_from", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.subject_id} {self.predicate} {self.object_id or self.value}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.valid_to is None
+
+    @property
+    def is_overruled(self) -> bool:
+        """Whether something else was said of the very same day, later."""
+        return self.valid_from is not None and self.valid_from == self.valid_to
+
+    def holds_on(self, day: date) -> bool:
+        begun = self.valid_from is not None and self.valid_from <= day
+        return begun and (self.valid_to is None or self.valid_to > day)
