@@ -20,6 +20,7 @@ from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.gathering import (
     DRAWER_MEANING,
     DRAWER_WORDS,
+    LISTS,
     MEANING,
     SAID,
     WORDS,
@@ -73,6 +74,11 @@ class Hit:
         """The drawer, of a hit that is a note."""
         assert self.drawer is not None  # noqa: S101 - a hit is one of the three
         return self.drawer
+
+    @property
+    def why(self) -> str:
+        """In which lists it was found, for example "meaning #1 · words #4"."""
+        return " · ".join(f"{LISTS[name]} #{rank}" for name, rank in self.ranks.items())
 
     @property
     def content(self) -> str:

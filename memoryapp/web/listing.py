@@ -18,7 +18,6 @@ from instances.models import Instance
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, Recalled, recall
-from memoryapp.recall.gathering import LISTS
 from memoryapp.web.marking import marked
 
 PER_PAGE = 20
@@ -181,15 +180,6 @@ class Row:
     memory: Memory
     content: SafeString | str
     hit: Hit | None = None
-
-    @property
-    def why(self) -> str:
-        """In which lists the search found it, for example "meaning #1 · words #4"."""
-        if self.hit is None:
-            return ""
-        return " · ".join(
-            f"{LISTS.get(name, name)} #{rank}" for name, rank in self.hit.ranks.items()
-        )
 
 
 @dataclass(frozen=True)

@@ -98,12 +98,6 @@ class Row:
         """Whether it says something else today."""
         return self.version.content != self.now.content
 
-    @property
-    def why(self) -> str:
-        """In which lists the search found it."""
-        ranks = self.hit.ranks if self.hit else {}
-        return " · ".join(f"{name} #{rank}" for name, rank in ranks.items())
-
 
 @require_GET
 def past(request: HttpRequest) -> HttpResponse:

@@ -352,7 +352,7 @@ def test_search_finds_by_meaning_with_no_key_at_all(as_alice: Client, kitchen: M
 
 def test_a_search_says_why_it_found_each_row(as_alice: Client, kitchen: Memory) -> None:
     response = listed(as_alice, "q=peanuts")
-    assert response.context["rows"].rows[0].why == "meaning #1 · words #1"
+    assert response.context["rows"].rows[0].hit.why == "meaning #1 · words #1"
     assert "meaning #1 · words #1" in response.content.decode()
 
 

@@ -14,7 +14,6 @@ from memoryapp.models import Drawer, DrawerEmbedding, Memory
 from memoryapp.models.aaak import KINDS
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, Recalled, recall
-from memoryapp.recall.gathering import LISTS
 from memoryapp.web.listing import MOST_RESULTS, PER_PAGE
 from memoryapp.web.marking import marked
 from memoryapp.web.palace.listing import ORDERS, PalaceListing
@@ -31,15 +30,6 @@ class DrawerRow:
     content: SafeString | str
     embedded: bool
     hit: Hit | None = None
-
-    @property
-    def why(self) -> str:
-        """In which lists the search found it, for example "meaning #1 · words #4"."""
-        if self.hit is None:
-            return ""
-        return " · ".join(
-            f"{LISTS.get(name, name)} #{rank}" for name, rank in self.hit.ranks.items()
-        )
 
     @property
     def tags(self) -> list[str]:
