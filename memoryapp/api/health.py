@@ -31,7 +31,7 @@ class DayOut(Schema):
     total: int = Field(description="Those that were there at its end, and are still.")
 
 
-class RunsOut(Schema):
+class RunCountsOut(Schema):
     """Work on conversations that is not over, or has been given up."""
 
     running: int
@@ -107,8 +107,8 @@ class HealthOut(Schema):
     by_importance: dict[int, int]
     growth: list[DayOut] = Field(description="The last 90 days, in the instance's time zone.")
     alike: AlikeOut
-    runs: RunsOut = Field(description="Reading conversations for facts.")
-    filings: RunsOut = Field(description="Filing turns in the palace.")
+    runs: RunCountsOut = Field(description="Reading conversations for facts.")
+    filings: RunCountsOut = Field(description="Filing turns in the palace.")
     turns: int = Field(description="In the palace.")
     turns_without_vector: int
     indexes: list[IndexOut] = Field(description="Empty: every search is exact.")

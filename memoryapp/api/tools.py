@@ -42,32 +42,32 @@ class ToolsOut(Schema):
     tools: list[ToolOut]
 
 
-class ResultOut(Schema):
+class CalledOut(Schema):
     """What came of a call."""
 
     ok: bool
     text: str = Field(description="What to tell the model.")
 
 
-class SearchedOut(ResultOut):
+class SearchedOut(CalledOut):
     """What a search found."""
 
     data: search.Found | None = Field(description="The same for programs; null when it failed.")
 
 
-class ListedOut(ResultOut):
+class ListedOut(CalledOut):
     """What there is."""
 
     data: listing.Listed | None
 
 
-class SavedOut(ResultOut):
+class SavedOut(CalledOut):
     """What is remembered now."""
 
     data: save.Saved | None
 
 
-class ForgottenOut(ResultOut):
+class ForgottenOut(CalledOut):
     """What was deleted, or may be meant."""
 
     data: forget.Forgotten | None
@@ -80,19 +80,19 @@ class CallIn(In):
     user_id: UserId = ""
 
 
-class SearchIn(CallIn, search.Arguments):
+class SearchCallIn(CallIn, search.Arguments):
     """A question."""
 
 
-class ListIn(CallIn, listing.Arguments):
+class ListCallIn(CallIn, listing.Arguments):
     """Which page of which memories."""
 
 
-class SaveIn(CallIn, save.Arguments):
+class SaveCallIn(CallIn, save.Arguments):
     """A fact to keep."""
 
 
-class ForgetIn(CallIn, forget.Arguments):
+class ForgetCallIn(CallIn, forget.Arguments):
     """What to delete."""
 
 
@@ -112,7 +112,7 @@ def describe_tools(request: HttpRequest) -> dict[str, Any]:
     response={200: SearchedOut, **problems(413)},
     summary="Call search_memory",
 )
-def call_search_memory(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
+def call_search_memory(request: HttpRequest, body: SearchCallIn) -> dict[str, Any]:
     """Search memories and messages, as a model does."""
     return _called(request, tools.SEARCH, body)
 
@@ -123,7 +123,7 @@ def call_search_memory(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     response={200: ListedOut, **problems(413)},
     summary="Call list_memories",
 )
-def call_list_memories(request: HttpRequest, body: ListIn) -> dict[str, Any]:
+def call_list_memories(request: HttpRequest, body: ListCallIn) -> dict[str, Any]:
     """Look through the memories, as a model does."""
     return _called(request, tools.LIST, body)
 
@@ -134,7 +134,7 @@ def call_list_memories(request: HttpRequest, body: ListIn) -> dict[str, Any]:
     response={200: SavedOut, **problems(413)},
     summary="Call save_memory",
 )
-def call_save_memory(request: HttpRequest, body: SaveIn) -> dict[str, Any]:
+def call_save_memory(request: HttpRequest, body: SaveCallIn) -> dict[str, Any]:
     """Keep a fact, as a model does."""
     return _called(request, tools.SAVE, body)
 
@@ -145,7 +145,7 @@ def call_save_memory(request: HttpRequest, body: SaveIn) -> dict[str, Any]:
     response={200: ForgottenOut, **problems(413)},
     summary="Call forget_memory",
 )
-def call_forget_memory(request: HttpRequest, body: ForgetIn) -> dict[str, Any]:
+def call_forget_memory(request: HttpRequest, body: ForgetCallIn) -> dict[str, Any]:
     """Delete a memory, as a model does: only the one that is meant."""
     return _called(request, tools.FORGET, body)
 

@@ -1,6 +1,8 @@
 """The REST API: lists, search, conversations, and an error in JSON for everything that is wrong."""
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -8,6 +10,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 from django.test import Client
+from ninja import Schema
 
 from conversations.models import Conversation, Message
 from instances.models import Agent, Instance, User
@@ -641,3 +644,15 @@ def test_the_docs_page_shows_the_document(as_alice: Client) -> None:
 def test_the_docs_are_for_who_has_signed_in(url: str, client: Client, db: None) -> None:
     response = client.get(url)
     assert response["Location"] == f"/accounts/login?next={url}"
+
+
+def test_no_two_parts_of_the_document_have_the_same_name() -> None:
+    # The later one would take the place of the earlier one, unsaid.
+    names = Counter(schema.__name__ for schema in _schemas(Schema))
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def _schemas(base: type[Schema]) -> set[type[Schema]]:
+    """All schemas of this API; those of its other doors have a document of their own, or none."""
+    below = {schema for own in base.__subclasses__() for schema in {own, *_schemas(own)}}
+    return {schema for schema in below if re.match(r"memoryapp\.api\.\w+$", schema.__module__)}
