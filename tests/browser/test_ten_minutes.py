@@ -218,7 +218,7 @@ def switches_memory_on(page: Page) -> None:
     stay(page)
     card = page.locator("#memory")
     expect(card.get_by_text("No language model is set up")).to_have_count(0)
-    card.get_by_role("switch", name="Remember").check()
+    card.get_by_role("switch", name=re.compile("^Remember ")).check()
     expect(card.get_by_text("Saved", exact=False)).to_be_visible()
     expect(card).to_contain_text("No language model is set up, so nobody reads the conversations")
     assert stayed(page)
@@ -322,7 +322,9 @@ def finds_everything_again(page: Page, memories: str) -> None:
     rail(page).get_by_role("link", name="Conversations").click()
     expect(page.get_by_role("link", name="Noor and Teo")).to_be_visible()
     rail(page).get_by_role("link", name="Settings").click()
-    expect(page.locator("#memory").get_by_role("switch", name="Remember")).to_be_checked()
+    expect(
+        page.locator("#memory").get_by_role("switch", name=re.compile("^Remember "))
+    ).to_be_checked()
     page.locator("#language-model").get_by_role("button", name="Test connection").click()
     expect(page.locator("#language-model .notice.ok")).to_contain_text("answered")
 
