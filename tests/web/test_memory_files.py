@@ -196,8 +196,8 @@ def test_a_table_that_breaks_gives_what_stands_before(as_alice: Client, instance
 
 def test_what_stands_before_a_break_comes_in(as_alice: Client, instance: Instance) -> None:
     # Behind what is read at once.
-    rows = "".join(f"Number {n} is {'abcdefghij'[n % 10] * 12}.\n" for n in range(700))
-    found = upload(as_alice, b"content\n" + rows.encode() + b"\xff\xfe\n")
+    rows = "".join(f"Number {n} is {'abcdefghij'[n % 10] * 12}.,{'-' * 500}\n" for n in range(200))
+    found = upload(as_alice, b"content,ruled\n" + rows.encode() + b"\xff\xfe\n")
     assert found.state == Import.State.READY
     assert "What comes before it can be imported." in found.error
     assert sum(counts(found)) > 100
