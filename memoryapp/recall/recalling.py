@@ -206,7 +206,7 @@ def _weighed(
         turn = ("message", message)
         of_turn = [("memory", pk) for pk in memories if ("memory", pk) in traits]
         for memory in of_turn:
-            traits[memory].said = max(traits[memory].said, traits[turn].words)
+            traits[memory].learned_from(traits[turn])
         stand_ins[turn] = [
             memory
             for memory in of_turn

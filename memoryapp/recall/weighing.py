@@ -71,15 +71,22 @@ class Traits:
     words: float = 0.0
     #: Of a memory: the best share among the turns that it was learned from.
     said: float = 0.0
-    #: Of a turn: who said it, in which session, and the similarity of the turn that follows.
+    #: Who said it, or what it was learned from.
     author: str = ""
     role: str = ""
+    #: Of a turn: in which session it was said, and the similarity of the turn that follows.
     session: Hashable = None
     following: float | None = None
     #: Of a memory.
     importance: int | None = None
     is_preference: bool = False
     times_heard: int = 1
+
+    def learned_from(self, turn: "Traits") -> None:
+        """Take over from *turn*, of which this is a memory, what bears on the question."""
+        self.said = max(self.said, turn.words)
+        self.author = self.author or turn.author
+        self.role = self.role or turn.role
 
 
 @dataclass(frozen=True)

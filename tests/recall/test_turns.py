@@ -142,6 +142,8 @@ def test_a_memory_stands_for_its_filed_turn(instance: Instance, talk: Conversati
     hits = recall(instance, "What did Ines carve out of lime wood?").hits
     assert hits[0].memory == outcome.memory
     assert {"meaning", "words", "drawer_meaning", "drawer_words"} <= set(hits[0].ranks)
+    # It is hers as much as the turn is.
+    assert hits[0].parts["speaker"] == WEIGHTS.speaker
     assert said not in [hit.message for hit in hits]
     memories = recall(instance, "lime wood", with_messages=False).hits
     assert [hit.memory for hit in memories] == [outcome.memory]
