@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Max, Min, QuerySet
+from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET
 from conversations.turns import clean
 from instances.access import Request, on_screen, signed_in, visible_instance
 from instances.models import Instance
-from memoryapp.models import Entity, EntityKind, Mention, Relation
+from memoryapp.models import Drawer, Entity, EntityKind, Mention, Relation
 from memoryapp.models.names import slug
 from memoryapp.web.entities import Known, overview
 
@@ -89,6 +89,12 @@ class Listing:
             turns=Count("mentions__drawer", distinct=True),
             memories=Count("mentions__memory", distinct=True),
             spoken=Count("mentions"),
+            # A subquery, so that only the rows of the page are looked up.
+            last_said_at=Subquery(
+                Drawer.objects.filter(mentions__entity=OuterRef("pk"))
+                .order_by("-said_at")
+                .values("said_at")[:1]
+            ),
         ).order_by("-spoken", "slug", "pk")
 
 

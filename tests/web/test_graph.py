@@ -8,7 +8,8 @@ from django.test import Client
 
 from instances.models import Instance
 from memoryapp.graph import Named, Said, learn
-from memoryapp.models import Entity, Memory, Relation, Statement
+from memoryapp.models import Drawer, Entity, Memory, Relation, Statement
+from memoryapp.templatetags.keepsake import when
 from tests.graph.conftest import Filed, at, filed
 
 __all__ = ["filed"]
@@ -44,6 +45,8 @@ def test_the_list_finds_by_any_name_and_narrows_by_kind(as_alice: Client, anna: 
     whole = page(as_alice, "/memory/graph?instance=desk")
     for name in ("Anna", "Acme", "Globex", "由紀子", "also <bdi>Nan</bdi>", "What holds today"):
         assert name in whole
+    last_said = Drawer.objects.get(mentions__entity=anna, mentions__name="Anna").said_at
+    assert f"last spoken of </span>{when(last_said)}" in whole
     found = page(as_alice, "/memory/graph?instance=desk&q=nan").split("<main")[1]
     assert "Anna" in found and "Acme" not in found
     found = page(as_alice, "/memory/graph?instance=desk&kind=organisation").split("<main")[1]
