@@ -191,7 +191,7 @@ def test_ten_thousand_memories_go_over_while_people_search_and_write(
                 assert (job.state, job.error) == ("done", "")
                 eventually(
                     lambda: all(
-                        s.searches > before + 20
+                        s.wrong or s.searches > before + 20
                         for s, before in zip(searchers, at_the_change, strict=True)
                     ),
                     "nobody searches afterwards",
