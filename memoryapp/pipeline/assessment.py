@@ -70,6 +70,9 @@ def assessed(
     and the end and the tags if there are none. What is known already needs none.
     """
     judged = list(candidates)
+    # Without anybody to ask, nothing is looked up: that takes as long as to store it.
+    if not instance.has_language_model:
+        return judged
     unjudged = [
         number
         for number, candidate in enumerate(candidates)

@@ -54,7 +54,7 @@ def store(
     revision = None
     if existing is None:
         memory = _new(instance, candidate)
-        set_vector(memory, space, vector)
+        add_vector(memory, space, vector)
     else:
         memory = existing
         _adopt(memory, candidate)
@@ -301,6 +301,11 @@ def set_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) -
     a wrong one, and the back-fill makes it new.
     """
     memory.embeddings.all().delete()
+    add_vector(memory, space, vector)
+
+
+def add_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) -> None:
+    """Give *memory*, which has none, its vector; None: it is made later."""
     if vector is not None:
         MemoryEmbedding.objects.create(
             memory=memory,
