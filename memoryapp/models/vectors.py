@@ -16,16 +16,17 @@ Why so, measured on 300,000 memories in 300 instances:
   search. No row: not embedded yet, and back-filled later.
 """
 
-from typing import Any, ClassVar, Self, TypeVar
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+from django.core.exceptions import EmptyResultSet
 from django.db import connection, models, transaction
 from django.db.models import F, Func, Lookup, QuerySet
-from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThan, LessThanOrEqual
 from numpy.typing import NDArray
-from pgvector import HalfVector
-from pgvector.django import HalfVectorField, MaxInnerProduct
+from pgvector.django import HalfVectorField
 
 from instances.models import Instance
 from memoryapp.models.memory import Memory, MemoryRevision
@@ -48,10 +49,58 @@ CREATE INDEX {prefix}embedding_large ON memoryapp_{owner}embedding (instance_id,
 )
 
 
+#: Written by hand because the ORM sends the vector once for each time that it is named, and takes
+#: as long to write the statement as PostgreSQL to answer it in an instance of a thousand.
+_EXACTLY_NEAREST = """
+WITH question AS MATERIALIZED (SELECT %s::halfvec AS vector),
+near AS (
+    SELECT {owner}_id, embedding <#> (SELECT vector FROM question) AS distance FROM {table}
+    WHERE vector_dims(embedding) {length} AND instance_id = %s AND space_id = (
+        SELECT id FROM memoryapp_embeddingspace WHERE instance_id = %s AND name = %s
+    )
+)
+SELECT {owner}_id, distance FROM near WHERE distance <= %s {narrowed}
+ORDER BY distance LIMIT %s
+"""
+#: The condition and the expression are those of the index to the letter, so that PostgreSQL knows
+#: that it may be used.
+_NEAREST_BY_INDEX = """
+SELECT {owner}_id, embedding::halfvec({dimensions}) <#> %s::halfvec AS distance FROM {table}
+WHERE instance_id = %s AND space_id = %s
+ORDER BY embedding::halfvec({dimensions}) <#> %s::halfvec LIMIT %s
+"""
+
+
+def halfvec(vector: NDArray[np.float32]) -> str:
+    """*vector* as PostgreSQL reads it. A search names its question several times, and to write
+    it takes as long as a look-up: the last ones are kept.
+    """
+    return _written(vector.astype("<f2").tobytes())
+
+
+@lru_cache(maxsize=8)
+def _written(halves: bytes) -> str:
+    # Five digits tell any two halves apart.
+    return f"[{','.join(f'{number:.5g}' for number in np.frombuffer(halves, '<f2').tolist())}]"
+
+
 Row = TypeVar("Row", bound="Embedding")
 
 
-class EmbeddingQuerySet(models.QuerySet[Row]):
+def _length(*, covered: bool) -> Lookup[bool]:
+    """The condition of one of the two indexes, to the letter: so PostgreSQL knows that it may be
+    used.
+    """
+    dims = Func(F("embedding"), function="vector_dims", output_field=models.IntegerField())
+    return (LessThanOrEqual if covered else GreaterThan)(dims, COVERED_DIMENSIONS)
+
+
+class EmbeddingManager(models.Manager[Row]):
+    """A table of vectors, and what in it is nearest to a question."""
+
+    #: Whose vectors they are.
+    model: "type[Row]"
+
     def in_space(self, instance: Instance, space: EmbeddingSpace) -> "QuerySet[Any, int]":
         """The ids of all vectors of *space*, found in the indexes of short and of long ones."""
         mine = self.filter(instance=instance, space=space).values_list("pk", flat=True)
@@ -105,14 +154,23 @@ class EmbeddingQuerySet(models.QuerySet[Row]):
         The scan touches only columns of the covering index; what is far away is dropped in it,
         before *among* narrows the rest.
         """
-        rows = self.filter(
-            _length(covered=len(vector) <= COVERED_DIMENSIONS),
-            instance=instance,
-            space=EmbeddingSpace.objects.filter(instance=instance, name=space).values("pk")[:1],
+        narrowed, ids = "", ()
+        if among is not None:
+            try:
+                within, ids = among.order_by().values("pk").query.sql_with_params()
+            except EmptyResultSet:
+                return []
+            narrowed = f"AND {self.model.OWNER}_id IN ({within})"
+        covers = "<=" if len(vector) <= COVERED_DIMENSIONS else ">"
+        return self._fetched(
+            _EXACTLY_NEAREST.format(
+                owner=self.model.OWNER,
+                table=self.model._meta.db_table,
+                length=f"{covers} {COVERED_DIMENSIONS}",
+                narrowed=narrowed,
+            ),
+            [halfvec(vector), instance.pk, instance.pk, space, -least, *ids, limit],
         )
-        distance = MaxInnerProduct("embedding", HalfVector(vector))
-        near = self._among(rows, among).annotate(distance=distance).filter(distance__lte=-least)
-        return self._first(near, limit)
 
     def _by_index(
         self, index: VectorIndex, vector: NDArray[np.float32], *, limit: int
@@ -122,10 +180,10 @@ class EmbeddingQuerySet(models.QuerySet[Row]):
         The condition and the expression are those of the index to the letter, so that PostgreSQL
         knows that it may be used.
         """
-        rows = self.filter(instance=index.instance_id, space=index.space_id)
-        field = HalfVectorField(dimensions=index.dimensions)
-        distance = MaxInnerProduct(Cast("embedding", field), HalfVector(vector))
         effort = min(max(index.effort, limit), VectorIndex.MOST_EFFORT)
+        sql = _NEAREST_BY_INDEX.format(
+            owner=self.model.OWNER, table=self.model._meta.db_table, dimensions=index.dimensions
+        )
         with transaction.atomic(savepoint=False), connection.cursor() as cursor:
             # Rows that have gone lately are still in the index: it is followed past them.
             cursor.execute(
@@ -133,26 +191,15 @@ class EmbeddingQuerySet(models.QuerySet[Row]):
                 " set_config('hnsw.iterative_scan', 'relaxed_order', true)",
                 [str(effort)],
             )
-            found = self._first(rows.annotate(distance=distance), limit)
+            text = halfvec(vector)
+            found = self._fetched(sql, [text, index.instance_id, index.space_id, text, limit])
         # Followed on, it gives up the order.
         return sorted(found, key=lambda pair: -pair[1])
 
-    def _among(self, rows: Self, among: QuerySet[Any] | None) -> Self:
-        if among is None:
-            return rows
-        return rows.filter(**{f"{self.model.OWNER}__in": among.values("pk")})
-
-    def _first(self, rows: "QuerySet[Any]", limit: int) -> list[tuple[int, float]]:
-        pairs = rows.order_by("distance").values_list(f"{self.model.OWNER}_id", "distance")
-        return [(pk, -negative_inner_product) for pk, negative_inner_product in pairs[:limit]]
-
-
-def _length(*, covered: bool) -> Lookup[bool]:
-    """The condition of one of the two indexes, to the letter: so PostgreSQL knows that it may be
-    used.
-    """
-    dims = Func(F("embedding"), function="vector_dims", output_field=models.IntegerField())
-    return (LessThanOrEqual if covered else GreaterThan)(dims, COVERED_DIMENSIONS)
+    def _fetched(self, sql: str, params: Sequence[Any]) -> list[tuple[int, float]]:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, params)
+            return [(pk, -negative_inner_product) for pk, negative_inner_product in cursor]
 
 
 class Embedding(models.Model):
@@ -181,7 +228,7 @@ class MemoryEmbedding(Embedding):
 
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="embeddings")
 
-    objects: ClassVar[Any] = EmbeddingQuerySet["MemoryEmbedding"].as_manager()
+    objects: ClassVar["EmbeddingManager[Any]"] = EmbeddingManager()
 
     class Meta:
         constraints: ClassVar = [
@@ -197,7 +244,7 @@ class DrawerEmbedding(Embedding):
 
     drawer = models.ForeignKey(Drawer, on_delete=models.CASCADE, related_name="embeddings")
 
-    objects: ClassVar[Any] = EmbeddingQuerySet["DrawerEmbedding"].as_manager()
+    objects: ClassVar["EmbeddingManager[Any]"] = EmbeddingManager()
 
     class Meta:
         constraints: ClassVar = [

@@ -12,11 +12,11 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
-from pgvector import HalfVector
 
 from conversations.search import FoundByWords, TextQuery, found_by_words
 from instances.models import Instance
 from memoryapp.models import Category, Drawer, MemorySource
+from memoryapp.models.vectors import halfvec
 from memoryapp.pipeline.embedding import Vectors
 from memoryapp.recall.fading import Fading
 from memoryapp.recall.scope import Scope
@@ -43,10 +43,13 @@ MOST_LEFT_OUT = 500
 
 
 class Held(NamedTuple):
-    """Whether an instance has memories, and turns or notes that are filed."""
+    """Whether an instance has memories, and turns or notes that are filed; and the names by which
+    people sign their turns.
+    """
 
     memories: bool
     drawers: bool
+    participants: list[str]
 
 
 @dataclass
@@ -125,11 +128,12 @@ def gather(
                 filed.shares.get(turn.drawer, 0.0) if turn.drawer is not None else 0.0,
             )
             gathered.traits[turn.item] = turn.traits
-    found = {pk for kind, pk in listed if kind == "memory"}
-    gathered.learned = _learned(scope, [pk for kind, pk in listed if kind == "message"])
-    if not with_messages:
-        found |= {pk for memories in gathered.learned.values() for pk in memories}
-    _add_memories(gathered, instance, vector, found, dict(near), by_words)
+    if held.memories:
+        found = {pk for kind, pk in listed if kind == "memory"}
+        in_messages = [pk for kind, pk in listed if kind == "message"]
+        if not with_messages:
+            found |= _learned(scope, in_messages)
+        _add_memories(gathered, instance, vector, found, in_messages, dict(near), by_words)
     return gathered
 
 
@@ -140,32 +144,25 @@ class _Turn:
     traits: Traits
 
 
-#: A turn or a note with its similarity to the question, and the similarity of the turn after it.
-#: The space is looked up once; a vector that is not there yet leaves both empty.
+#: A turn or a note with its similarity to the question, empty where there is no vector yet.
+#: The space is looked up once.
 _TURN = """
 WITH space AS (
     SELECT id FROM memoryapp_embeddingspace WHERE instance_id = %(instance)s AND name = %(space)s
 ),
-item (drawer_id, message_id) AS (
-    SELECT id, message_id FROM memoryapp_drawer WHERE id = ANY(%(drawers)s)
+item (drawer_id, message_id, said_at) AS (
+    SELECT id, message_id, said_at FROM memoryapp_drawer WHERE id = ANY(%(drawers)s)
     UNION
-    SELECT d.id, m.id FROM conversations_message m
+    SELECT d.id, m.id, coalesce(d.said_at, m.sent_at) FROM conversations_message m
     LEFT JOIN memoryapp_drawer d ON d.message_id = m.id WHERE m.id = ANY(%(messages)s)
 )
-SELECT item.message_id, item.drawer_id, coalesce(m.sent_at, d.said_at), m.author, m.role,
-    m.conversation_id, -(own.embedding <#> %(vector)s::halfvec),
-    CASE WHEN after.sent_at < m.sent_at + interval '6 hours'
-        THEN -(next.embedding <#> %(vector)s::halfvec) END
+SELECT item.message_id, item.drawer_id,
+    (coalesce(m.sent_at, item.said_at) AT TIME ZONE %(time_zone)s)::date, m.author, m.role,
+    m.conversation_id, m.position, -(own.embedding <#> %(vector)s::halfvec)
 FROM item
 LEFT JOIN conversations_message m ON m.id = item.message_id
-LEFT JOIN memoryapp_drawer d ON d.id = item.drawer_id
 LEFT JOIN memoryapp_drawerembedding own
     ON own.drawer_id = item.drawer_id AND own.space_id = (SELECT id FROM space)
-LEFT JOIN conversations_message after
-    ON after.conversation_id = m.conversation_id AND after.position = m.position + 1
-LEFT JOIN memoryapp_drawer filed ON filed.message_id = after.id
-LEFT JOIN memoryapp_drawerembedding next
-    ON next.drawer_id = filed.id AND next.space_id = (SELECT id FROM space)
 WHERE m.conversation_id IS DISTINCT FROM %(left_out)s OR m.id IS NULL
 """
 
@@ -179,12 +176,13 @@ def _turns(
     left_out: int | None,
 ) -> list[_Turn]:
     """Return what is known of these drawers and messages, but for those of one conversation."""
-    asked = {
+    asked: dict[str, Any] = {
         "instance": instance.pk,
         "space": vector.space,
         "drawers": list(drawers),
         "messages": list(messages),
         "vector": _literal(vector, -1),
+        "time_zone": instance.time_zone,
         "left_out": left_out,
     }
     if not (asked["drawers"] or asked["messages"]):
@@ -193,8 +191,11 @@ def _turns(
         cursor.execute(_TURN, asked)
         rows = cursor.fetchall()
     turns = []
-    for message, drawer, at, author, role, conversation, cosine, following in rows:
-        day = instance.date_of(at)
+    # The turn that follows in the same session counts where it has been found as well: one that
+    # has not is hardly about the question, and to look it up takes longer than all the others.
+    cosines = {(row[5], row[2], row[6]): row[7] for row in rows if row[5]}
+    for message, drawer, day, author, role, conversation, position, cosine in rows:
+        following = cosines.get((conversation, day, position + 1)) if conversation else None
         session = (conversation, day.toordinal()) if conversation else None
         traits = Traits(
             day=day,
@@ -209,13 +210,21 @@ def _turns(
     return turns
 
 
-#: A memory with its similarity to the question, and how often it was said.
+#: A memory with its similarity to the question, how often it was said, and from which of the
+#: messages that were found it was learned.
 _MEMORY = """
-SELECT m.id, m.importance, m.category, m.created_at, m.valid_until, m.stale_since,
+WITH learned AS (
+    SELECT memory_id, array_agg(message_id) AS messages FROM memoryapp_memorysource
+    WHERE message_id = ANY(%(messages)s) AND action <> %(undone)s GROUP BY memory_id
+)
+SELECT m.id, m.importance, m.category, (m.created_at AT TIME ZONE %(time_zone)s)::date,
+    m.valid_until, m.stale_since IS NOT NULL,
     -(e.embedding <#> %(vector)s::halfvec),
     (SELECT count(*) FROM memoryapp_memorysource s WHERE s.memory_id = m.id
-        AND s.action <> ALL(%(not_said)s) AND m.category = %(preference)s)
+        AND s.action <> ALL(%(not_said)s) AND m.category = %(preference)s),
+    learned.messages
 FROM memoryapp_memory m
+LEFT JOIN learned ON learned.memory_id = m.id
 LEFT JOIN memoryapp_memoryembedding e ON e.memory_id = m.id AND e.space_id = (
     SELECT id FROM memoryapp_embeddingspace WHERE instance_id = %(instance)s AND name = %(space)s
 )
@@ -229,15 +238,21 @@ def _add_memories(
     instance: Instance,
     vector: Vectors,
     found: Iterable[int],
+    messages: Sequence[int],
     near: Mapping[int, float],
     by_words: FoundByWords,
 ) -> None:
-    """Add what is known of the memories that were *found*."""
-    asked = {
+    """Add what is known of the memories that were *found*, and from which of the *messages* that
+    were found they were learned.
+    """
+    asked: dict[str, Any] = {
         "instance": instance.pk,
         "space": vector.space,
         "memories": list(found),
+        "messages": messages,
+        "undone": MemorySource.Action.UNDONE.value,
         "vector": _literal(vector, 0),
+        "time_zone": instance.time_zone,
         "not_said": _NOT_SAID,
         "preference": Category.PREFERENCE.value,
     }
@@ -247,10 +262,10 @@ def _add_memories(
         cursor.execute(_MEMORY, asked)
         rows = cursor.fetchall()
     today = instance.date_of(timezone.now())
-    for pk, importance, category, created_at, valid_until, stale_since, cosine, heard in rows:
+    for pk, importance, category, day, valid_until, is_stale, cosine, heard, learned in rows:
         item = ("memory", pk)
         gathered.traits[item] = Traits(
-            day=instance.date_of(created_at),
+            day=day,
             cosine=near.get(pk, cosine),
             words=by_words.shares.get(pk, 0.0),
             importance=importance,
@@ -259,53 +274,38 @@ def _add_memories(
         )
         if valid_until is not None and valid_until < today:
             gathered.fading[item] = Fading.EXPIRED
-        elif stale_since is not None:
+        elif is_stale:
             gathered.fading[item] = Fading.STALE
+        for message in learned or ():
+            gathered.learned.setdefault(message, []).append(pk)
 
 
 #: Which memories were learned from messages, of those that may be found.
 _LEARNED = """
-SELECT message_id, memory_id FROM memoryapp_memorysource
+SELECT memory_id FROM memoryapp_memorysource
 WHERE message_id = ANY(%s) AND action <> %s AND memory_id IN ({memories})
 """
 
 
-def _learned(scope: Scope, message_ids: Sequence[int]) -> dict[int, list[int]]:
-    """Return the ids of the memories that were learned from each of these messages."""
+def _learned(scope: Scope, message_ids: Sequence[int]) -> set[int]:
+    """Return the ids of the memories that were learned from these messages."""
     if not message_ids:
-        return {}
+        return set()
     try:
         memories, params = scope.memories.order_by().values("pk").query.sql_with_params()
     except EmptyResultSet:
-        return {}
+        return set()
     with connection.cursor() as cursor:
         cursor.execute(
             _LEARNED.format(memories=memories),
             [list(message_ids), MemorySource.Action.UNDONE, *params],
         )
-        links = cursor.fetchall()
-    learned: dict[int, list[int]] = {}
-    for message_id, memory_id in links:
-        learned.setdefault(message_id, []).append(memory_id)
-    return learned
+        return {memory for (memory,) in cursor}
 
 
+#: What there is to search, and those who sign turns: one look into the index for each of them,
+#: however many turns there are.
 _HELD = """
-SELECT EXISTS (SELECT FROM memoryapp_memory WHERE instance_id = %(instance)s),
-    EXISTS (SELECT FROM memoryapp_drawer WHERE instance_id = %(instance)s)
-"""
-
-
-def held_by(instance: Instance) -> Held:
-    """Look what there is to search in *instance*: many have no memories, or no palace."""
-    with connection.cursor() as cursor:
-        cursor.execute(_HELD, {"instance": instance.pk})
-        return Held(*cursor.fetchone())
-
-
-#: Those who sign turns in an instance: one look into the index for each of them, however many
-#: turns there are.
-_PARTICIPANTS = """
 WITH RECURSIVE name (author) AS (
     (SELECT author FROM conversations_message
         WHERE instance_id = %(instance)s AND author <> '' AND author > '' ORDER BY author LIMIT 1)
@@ -315,19 +315,21 @@ WITH RECURSIVE name (author) AS (
         ORDER BY m.author LIMIT 1)
     FROM name WHERE name.author IS NOT NULL
 )
-SELECT author FROM name WHERE author IS NOT NULL LIMIT %(most)s
+SELECT EXISTS (SELECT FROM memoryapp_memory WHERE instance_id = %(instance)s),
+    EXISTS (SELECT FROM memoryapp_drawer WHERE instance_id = %(instance)s),
+    ARRAY(SELECT author FROM name WHERE author IS NOT NULL LIMIT %(most)s)
 """
 #: Names that a question is compared with.
 MOST_PARTICIPANTS = 100
 
 
-def participants(instance: Instance) -> list[str]:
-    """Return the names by which people sign their turns in *instance*."""
+def held_by(instance: Instance) -> Held:
+    """Look what there is to search in *instance*: many have no memories, or no palace."""
     with connection.cursor() as cursor:
-        cursor.execute(_PARTICIPANTS, {"instance": instance.pk, "most": MOST_PARTICIPANTS})
-        return [author for (author,) in cursor.fetchall()]
+        cursor.execute(_HELD, {"instance": instance.pk, "most": MOST_PARTICIPANTS})
+        return Held(*cursor.fetchone())
 
 
-def _literal(vector: Vectors, which: int) -> Any:
+def _literal(vector: Vectors, which: int) -> str | None:
     """The question's vector as PostgreSQL reads it; without one, all similarities are empty."""
-    return None if vector.vectors is None else HalfVector(vector.vectors[which]).to_text()
+    return None if vector.vectors is None else halfvec(vector.vectors[which])

@@ -28,7 +28,6 @@ from memoryapp.recall.gathering import (
     Gathered,
     gather,
     held_by,
-    participants,
 )
 from memoryapp.recall.scope import scope
 from memoryapp.recall.semantic import scale_of
@@ -136,15 +135,15 @@ def recall(
     profile = profile or instance.recall_profile
     today = instance.date_of(timezone.now())
     weighs = profile != RecallProfile.RRF
+    held = held_by(instance)
     asked = Asked(question, question)
     if weighs:
         asked = asking.read(
             question,
-            participants=participants(instance),
+            participants=held.participants,
             english=instance.language == "english",
             today=today,
         )
-    held = held_by(instance)
     # Memories are compared with the question as it was asked, and turns as the one whom it names
     # would ask it: what nothing is compared with takes no time.
     forms = [question] if held.memories or not held.drawers else []
@@ -264,7 +263,7 @@ def _load(ranked: Sequence[Fused[Found]], gathered: Gathered, columns: Sequence[
     wanted = Memory.objects.only(*columns) if columns else Memory.objects.defer("search")
     memories = wanted.in_bulk(ids("memory")) if ids("memory") else {}
     messages = (
-        Message.objects.select_related("conversation", "drawer")
+        Message.objects.select_related("drawer")
         .defer("search", "drawer__search")
         .in_bulk(ids("message"))
         if ids("message")

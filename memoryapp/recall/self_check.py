@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from instances.models import Instance
 from memoryapp.models import VectorIndex
-from memoryapp.models.vectors import EmbeddingQuerySet
+from memoryapp.models.vectors import EmbeddingManager
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ _waiting = BoundedSemaphore(4)
 
 
 def check_some(
-    rows: "EmbeddingQuerySet[Any]",
+    rows: EmbeddingManager[Any],
     instance: Instance,
     space: str,
     vector: NDArray[np.float32],

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from instances.models import Instance
 from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding
-from memoryapp.models.vectors import EmbeddingQuerySet
+from memoryapp.models.vectors import EmbeddingManager
 from memoryapp.pipeline.embedding import Vectors
 from memoryapp.providers.builtin import SPACE
 from memoryapp.recall.self_check import FIRST, check_some
@@ -32,7 +32,7 @@ def nearest_memories(
     instance: Instance, question: Vectors, *, limit: int, among: QuerySet[Memory] | None
 ) -> list[tuple[int, float]]:
     """Return (memory id, cosine similarity), nearest first; empty without a question vector."""
-    return _nearest(MemoryEmbedding.objects.all(), instance, question, 0, limit, among)
+    return _nearest(MemoryEmbedding.objects, instance, question, 0, limit, among)
 
 
 def nearest_drawers(
@@ -41,7 +41,7 @@ def nearest_drawers(
     """Return (drawer id, cosine similarity), nearest first, to the last of the question's vectors:
     that of the question in the first person, if it has such a form.
     """
-    return _nearest(DrawerEmbedding.objects.all(), instance, question, -1, limit, among)
+    return _nearest(DrawerEmbedding.objects, instance, question, -1, limit, among)
 
 
 def scale_of(instance: Instance, space: str) -> Scale:
@@ -78,7 +78,7 @@ def _spread(instance_id: int, space: str) -> float:
 
 
 def _nearest(
-    table: "EmbeddingQuerySet[Any]",
+    table: EmbeddingManager[Any],
     instance: Instance,
     question: Vectors,
     which: int,

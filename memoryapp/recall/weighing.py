@@ -9,6 +9,7 @@ Pure.
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from heapq import nlargest
 from math import exp, log
 from statistics import fmean, pstdev
 from typing import TypeVar
@@ -157,8 +158,9 @@ def _parts(
         "importance": weights.importance * ((traits.importance or 5) - 5),
         "preference": weights.preference * traits.is_preference * log(max(1, traits.times_heard)),
     }
-    if traits.day is not None:
+    if traits.day is not None and asked.dates:
         parts["date"] = weights.date * nearness(asked.dates, traits.day)
+    if traits.day is not None and asked.about_now:
         age = max(0, (today - traits.day).days)
         parts["recency"] = weights.recency * asked.about_now * exp(-age / FADES_IN)
     return {name: part for name, part in parts.items() if part}
@@ -175,13 +177,13 @@ def _prefer_sessions(
 ) -> None:
     """Let turns profit from the best turns of their session: it is what the session is about."""
     sessions: dict[Hashable, list[Fused[Item]]] = {}
-    for entry in sorted(ranked, key=lambda entry: -entry.score):
+    for entry in ranked:
         if (session := found[entry.item].session) is not None:
             sessions.setdefault(session, []).append(entry)
     if len(sessions) < ENOUGH_SESSIONS:
         return
     worth = {
-        name: fmean(entry.score for entry in turns[:BEST_OF_SESSION])
+        name: fmean(nlargest(BEST_OF_SESSION, (entry.score for entry in turns)))
         for name, turns in sessions.items()
     }
     usual, spread = fmean(worth.values()), pstdev(worth.values())

@@ -14,7 +14,7 @@ from memoryapp.mining.working import mine_here
 from memoryapp.models import Drawer, Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.recall import recall
-from memoryapp.recall.gathering import participants
+from memoryapp.recall.gathering import held_by
 from memoryapp.recall.weighing import WEIGHTS
 
 UTC = ZoneInfo("UTC")
@@ -61,7 +61,7 @@ def test_a_filed_turn_is_one_result_that_says_where_it_is_filed(
 
 
 def test_who_is_named_is_who_said_it(instance: Instance, talk: Conversation) -> None:
-    assert set(participants(instance)) == {"Ines", "Pavel"}
+    assert set(held_by(instance).participants) == {"Ines", "Pavel"}
     for name, expected in (("Ines", "carved"), ("Pavel", "spoon")):
         hit = recall(instance, f"What did {name} carve?").hits[0]
         assert hit.said.author == name
@@ -123,7 +123,7 @@ def test_only_those_of_the_person_are_found(instance: Instance, talk: Conversati
 
 def test_turns_of_others_stay_theirs(private: Instance, talk: Conversation) -> None:
     assert recall(private, "Who carved a heron?").hits == []
-    assert participants(private) == []
+    assert held_by(private).participants == []
 
 
 def test_a_memory_stands_for_its_filed_turn(instance: Instance, talk: Conversation) -> None:
