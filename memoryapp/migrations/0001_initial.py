@@ -11,9 +11,11 @@ from django.db import migrations, models
 from pgvector.django import VectorExtension
 
 import conversations.search
+import memoryapp.models.memory
 import memoryapp.telemetry.logs
 from instances.constraints import within_instance
 from memoryapp.models.graph import CREATE_GRAPH_TRIGGERS, DROP_GRAPH_TRIGGERS
+from memoryapp.models.memory import CREATE_OWN_TAGS, DROP_OWN_TAGS
 from memoryapp.models.palace import CREATE_TRIGGERS, DROP_TRIGGERS
 from memoryapp.models.relations import CREATE_RELATIONS, DROP_RELATIONS
 from memoryapp.models.vectors import CREATE_INDEXES
@@ -31,6 +33,7 @@ class Migration(migrations.Migration):
 
     operations = [
         VectorExtension(),
+        migrations.RunSQL(CREATE_OWN_TAGS, DROP_OWN_TAGS),
         migrations.CreateModel(
             name="Relation",
             fields=[
@@ -658,6 +661,16 @@ class Migration(migrations.Migration):
                 ),
                 ("stale_since", models.DateTimeField(blank=True, null=True)),
                 ("recall_count", models.PositiveIntegerField(default=0)),
+                (
+                    "recalled",
+                    models.GeneratedField(
+                        db_persist=True,
+                        expression=models.ExpressionWrapper(
+                            models.Q(("recall_count__gt", 0)), output_field=models.BooleanField()
+                        ),
+                        output_field=models.BooleanField(),
+                    ),
+                ),
                 ("last_recalled_at", models.DateTimeField(blank=True, null=True)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
@@ -1947,8 +1960,31 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="memory",
             index=models.Index(
-                fields=["instance", "category", "origin", "end_user", "valid_until"],
+                fields=[
+                    "instance",
+                    "category",
+                    "origin",
+                    "end_user",
+                    "valid_until",
+                    "importance",
+                    "recalled",
+                ],
                 name="memory_counts",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="memory",
+            index=models.Index(
+                condition=models.Q(("stale_since__isnull", False)),
+                fields=["instance", "category"],
+                name="memory_stale",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="memory",
+            index=django.contrib.postgres.indexes.GinIndex(
+                memoryapp.models.memory.OwnTags(models.F("instance_id"), models.F("tags")),
+                name="memory_tags",
             ),
         ),
         migrations.AddIndex(

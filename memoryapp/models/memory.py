@@ -27,6 +27,23 @@ if TYPE_CHECKING:
     from memoryapp.models.vectors import MemoryEmbedding, RevisionEmbedding
 
 
+class OwnTags(models.Func):
+    """The `keepsake_own_tags` SQL function: (instance id, tags) to the tags, each with the instance
+    before it. What many instances call alike is then found in each by itself.
+    """
+
+    function = "keepsake_own_tags"
+    output_field = ArrayField(models.TextField())
+
+
+CREATE_OWN_TAGS = """
+CREATE FUNCTION keepsake_own_tags(instance_id bigint, tags text[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT instance_id::text || ':' || tag FROM unnest(tags) AS tag);
+"""
+DROP_OWN_TAGS = "DROP FUNCTION keepsake_own_tags(bigint, text[])"
+
+
 class Category(models.TextChoices):
     """The closed set of kinds of memory."""
 
@@ -98,7 +115,14 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def never_recalled(self) -> Self:
         """Those that no answer and no search has been shown."""
-        return self.filter(recall_count=0)
+        return self.filter(recalled=False)
+
+    def tagged(self, instance: Instance, tag: str) -> Self:
+        """Those of *instance* with that tag; uses `memory_tags`."""
+        own = OwnTags(F("instance_id"), F("tags"))
+        return self.alias(own_tags=own).filter(
+            instance=instance, own_tags__contains=[f"{instance.pk}:{tag}"]
+        )
 
     def of_little_weight(self) -> Self:
         """Those of low importance."""
@@ -201,6 +225,14 @@ class Memory(models.Model):
     #: Since when it is marked as stale: past its last day, or not asked for within the window.
     stale_since = models.DateTimeField(null=True, blank=True)
     recall_count = models.PositiveIntegerField(default=0)
+    #: Apart from the count, which changes too often for an index.
+    recalled = models.GeneratedField(
+        expression=models.ExpressionWrapper(
+            Q(recall_count__gt=0), output_field=models.BooleanField()
+        ),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
     last_recalled_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
@@ -251,11 +283,20 @@ class Memory(models.Model):
             models.Index(F("instance"), F("created_at").desc(), F("id").desc(), name="memory_list"),
             models.Index(F("instance"), MD5(Lower("content")), name="memory_same_text"),
             # The list counts all that it could show by category: this index alone answers that,
-            # and nothing in it changes when a memory is recalled.
+            # and nothing in it changes when a memory is recalled once more.
             models.Index(
-                fields=["instance", "category", "origin", "end_user", "valid_until"],
+                fields=[
+                    *("instance", "category", "origin", "end_user", "valid_until"),
+                    *("importance", "recalled"),
+                ],
                 name="memory_counts",
             ),
+            models.Index(
+                fields=["instance", "category"],
+                condition=Q(stale_since__isnull=False),
+                name="memory_stale",
+            ),
+            GinIndex(OwnTags(F("instance_id"), F("tags")), name="memory_tags"),
             models.Index(
                 fields=["instance"], condition=Q(assessed=False), name="memory_not_assessed"
             ),

@@ -121,7 +121,7 @@ class Listing:
         """The memories that every filter but the category lets through."""
         memories = Memory.objects.in_instance(self.instance)
         if self.tag:
-            memories = memories.filter(tags__contains=[self.tag])
+            memories = memories.tagged(self.instance, self.tag)
         if self.user:
             memories = memories.filter(end_user=self.user)
         if self.origin:
