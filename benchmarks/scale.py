@@ -23,6 +23,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -195,14 +196,10 @@ def search(name: str, instance: "Instance", questions: Sequence[str], times: Tim
 
     for number, question in enumerate(questions):
         watch = Watch(Times() if number < WARM_UP else times, name)
+        ask = partial(recall, instance, question, limit=LIMIT)
         with watch.statements():
-            recall(instance, question, limit=LIMIT)
-        turns: list[Callable[[], None]] = [
-            lambda question=question, watch=watch: watch.whole(  # type: ignore[misc]
-                lambda: recall(instance, question, limit=LIMIT)
-            ),
-            watch.floor,
-        ]
+            ask()
+        turns: list[Callable[[], None]] = [partial(watch.whole, ask), watch.floor]
         for turn in turns if number % 2 else turns[::-1]:
             turn()
 

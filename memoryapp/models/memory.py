@@ -120,9 +120,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def tagged(self, instance: Instance, tag: str) -> Self:
         """Those of *instance* with that tag; uses `memory_tags`."""
         own = OwnTags(F("instance_id"), F("tags"))
-        return self.alias(own_tags=own).filter(
-            instance=instance, own_tags__contains=[f"{instance.pk}:{tag}"]
-        )
+        return self.alias(own_tags=own).filter(own_tags__contains=[f"{instance.pk}:{tag}"])
 
     def of_little_weight(self) -> Self:
         """Those of low importance."""

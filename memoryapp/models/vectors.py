@@ -175,11 +175,7 @@ class EmbeddingManager(models.Manager[Row]):
     def _by_index(
         self, index: VectorIndex, vector: NDArray[np.float32], *, limit: int
     ) -> list[tuple[int, float]]:
-        """Return the *limit* nearest that *index* leads to, some of which may not be the nearest.
-
-        The condition and the expression are those of the index to the letter, so that PostgreSQL
-        knows that it may be used.
-        """
+        """Return the *limit* nearest that *index* leads to; some may not be the nearest."""
         effort = min(max(index.effort, limit), VectorIndex.MOST_EFFORT)
         sql = _NEAREST_BY_INDEX.format(
             owner=self.model.OWNER, table=self.model._meta.db_table, dimensions=index.dimensions

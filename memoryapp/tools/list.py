@@ -44,7 +44,7 @@ def list_memories(arguments: Arguments, scope: Scope) -> Result:
     if arguments.category:
         rows = rows.filter(category=arguments.category)
     if tag := clean(arguments.tag).strip().lower():
-        rows = rows.filter(tags__contains=[tag])
+        rows = rows.tagged(scope.instance, tag)
     try:
         found, after = page(rows, order=ORDER, size=arguments.limit, cursor=arguments.cursor)
     except InvalidCursor:

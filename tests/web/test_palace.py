@@ -1,5 +1,6 @@
 """The palace: where one is, what is filed there, one drawer, and deleting."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from django.test import Client
 from conversations.models import Conversation, Message
 from conversations.turns import Turn, append
 from instances.models import Instance
-from memoryapp.models import Drawer, Unfiled, Wing
+from memoryapp.models import Drawer, Memory, Unfiled, Wing
 from tests.filed import file_note, file_turn, wing_of
 
 HTMX = {"HX-Request": "true"}
@@ -22,6 +23,18 @@ def dinner(conversation: Conversation) -> list[Drawer]:
         file_turn(first, "Alice", "food", kind="person", people=["Alice"], items=["satay"]),
         file_turn(second, "Alice", "food", kind="person"),
     ]
+
+
+@pytest.fixture
+def allergy(dinner: list[Drawer], remembered: Callable[..., Memory]) -> Memory:
+    """What was learned from the first turn of the dinner."""
+    message = dinner[0].message
+    assert message
+    return remembered(
+        "Alice is allergic to peanuts.",
+        conversation_id=message.conversation_id,
+        message_id=message.pk,
+    )
 
 
 @pytest.fixture
@@ -240,17 +253,10 @@ class TestPanel:
         assert str(bees) in text
 
     def test_it_names_the_memories_that_came_from_it(
-        self, as_alice: Client, dinner: list[Drawer], remembered: Any
+        self, as_alice: Client, dinner: list[Drawer], allergy: Memory
     ) -> None:
-        message = dinner[0].message
-        assert message
-        memory = remembered(
-            "Alice is allergic to peanuts.",
-            conversation_id=message.conversation_id,
-            message_id=message.pk,
-        )
         text = as_alice.get(dinner[0].get_absolute_url()).content.decode()
-        assert memory.get_absolute_url() in text
+        assert allergy.get_absolute_url() in text
         assert "No memory came from this turn" not in text
 
     def test_a_note_has_no_conversation(self, as_alice: Client, instance: Instance) -> None:
@@ -270,16 +276,9 @@ class TestWaysThere:
         assert text.count("Filed under") == 1
 
     def test_a_memory_says_where_what_it_came_from_is_filed(
-        self, as_alice: Client, dinner: list[Drawer], remembered: Any
+        self, as_alice: Client, dinner: list[Drawer], allergy: Memory
     ) -> None:
-        message = dinner[0].message
-        assert message
-        memory = remembered(
-            "Alice is allergic to peanuts.",
-            conversation_id=message.conversation_id,
-            message_id=message.pk,
-        )
-        text = as_alice.get(memory.get_absolute_url()).content.decode()
+        text = as_alice.get(allergy.get_absolute_url()).content.decode()
         assert f'filed under <a href="{dinner[0].get_absolute_url()}">' in text
 
 
