@@ -134,6 +134,11 @@ def gather(
         if not with_messages:
             found |= _learned(scope, in_messages)
         _add_memories(gathered, instance, vector, found, in_messages, dict(near), by_words)
+    # What has been deleted since a list has found it is in none.
+    gathered.lists = {
+        name: [item for item in items if item in gathered.traits]
+        for name, items in gathered.lists.items()
+    }
     return gathered
 
 

@@ -3,8 +3,10 @@
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from conversations.models import Conversation
@@ -191,6 +193,31 @@ def test_the_current_conversation_is_left_out(
     found = recall(instance, "hospital", current_conversation=conversation).hits
     assert [hit.message for hit in found] == [elsewhere]
     assert len(recall(instance, "hospital").hits) == 2
+
+
+@pytest.mark.parametrize("profile", ["default", "rrf"])
+def test_what_is_deleted_while_it_is_found_is_left_out(
+    instance: Instance, facts: dict[str, Memory], conversation: Conversation, profile: str
+) -> None:
+    def at_the_same_time(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        """Delete when the lists have been read, and before they are weighed."""
+        if "memoryapp_memorysource" in sql and not deleted:
+            deleted.append(True)
+            facts[PEANUTS].delete()
+            conversation.delete()
+        return execute(sql, params, many, context)
+
+    question = "What is Alice allergic to, and when did she move?"
+    before = recall(instance, question, profile=profile).hits
+    assert {PEANUTS, LYON} < {hit.content for hit in before}
+    assert any(hit.message for hit in before)
+    deleted: list[bool] = []
+    with connection.execute_wrapper(at_the_same_time):
+        hits = recall(instance, question, profile=profile).hits
+    assert deleted
+    assert hits[0].memory == facts[LYON]
+    assert PEANUTS not in contents(Recalled(hits))
+    assert not any(hit.message for hit in hits)
 
 
 # Narrowing
