@@ -24,6 +24,7 @@ from memoryapp.models import (
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
 from memoryapp.pipeline.dedup import Action
 from memoryapp.pipeline.forgetting import forget, forget_undoably
+from memoryapp.pipeline.never_again import KeptOut
 from memoryapp.pipeline.parcels import bring_back
 from tests.provided import read_with
 from tests.scripted_provider import Request, ScriptedProvider
@@ -101,7 +102,10 @@ def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo
             message_id=message.pk if message else None,
         )
         before = MemorySource.objects.count()
-        (outcome,) = remember(instance, [candidate], WRITER)
+        try:
+            (outcome,) = remember(instance, [candidate], WRITER)
+        except KeptOut:
+            return None  # What was deleted is not learned again from the same message.
         if outcome.action is Action.DUPLICATE and MemorySource.objects.count() > before:
             # Nothing was changed; that it was said again is an account, and nothing to undo.
             MemorySource.objects.latest("pk").delete()
