@@ -13,19 +13,13 @@ Two decisions, both measured:
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from operator import and_, or_
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
-from django.contrib.postgres.search import (
-    SearchQuery,
-    SearchQueryCombinable,
-    SearchVectorField,
-)
+from django.contrib.postgres.search import SearchQueryField, SearchVectorField
 from django.core.exceptions import EmptyResultSet
 from django.db import connection, models
 from django.db.models import Model, QuerySet
-from django.db.models.sql import Query
+from django.db.models.expressions import RawSQL
 
 _PHRASE = re.compile(r'(-?)"([^"]+)"')
 _EXCLUDED = re.compile(r"(?<!\S)-(?=\w)(\S+)")
@@ -98,14 +92,32 @@ class Words:
         )
 
 
-class AnyWord(SearchQuery):
-    """The words of a question, stemmed and without stop words, any of which may match."""
+class Sql(NamedTuple):
+    """A piece of a statement, and what stands in its places."""
 
-    def as_sql(self, *args: Any, **kwargs: Any) -> tuple[str, tuple[Any, ...]]:
-        sql, params = super().as_sql(*args, **kwargs)
-        # plainto_tsquery ANDs. Its lexemes are quoted in the text form, and none can hold " & ",
-        # so turning the operator round in that form is safe.
-        return f"replace({sql}::text, ' & ', ' | ')::tsquery", tuple(params)
+    text: str
+    params: tuple[Any, ...] = ()
+
+
+class Said(NamedTuple):
+    """What a question asks of a tsvector, as PostgreSQL writes it."""
+
+    #: The tsquery of what matches.
+    matching: str = ""
+    #: The words by which it ranks, each a tsquery; without any, nothing is to be looked for.
+    words: tuple[str, ...] = ()
+
+
+#: plainto_tsquery ANDs. Its lexemes are quoted in the text form, and none can hold " & ", so
+#: turning the operator round in that form is safe.
+_ANY_WORD = "replace(plainto_tsquery(%s::regconfig, %s)::text, ' & ', ' | ')::tsquery"
+#: No function takes a tsquery apart, but its text form quotes each word.
+_IN_WORDS = r"""
+({match})::text, ARRAY(
+    SELECT DISTINCT word[1]
+    FROM regexp_matches(({rank})::text, '''(?:[^''\\]|''''|\\.)+''', 'g') AS word
+)
+"""
 
 
 @dataclass(frozen=True)
@@ -115,8 +127,8 @@ class TextQuery:
     Apart, because ``ts_rank`` would count the instance's lexeme as a word that was found.
     """
 
-    match: SearchQueryCombinable
-    rank: SearchQueryCombinable
+    match: Sql
+    rank: Sql
 
     @classmethod
     def parse(cls, question: str, *, instance_id: int, language: str) -> "TextQuery | None":
@@ -126,53 +138,55 @@ class TextQuery:
         """
         words = Words.parse(question)
 
-        def phrase(text: str) -> SearchQuery:
-            return SearchQuery(text, config=language, search_type="phrase")
+        def phrase(text: str) -> Sql:
+            return Sql("phraseto_tsquery(%s::regconfig, %s)", (language, text))
 
         phrases = [phrase(text) for text in words.phrases]
-        loose = [AnyWord(words.loose, config=language)] if words.loose else []
+        loose = [Sql(_ANY_WORD, (language, words.loose))] if words.loose else []
         if not (loose or phrases):
             return None
         # With phrases, they decide what matches, and the loose words only help to rank.
-        required: list[SearchQueryCombinable] = [
-            SearchQuery(instance_lexeme(instance_id), config="simple"),
+        required = [
+            Sql("%s::tsquery", (instance_lexeme(instance_id),)),
             *(phrases or loose),
-            *(~phrase(text) for text in words.excluded),
+            *(Sql(f"!!{part.text}", part.params) for part in map(phrase, words.excluded)),
         ]
-        return cls(reduce(and_, required), reduce(or_, [*loose, *phrases]))
+        return cls(_joined(" && ", required), _joined(" || ", [*loose, *phrases]))
 
-    @cached_property
-    def said(self) -> tuple[str, list[str]]:
-        """What matches, and the words by which it ranks, as PostgreSQL writes them. It is asked
-        once, however many lists look for the words.
-        """
-        query = Query(None)
-        compiler = query.get_compiler(connection=connection)
-        (match, match_params), (rank, rank_params) = (
-            compiler.compile(cast(SearchQuery, part).resolve_expression(query))
-            for part in (self.match, self.rank)
+    @property
+    def ranked_by(self) -> RawSQL:
+        """The query by which texts are ranked, and marked."""
+        # Its text is ours, and what somebody typed is among its parameters.
+        return RawSQL(*self.rank, output_field=SearchQueryField())  # noqa: S611
+
+    @property
+    def in_words(self) -> Sql:
+        """Two columns that say what it asks for: a `Said`."""
+        return Sql(
+            _IN_WORDS.format(match=self.match.text, rank=self.rank.text),
+            (*self.match.params, *self.rank.params),
         )
+
+    def said(self) -> Said:
+        """Have PostgreSQL say what it asks for."""
+        sql = self.in_words
         with connection.cursor() as cursor:
-            cursor.execute(_IN_WORDS.format(match=match, rank=rank), [*match_params, *rank_params])
+            cursor.execute(f"SELECT {sql.text}", sql.params)
             matching, words = cursor.fetchone()
-        return matching, words
+        return Said(matching, tuple(words))
 
 
-#: No function takes a tsquery apart, but its text form quotes each word.
-_IN_WORDS = r"""
-SELECT ({match})::text, ARRAY(
-    SELECT DISTINCT word[1]
-    FROM regexp_matches(({rank})::text, '''(?:[^''\\]|''''|\\.)+''', 'g') AS word
-)
-"""
+def _joined(operator: str, parts: Sequence[Sql]) -> Sql:
+    return Sql(
+        operator.join(part.text for part in parts),
+        tuple(param for part in parts for param in part.params),
+    )
 
 
 def instance_lexeme(instance_id: int) -> str:
     """The word that every tsvector of an instance holds; see `CREATE_TSVECTOR_FUNCTION`."""
     return f"keepsakeinstance{instance_id}"
 
-
-Row = TypeVar("Row", bound=Model)
 
 #: ``ts_rank`` of each word of the question by itself, times how rare the word is among all that
 #: was found: ``Σ ts_rank(word) · ln(1 + found / found with word)``, the inverse document frequency
@@ -185,80 +199,88 @@ Row = TypeVar("Row", bound=Model)
 #: instance of 60,000 messages, because ``ts_rank`` of OR-ed words compares each with each.
 #:
 #: All that a tsvector holds counts alike, whatever weights its words have: on LoCoMo, the turn
-#: before is worth as much as the turn itself.
-#:
-#: The best rows, and those that were asked about beside them.
+#: before is worth as much as the turn itself. A word that is not there has the rank 0: to ask
+#: whether it is there before would take as long again.
 _BY_RARITY = """
-WITH found (id, search) AS MATERIALIZED (
-    SELECT one.pk, one.search FROM ({rows}) AS one
+found (id, search) AS MATERIALIZED ({rows}),
+word AS MATERIALIZED (
+    SELECT word::tsquery, number FROM unnest(%s::text[]) WITH ORDINALITY AS w (word, number)
 ),
-word AS (SELECT unnest(%s::text[])::tsquery AS word),
-hit AS (
-    SELECT id, word, ts_rank('{{1, 1, 1, 1}}', search, word) AS rank
-    FROM found JOIN word ON search @@ word
+hit AS MATERIALIZED (
+    SELECT id, number, rank FROM (
+        SELECT id, number, ts_rank('{{1, 1, 1, 1}}', search, word) AS rank
+        FROM found CROSS JOIN word OFFSET 0
+    ) AS every WHERE rank > 0
 ),
 rarity AS (
-    SELECT word, ln(1 + (SELECT count(*) FROM found)::float / count(*)) AS weight
-    FROM hit GROUP BY word
+    SELECT number, ln(1 + (SELECT count(*) FROM found)::float / count(*)) AS weight
+    FROM hit GROUP BY number
 ),
-scored AS MATERIALIZED (
-    SELECT id, sum(rank * weight) / (SELECT %s * sum(weight) FROM rarity) AS share
-    FROM hit JOIN rarity USING (word) GROUP BY id
+scored (id, share) AS MATERIALIZED (
+    SELECT id, sum(rank * weight) / (SELECT %s * sum(weight) FROM rarity)
+    FROM hit JOIN rarity USING (number) GROUP BY id
 ),
-best AS (SELECT id, share FROM scored ORDER BY share DESC, id DESC LIMIT %s)
-SELECT id, share, true AS listed FROM best
-UNION ALL
-SELECT id, share, false FROM scored WHERE id = ANY(%s) AND id NOT IN (SELECT id FROM best)
-ORDER BY listed DESC, share DESC, id DESC
+best (id, share) AS MATERIALIZED (
+    SELECT id, share FROM scored ORDER BY share DESC, id DESC LIMIT %s
+)
+"""
+#: The same where there is no word to look for.
+_NOTHING = """
+scored (id, share) AS (SELECT NULL::bigint, NULL::float WHERE false),
+best (id, share) AS (SELECT id, share FROM scored)
 """
 #: The words decide first, and whatever else narrows the rows comes after. The instance's lexeme is
 #: among the words, which PostgreSQL cannot know: by itself it would also list all rows of the
 #: instance from another index, which takes as long again for an instance of 60,000.
 _MATCHING_FIRST = """FROM (
-    SELECT * FROM {table} WHERE search @@ %s::tsquery OFFSET 0
+    SELECT {columns} FROM {table} WHERE search @@ %s::tsquery OFFSET 0
 ) AS {table}"""
 #: What ``ts_rank`` gives to a word that a text holds very often.
 _MOST_OF_A_WORD = 1.0
 
-
-@dataclass(frozen=True)
-class FoundByWords:
-    """What the words of a question find."""
-
-    #: Ids, best first, the newest first of equals.
-    ids: list[int]
-    #: Id to the share of the question's words, 0 to 1, each by its rarity; also of what was asked
-    #: about beside the best.
-    shares: dict[int, float]
+Row = TypeVar("Row", bound=Model)
 
 
-def found_by_words(
-    rows: QuerySet[Row], query: TextQuery | None, *, limit: int, also: Sequence[int] = ()
-) -> FoundByWords:
-    """Return the best *limit* of the *rows* that the words find, and the shares of those *also*
-    asked about.
+def words_in(
+    table: type[Model],
+    said: Said,
+    *,
+    limit: int,
+    within: "int | QuerySet[Any]",
+) -> Sql:
+    """Return what stands behind the WITH of a statement that looks for words in *table*, in the
+    rows of the instance of an id, or *within* some of them: ``scored (id, share)``, all that the
+    words find, with the share of the words that each holds, 0 to 1; and ``best``, the *limit* best.
     """
-    matching, words = query.said if query else ("", [])
     # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
-    if not words:
-        return FoundByWords([], {})
-    try:
-        sql, params = rows.order_by().values("pk", "search").query.sql_with_params()
-        table = f'FROM "{rows.model._meta.db_table}"'
-        sql = sql.replace(table, _MATCHING_FIRST.format(table=table.removeprefix("FROM ")), 1)
-    except EmptyResultSet:
-        return FoundByWords([], {})
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _BY_RARITY.format(rows=sql),
-            [matching, *params, words, _MOST_OF_A_WORD, limit, list(also)],
-        )
-        listed = cursor.fetchall()
-    return FoundByWords(
-        [pk for pk, _, is_best in listed if is_best], {pk: share for pk, share, _ in listed}
+    if not said.words:
+        return Sql(_NOTHING)
+    name = f'"{table._meta.db_table}"'
+    if isinstance(within, int):
+        # The lexeme alone is not enough: anybody may have written it.
+        first = _MATCHING_FIRST.format(columns="id, instance_id, search", table=name)
+        rows, params = f"SELECT id, search {first} WHERE instance_id = %s", (within,)
+    else:
+        try:
+            rows, params = within.order_by().values("pk", "search").query.sql_with_params()
+        except EmptyResultSet:
+            return Sql(_NOTHING)
+        first = _MATCHING_FIRST.format(columns="*", table=name)
+        rows = rows.replace(f"FROM {name}", first, 1)
+    return Sql(
+        _BY_RARITY.format(rows=rows),
+        (said.matching, *params, list(said.words), _MOST_OF_A_WORD, limit),
     )
+
+
+_BEST_FIRST = "WITH {words} SELECT id FROM best ORDER BY share DESC, id DESC"
 
 
 def best_by_words(rows: QuerySet[Row], query: TextQuery | None, *, limit: int) -> list[int]:
     """Return the ids of the *rows* that the words find, best first, the newest first of equals."""
-    return found_by_words(rows, query, limit=limit).ids
+    if query is None:
+        return []
+    words = words_in(rows.model, query.said(), limit=limit, within=rows)
+    with connection.cursor() as cursor:
+        cursor.execute(_BEST_FIRST.format(words=words.text), words.params)
+        return [pk for (pk,) in cursor]

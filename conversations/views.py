@@ -268,7 +268,7 @@ def _search(listing: Listing) -> Page[Any]:
         return page
     snippet = SearchHeadline(
         "content",
-        query.rank,
+        query.ranked_by,
         config=instance.language,
         start_sel=START,
         stop_sel=STOP,

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from instances.models import Instance
 from memoryapp.health.diagnosis import Diagnosis
+from memoryapp.health.unembedded import MEMORIES
 from memoryapp.models import Memory, Run
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.models.runs import RunQuerySet
@@ -64,7 +65,8 @@ def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:
     memories = Memory.objects.in_instance(instance).order_by("created_at", "pk")
     match remedy:
         case Remedy.VECTORS:
-            return memories.without_vector(space_of(instance.embeddings))
+            waiting = MEMORIES.without_vector(instance, space_of(instance.embeddings))
+            return memories.filter(pk__in=waiting.values("pk"))
         case Remedy.EXPIRED:
             return memories.expired(timezone.localdate()).order_by("valid_until", "pk")
         case Remedy.UNUSED:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from instances.models import Instance
 from memoryapp.health.survey import Alike, alike
+from memoryapp.health.unembedded import MEMORIES, TURNS
 from memoryapp.models import Drawer, Memory, Run, VectorIndex
 from memoryapp.models.memory import LITTLE, MemoryQuerySet
 from memoryapp.models.runs import RunQuerySet
@@ -94,14 +95,14 @@ def diagnose(instance: Instance) -> Diagnosis:
     runs = Run.objects.filter(instance=instance)
     drawers = Drawer.objects.filter(instance=instance)
     found = Diagnosis(
-        without_vector=_memories(instance).without_vector(space).count(),
+        without_vector=MEMORIES.without_vector(instance, space).count(),
         embedding_problem=embedding_problem(instance),
         alike=alike(instance),
         growth=_growth(instance, now),
         runs=_runs(runs.extractions(), now),
         filings=_runs(runs.minings(), now),
         turns=drawers.count(),
-        turns_without_vector=drawers.exclude(embeddings__space__name=space).count(),
+        turns_without_vector=TURNS.without_vector(instance, space).count(),
         indexes=list(instance.vector_indexes.filter(space__name=space)),
         failures=_failures(instance, now),
     )

@@ -4,11 +4,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from pgvector import HalfVector
 
 from instances.models import Instance
-from memoryapp.models import Drawer, DrawerEmbedding, EmbeddingJob, Memory, MemoryEmbedding
+from memoryapp.models import (
+    Drawer,
+    DrawerEmbedding,
+    EmbeddingJob,
+    EmbeddingSpace,
+    Memory,
+    MemoryEmbedding,
+)
 from memoryapp.palace import text_to_embed
 
 
@@ -27,7 +34,11 @@ class Kind:
 
     def without_vector(self, instance: Instance, space: str) -> QuerySet[Any]:
         """Those that search by meaning in *space* cannot find yet."""
-        return self.of_instance(instance).filter(~Q(embeddings__space__name=space))
+        spaces = EmbeddingSpace.objects.filter(instance=instance, name=space)
+        own = self.table.objects.filter(
+            **{self.table.OWNER: OuterRef("pk")}, space__in=spaces.values("pk")
+        )
+        return self.of_instance(instance).filter(~Exists(own))
 
     def missing(self, job: EmbeddingJob) -> QuerySet[Any]:
         """Those that *job* has no vector of yet, but for those that the model refuses."""

@@ -16,7 +16,7 @@ import memoryapp.telemetry.logs
 from instances.constraints import within_instance
 from memoryapp.models.graph import CREATE_GRAPH_TRIGGERS, DROP_GRAPH_TRIGGERS
 from memoryapp.models.memory import CREATE_OWN_TAGS, DROP_OWN_TAGS
-from memoryapp.models.palace import CREATE_TRIGGERS, DROP_TRIGGERS
+from memoryapp.models.palace_triggers import CREATE_TRIGGERS, DROP_TRIGGERS
 from memoryapp.models.relations import CREATE_RELATIONS, DROP_RELATIONS
 from memoryapp.models.vectors import CREATE_INDEXES
 from memoryapp.models.versions import CREATE_VIEW, DROP_VIEW
@@ -1441,26 +1441,23 @@ class Migration(migrations.Migration):
             name="Unfiled",
             fields=[
                 (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="instances.instance",
-                    ),
-                ),
-                (
                     "message",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
                         related_name="unfiled",
+                        serialize=False,
                         to="conversations.message",
+                    ),
+                ),
+                ("stays_out", models.BooleanField(default=False)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
                     ),
                 ),
             ],
@@ -1893,7 +1890,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="drawerembedding",
             constraint=models.UniqueConstraint(
-                fields=("drawer", "space"), name="drawer_embedding_once_a_space"
+                fields=("space", "drawer"), name="drawer_embedding_once_a_space"
             ),
         ),
         migrations.AddIndex(
@@ -2085,7 +2082,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="memoryembedding",
             constraint=models.UniqueConstraint(
-                fields=("memory", "space"), name="embedding_once_a_space"
+                fields=("space", "memory"), name="embedding_once_a_space"
             ),
         ),
         migrations.AddConstraint(
@@ -2381,6 +2378,12 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("whole", False), ("words", b""), _connector="OR"),
                 name="tombstone_whole_or_words",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="unfiled",
+            index=models.Index(
+                fields=["instance", "stays_out", "message"], name="unfiled_in_instance"
             ),
         ),
         migrations.AddIndex(

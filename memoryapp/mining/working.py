@@ -161,11 +161,8 @@ def _finish(run: Run, window: Window, plan: places.Plan, why_not: str) -> list[i
         .get(pk=run.conversation_id)
     )
     drawers = put_away(conversation, plan)
-    silent = conversation.messages.filter(pk__in=[turn.pk for turn in window.silent])
-    Unfiled.objects.bulk_create(
-        [Unfiled(instance_id=run.instance_id, message=message) for message in silent.only("pk")],
-        ignore_conflicts=True,
-    )
+    silent = [turn.pk for turn in window.silent]
+    Unfiled.objects.filter(message__in=silent).update(stays_out=True)
     Run.objects.filter(pk=run.pk).update(filed=len(drawers))
     if window.more:
         Run.objects.queue(conversation, Run.Kind.MINING, with_model=run.with_model)

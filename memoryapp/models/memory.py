@@ -180,10 +180,6 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """Those that search by meaning in *space* can find."""
         return self.filter(embeddings__space__name=space)
 
-    def without_vector(self, space: str) -> Self:
-        """Those that search by meaning in *space* cannot find yet."""
-        return self.filter(~Q(embeddings__space__name=space))
-
     def same_text(self, content: str) -> Self:
         """Those that say *content* to the letter, but for case; uses `memory_same_text`."""
         return self.alias(text_md5=MD5(Lower("content"))).filter(

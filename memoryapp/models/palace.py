@@ -9,7 +9,7 @@
 
 A drawer points to its message and holds no copy of what was said: deleting the message deletes the
 drawer, its vector and its words. What is left empty goes with it; triggers see to that, see
-`CREATE_TRIGGERS`, whoever deletes.
+`memoryapp.models.palace_triggers`, whoever deletes.
 """
 
 from datetime import datetime
@@ -19,11 +19,11 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations.models import Conversation, Message, Role
+from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.models.aaak import Line, NotAPointer, Pointer, Tags, parse_pointer
 
@@ -31,61 +31,6 @@ if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
     from memoryapp.models.vectors import DrawerEmbedding
-
-#: What Django's migrations cannot say. One lock an instance, taken by whoever files and by whoever
-#: deletes: a closet must not go in the moment in which another drawer is put into it. And the words
-#: of a message stand in the drawer of the turn behind it as well: they go when it does, with those
-#: of all that was said later, since which of these was next is not known any more.
-CREATE_TRIGGERS = """
-CREATE FUNCTION keepsake_clear_closets() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM 1 FROM memoryapp_palace WHERE instance_id IN (SELECT instance_id FROM gone)
-        ORDER BY instance_id FOR UPDATE;
-    DELETE FROM memoryapp_closet c WHERE c.id IN (SELECT closet_id FROM gone)
-        AND NOT EXISTS (SELECT FROM memoryapp_drawer d WHERE d.closet_id = c.id);
-    RETURN NULL;
-END $$;
-CREATE FUNCTION keepsake_clear_rooms() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM memoryapp_room r WHERE r.id IN (SELECT room_id FROM gone)
-        AND NOT EXISTS (SELECT FROM memoryapp_closet c WHERE c.room_id = r.id);
-    RETURN NULL;
-END $$;
-CREATE FUNCTION keepsake_clear_wings() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM memoryapp_wing w WHERE w.id IN (SELECT wing_id FROM gone)
-        AND NOT EXISTS (SELECT FROM memoryapp_room r WHERE r.wing_id = w.id);
-    RETURN NULL;
-END $$;
-CREATE FUNCTION keepsake_forget_neighbours() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- Where the whole conversation goes, its rooms have gone by now.
-    IF NOT EXISTS (SELECT FROM memoryapp_room r JOIN gone USING (conversation_id)) THEN
-        RETURN NULL;
-    END IF;
-    UPDATE memoryapp_drawer d SET search = NULL FROM conversations_message m
-    WHERE d.message_id = m.id AND d.search IS NOT NULL AND EXISTS (
-        SELECT FROM gone WHERE gone.conversation_id = m.conversation_id
-        AND gone.position < m.position
-    );
-    RETURN NULL;
-END $$;
-CREATE TRIGGER forget_neighbours AFTER DELETE ON conversations_message
-    REFERENCING OLD TABLE AS gone
-    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_forget_neighbours();
-CREATE TRIGGER clear_closets AFTER DELETE ON memoryapp_drawer REFERENCING OLD TABLE AS gone
-    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_clear_closets();
-CREATE TRIGGER clear_rooms AFTER DELETE ON memoryapp_closet REFERENCING OLD TABLE AS gone
-    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_clear_rooms();
-CREATE TRIGGER clear_wings AFTER DELETE ON memoryapp_room REFERENCING OLD TABLE AS gone
-    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_clear_wings();
-"""
-DROP_TRIGGERS = """
-DROP FUNCTION keepsake_clear_closets CASCADE;
-DROP FUNCTION keepsake_clear_rooms CASCADE;
-DROP FUNCTION keepsake_clear_wings CASCADE;
-DROP FUNCTION keepsake_forget_neighbours CASCADE;
-"""
 
 
 class PalaceQuerySet(models.QuerySet["Palace"]):
@@ -362,11 +307,24 @@ class Drawer(models.Model):
 
 
 class Unfiled(models.Model):
-    """A turn that is not to be filed: somebody deleted its drawer, or it says nothing."""
+    """A message that has no drawer; triggers see to that.
 
-    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
-    message = models.OneToOneField(Message, on_delete=models.CASCADE, related_name="unfiled")
-    at = models.DateTimeField(default=timezone.now)
+    Kept, because to tell it from the drawers takes as long as a search where there are many.
+    """
+
+    message = models.OneToOneField(
+        Message, on_delete=models.CASCADE, primary_key=True, related_name="unfiled"
+    )
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    #: Not to be filed: somebody deleted its drawer, it says nothing, or it is no turn.
+    stays_out = models.BooleanField(default=False)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["instance", "stays_out", "message"], name="unfiled_in_instance")
+        ]
 
     def __str__(self) -> str:
         return f"message {self.message_id}"
@@ -374,8 +332,4 @@ class Unfiled(models.Model):
 
 def unfiled(messages: QuerySet[Message]) -> QuerySet[Message]:
     """Narrow *messages* to the turns that are to be filed and have no drawer yet."""
-    return messages.filter(
-        ~Exists(Drawer.objects.filter(message=OuterRef("pk"))),
-        ~Exists(Unfiled.objects.filter(message=OuterRef("pk"))),
-        role__in=[Role.USER, Role.ASSISTANT],
-    )
+    return messages.filter(unfiled__stays_out=False)

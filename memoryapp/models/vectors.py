@@ -28,6 +28,7 @@ from django.db.models.lookups import GreaterThan, LessThanOrEqual
 from numpy.typing import NDArray
 from pgvector.django import HalfVectorField
 
+from conversations.search import Sql
 from instances.models import Instance
 from memoryapp.models.memory import Memory, MemoryRevision
 from memoryapp.models.palace import Drawer
@@ -49,19 +50,28 @@ CREATE INDEX {prefix}embedding_large ON memoryapp_{owner}embedding (instance_id,
 )
 
 
-#: Written by hand because the ORM sends the vector once for each time that it is named, and takes
-#: as long to write the statement as PostgreSQL to answer it in an instance of a thousand.
-_EXACTLY_NEAREST = """
-WITH question AS MATERIALIZED (SELECT %s::halfvec AS vector),
-near AS (
-    SELECT {owner}_id, embedding <#> (SELECT vector FROM question) AS distance FROM {table}
-    WHERE vector_dims(embedding) {length} AND instance_id = %s AND space_id = (
-        SELECT id FROM memoryapp_embeddingspace WHERE instance_id = %s AND name = %s
-    )
+#: What stands behind the WITH of a statement that compares with a question: its vector and its
+#: space. Written by hand because the ORM sends the vector once for each time that it is named, and
+#: takes as long to write the statement as PostgreSQL to answer it in an instance of a thousand.
+_QUESTION = """
+question AS MATERIALIZED (SELECT %s::halfvec AS vector),
+space AS MATERIALIZED (
+    SELECT id FROM memoryapp_embeddingspace WHERE instance_id = %s AND name = %s
 )
-SELECT {owner}_id, distance FROM near WHERE distance <= %s {narrowed}
+"""
+#: Within such a statement. OFFSET 0: else each that is near enough is compared twice.
+_EXACTLY_NEAREST = """
+SELECT id, distance FROM (
+    SELECT {owner}_id AS id, embedding <#> (SELECT vector FROM question) AS distance FROM {table}
+    WHERE vector_dims(embedding) {length} AND instance_id = %s
+        AND space_id = (SELECT id FROM space)
+    OFFSET 0
+) AS near
+WHERE distance <= %s {narrowed}
 ORDER BY distance LIMIT %s
 """
+#: The same where it has been looked up, or where there is nothing to look for.
+_KNOWN = "SELECT * FROM unnest(%s::bigint[], %s::float[])"
 #: The condition and the expression are those of the index to the letter, so that PostgreSQL knows
 #: that it may be used.
 _NEAREST_BY_INDEX = """
@@ -71,9 +81,25 @@ ORDER BY embedding::halfvec({dimensions}) <#> %s::halfvec LIMIT %s
 """
 
 
-def halfvec(vector: NDArray[np.float32]) -> str:
-    """*vector* as PostgreSQL reads it. A search names its question several times, and to write
-    it takes as long as a look-up: the last ones are kept.
+def question_in(space: str, vector: NDArray[np.float32] | None, instance: Instance) -> Sql:
+    """Return what stands behind the WITH of a statement that compares with *vector*, of shape (d,):
+    ``question (vector)``, and ``space (id)``, in which it lies. Without a vector, all that is
+    compared with it is NULL.
+    """
+    return Sql(_QUESTION, (None if vector is None else _halfvec(vector), instance.pk, space))
+
+
+def known(near: Sequence[tuple[int, float]]) -> Sql:
+    """Return the statement that gives *near*, pairs of an id and a cosine similarity, as
+    `EmbeddingManager.nearest_in` does.
+    """
+    ids, similarities = zip(*near, strict=True) if near else ((), ())
+    return Sql(_KNOWN, (list(ids), [-similarity for similarity in similarities]))
+
+
+def _halfvec(vector: NDArray[np.float32]) -> str:
+    """*vector* as PostgreSQL reads it. Memories and turns are compared with the same question, and
+    to write it takes as long as a look-up: the last ones are kept.
     """
     return _written(vector.astype("<f2").tobytes())
 
@@ -117,27 +143,49 @@ class EmbeddingManager(models.Manager[Row]):
         limit: int,
         least: float = -1.0,
         among: QuerySet[Any] | None = None,
+        effort: int | None = None,
     ) -> list[tuple[int, float]]:
         """Return (id, cosine similarity) of the *limit* memories or drawers nearest to *vector*,
         nearest first, none below the similarity *least*: by the approximate index of a space that
-        has one, and else exactly. *vector* has shape (d,) and length 1, as all that are stored
-        have, so that the inner product is the cosine.
+        has one, followed with this *effort* or with its own, and else exactly. *vector* has shape
+        (d,) and length 1, as all that are stored have, so that the inner product is the cosine.
+        """
+        found = self.nearest_by_index(
+            instance, space, vector, limit=limit, least=least, among=among, effort=effort
+        )
+        if found is not None:
+            return found
+        return self.exactly_nearest(instance, space, vector, limit=limit, least=least, among=among)
+
+    def nearest_by_index(
+        self,
+        instance: Instance,
+        space: str,
+        vector: NDArray[np.float32],
+        *,
+        limit: int,
+        least: float = -1.0,
+        among: QuerySet[Any] | None = None,
+        effort: int | None = None,
+    ) -> list[tuple[int, float]] | None:
+        """Do the same by the approximate index of the space; None where it has none, and where what
+        is *among* the others may lie further away than the index was followed.
         """
         index = VectorIndex.in_use(instance, space, self.model.OWNER)
         if index is not None and len(vector) == index.dimensions:
+            effort = effort or index.effort
             # With a filter, as many are looked at as the index looks at anyway.
-            wanted = limit if among is None else max(limit, index.effort)
-            many = self._by_index(index, vector, limit=wanted)
+            wanted = limit if among is None else max(limit, effort)
+            many = self._by_index(index, vector, limit=wanted, effort=effort)
             found = near = [pair for pair in many if pair[1] >= least]
             if among is not None and near:
                 passing = among.order_by().filter(pk__in=[pk for pk, _ in near])
                 passed = set(passing.values_list("pk", flat=True))
                 found = [pair for pair in near if pair[0] in passed][:limit]
-            # All that is near enough has been looked at, or enough of it has passed. Else what
-            # passes may lie further away than the index was followed.
+            # All that is near enough has been looked at, or enough of it has passed.
             if among is None or len(near) < len(many) or len(found) == limit:
                 return found
-        return self.exactly_nearest(instance, space, vector, limit=limit, least=least, among=among)
+        return None
 
     def exactly_nearest(
         self,
@@ -149,7 +197,22 @@ class EmbeddingManager(models.Manager[Row]):
         least: float = -1.0,
         among: QuerySet[Any] | None = None,
     ) -> list[tuple[int, float]]:
-        """Do the same by comparing *vector* with all of them.
+        """Do the same by comparing *vector* with all of them."""
+        question = question_in(space, vector, instance)
+        near = self.nearest_in(instance, vector, limit=limit, least=least, among=among)
+        return self._fetched(f"WITH {question.text} {near.text}", [*question.params, *near.params])
+
+    def nearest_in(
+        self,
+        instance: Instance,
+        vector: NDArray[np.float32],
+        *,
+        limit: int,
+        least: float,
+        among: QuerySet[Any] | None,
+    ) -> Sql:
+        """Return that as part of a statement with a `question_in`: ids and negative similarities,
+        nearest first.
 
         The scan touches only columns of the covering index; what is far away is dropped in it,
         before *among* narrows the rest.
@@ -159,24 +222,24 @@ class EmbeddingManager(models.Manager[Row]):
             try:
                 within, ids = among.order_by().values("pk").query.sql_with_params()
             except EmptyResultSet:
-                return []
-            narrowed = f"AND {self.model.OWNER}_id IN ({within})"
+                return known([])
+            narrowed = f"AND id IN ({within})"
         covers = "<=" if len(vector) <= COVERED_DIMENSIONS else ">"
-        return self._fetched(
+        return Sql(
             _EXACTLY_NEAREST.format(
                 owner=self.model.OWNER,
                 table=self.model._meta.db_table,
                 length=f"{covers} {COVERED_DIMENSIONS}",
                 narrowed=narrowed,
             ),
-            [halfvec(vector), instance.pk, instance.pk, space, -least, *ids, limit],
+            (instance.pk, -least, *ids, limit),
         )
 
     def _by_index(
-        self, index: VectorIndex, vector: NDArray[np.float32], *, limit: int
+        self, index: VectorIndex, vector: NDArray[np.float32], *, limit: int, effort: int
     ) -> list[tuple[int, float]]:
         """Return the *limit* nearest that *index* leads to; some may not be the nearest."""
-        effort = min(max(index.effort, limit), VectorIndex.MOST_EFFORT)
+        effort = min(max(effort, limit), VectorIndex.MOST_EFFORT)
         sql = _NEAREST_BY_INDEX.format(
             owner=self.model.OWNER, table=self.model._meta.db_table, dimensions=index.dimensions
         )
@@ -187,7 +250,7 @@ class EmbeddingManager(models.Manager[Row]):
                 " set_config('hnsw.iterative_scan', 'relaxed_order', true)",
                 [str(effort)],
             )
-            text = halfvec(vector)
+            text = _halfvec(vector)
             found = self._fetched(sql, [text, index.instance_id, index.space_id, text, limit])
         # Followed on, it gives up the order.
         return sorted(found, key=lambda pair: -pair[1])
@@ -228,7 +291,8 @@ class MemoryEmbedding(Embedding):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["memory", "space"], name="embedding_once_a_space"),
+            # In this order, it also lists what has a vector without reading the vectors.
+            models.UniqueConstraint(fields=["space", "memory"], name="embedding_once_a_space"),
             models.UniqueConstraint(fields=["id", "instance"], name="embedding_in_instance"),
         ]
 
@@ -245,7 +309,7 @@ class DrawerEmbedding(Embedding):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["drawer", "space"], name="drawer_embedding_once_a_space"
+                fields=["space", "drawer"], name="drawer_embedding_once_a_space"
             ),
         ]
 

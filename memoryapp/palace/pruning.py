@@ -30,7 +30,7 @@ def delete_drawers(
         )
         said = [message for message in rows.values() if message is not None]
         Unfiled.objects.bulk_create(
-            (Unfiled(instance=instance, message_id=message) for message in said),
+            (Unfiled(instance=instance, message_id=message, stays_out=True) for message in said),
             ignore_conflicts=True,
         )
         Drawer.objects.filter(pk__in=list(rows)).delete()

@@ -51,7 +51,14 @@ def read(
     question: str, *, participants: Collection[str] = (), english: bool = True, today: date
 ) -> Asked:
     """Take *question* apart, asked on *today* among *participants*: names, as they sign turns."""
-    named = {name: forms for name in participants if (forms := _forms_in(question, name))}
+    capitalised = {
+        word for word in _words(question) if len(word) >= SHORTEST_NAME and word[0].isupper()
+    }
+    named = {
+        name: forms
+        for name in participants
+        if (forms := _forms_in(question, name) or _short_for(name, capitalised))
+    }
     exact = {name: forms for name, forms in named.items() if not _is_short(forms, name)}
     named = exact or named
     first_person = question
@@ -72,19 +79,18 @@ def read(
 
 
 def _forms_in(question: str, name: str) -> set[str]:
-    """How *question* calls the person of this *name*: in full, by the first name, or for short."""
+    """How *question* calls the person of this *name*: in full, or by the first name."""
     name = " ".join(name.split())
     if not name:
         return set()
     first = name.split()[0]
-    forms = {form for form in (name, first) if len(form) > 1 and _contains(question, form)}
-    if forms:
-        return forms
-    return {
-        word
-        for word in _words(question)
-        if len(word) >= SHORTEST_NAME and word[0].isupper() and first.startswith(word)
-    }
+    return {form for form in (name, first) if len(form) > 1 and _contains(question, form)}
+
+
+def _short_for(name: str, words: Collection[str]) -> set[str]:
+    """Those of *words* by which the person of this *name* may be called for short."""
+    first = name.split()[:1]
+    return {word for word in words if first and first[0].startswith(word)}
 
 
 def _words(text: str) -> Iterable[str]:
@@ -93,6 +99,8 @@ def _words(text: str) -> Iterable[str]:
 
 
 def _contains(question: str, form: str) -> bool:
+    if form.casefold() not in question.casefold():
+        return False  # Of many names, this is said quickly of most.
     if not form.isascii() and not any(letter.isupper() for letter in form):
         # Scripts without capitals often write without spaces, or join words to names.
         return form in question

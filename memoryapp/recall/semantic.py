@@ -8,10 +8,10 @@ import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
+from conversations.search import Sql
 from instances.models import Instance
-from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding
-from memoryapp.models.vectors import EmbeddingManager
-from memoryapp.pipeline.embedding import Vectors
+from memoryapp.models import DrawerEmbedding, MemoryEmbedding
+from memoryapp.models.vectors import EmbeddingManager, known
 from memoryapp.providers.builtin import SPACE
 from memoryapp.recall.self_check import FIRST, check_some
 from memoryapp.recall.weighing import SPREAD, Scale
@@ -28,20 +28,25 @@ MOST_KNOWN = 1_000
 _spreads: dict[tuple[int, str], float] = {}
 
 
-def nearest_memories(
-    instance: Instance, question: Vectors, *, limit: int, among: QuerySet[Memory] | None
-) -> list[tuple[int, float]]:
-    """Return (memory id, cosine similarity), nearest first; empty without a question vector."""
-    return _nearest(MemoryEmbedding.objects, instance, question, 0, limit, among)
-
-
-def nearest_drawers(
-    instance: Instance, question: Vectors, *, limit: int, among: QuerySet[Drawer] | None
-) -> list[tuple[int, float]]:
-    """Return (drawer id, cosine similarity), nearest first, to the last of the question's vectors:
-    that of the question in the first person, if it has such a form.
+def nearest(
+    table: EmbeddingManager[Any],
+    instance: Instance,
+    space: str,
+    vector: NDArray[np.float32],
+    *,
+    limit: int,
+    among: QuerySet[Any] | None,
+) -> Sql:
+    """Return the part of a statement that lists (id, negative cosine similarity), nearest first.
+    What an approximate index knows is looked up here and now, and some of it is checked.
     """
-    return _nearest(DrawerEmbedding.objects, instance, question, -1, limit, among)
+    least = LEAST_SIMILARITY
+    found = table.nearest_by_index(instance, space, vector, limit=limit, least=least, among=among)
+    if found is None:
+        return table.nearest_in(instance, vector, limit=limit, least=least, among=among)
+    if limit >= FIRST:
+        check_some(table, instance, space, vector, found, least=least, among=among)
+    return known(found)
 
 
 def scale_of(instance: Instance, space: str) -> Scale:
@@ -75,24 +80,3 @@ def _spread(instance_id: int, space: str) -> float:
         _spreads.clear()
     _spreads[instance_id, space] = spread
     return spread
-
-
-def _nearest(
-    table: EmbeddingManager[Any],
-    instance: Instance,
-    question: Vectors,
-    which: int,
-    limit: int,
-    among: QuerySet[Any] | None,
-) -> list[tuple[int, float]]:
-    if question.vectors is None:
-        return []
-    vector = question.vectors[which]
-    found = table.nearest(
-        instance, question.space, vector, limit=limit, least=LEAST_SIMILARITY, among=among
-    )
-    if limit >= FIRST:
-        check_some(
-            table, instance, question.space, vector, found, least=LEAST_SIMILARITY, among=among
-        )
-    return found

@@ -9,7 +9,6 @@ Pure.
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from heapq import nlargest
 from math import exp, log
 from statistics import fmean, pstdev
 from typing import TypeVar
@@ -26,6 +25,8 @@ SPREAD = 0.125
 ENOUGH_SESSIONS = 8
 #: Turns that speak for their session.
 BEST_OF_SESSION = 3
+#: The importance that counts neither for a memory nor against it.
+USUAL_IMPORTANCE = 5
 #: Days in which what counts for the present loses all but a third.
 FADES_IN = 30
 
@@ -145,24 +146,29 @@ def _parts(
     turns_compete: bool,
     weights: Weights,
 ) -> dict[str, float]:
-    is_memory = traits.importance is not None
-    parts = {
-        "meaning": weights.meaning * max(0.0, traits.cosine or 0.0) / scale.spread,
-        "words": weights.words * traits.words,
-        "said": weights.said * traits.said,
-        "kept": weights.kept * (is_memory and turns_compete),
-        "speaker": weights.speaker * _was_asked_for(asked, traits),
-        "following": weights.following
-        * max(0.0, (traits.following or 0.0) - scale.least)
-        / scale.spread,
-        "importance": weights.importance * ((traits.importance or 5) - 5),
-        "preference": weights.preference * traits.is_preference * log(max(1, traits.times_heard)),
-    }
+    parts: dict[str, float] = {}
+    # Asked one by one, because there are many of them and most signals are silent.
+    if traits.cosine is not None and traits.cosine > 0:
+        parts["meaning"] = weights.meaning * traits.cosine / scale.spread
+    if traits.words:
+        parts["words"] = weights.words * traits.words
+    if traits.said:
+        parts["said"] = weights.said * traits.said
+    if traits.importance is not None and turns_compete:
+        parts["kept"] = weights.kept
+    if _was_asked_for(asked, traits):
+        parts["speaker"] = weights.speaker
+    if traits.following is not None and traits.following > scale.least:
+        parts["following"] = weights.following * (traits.following - scale.least) / scale.spread
+    if traits.importance is not None and traits.importance != USUAL_IMPORTANCE:
+        parts["importance"] = weights.importance * (traits.importance - USUAL_IMPORTANCE)
+    if traits.is_preference and traits.times_heard > 1:
+        parts["preference"] = weights.preference * log(traits.times_heard)
     if traits.day is not None and asked.dates:
         parts["date"] = weights.date * nearness(asked.dates, traits.day)
     if traits.day is not None and asked.about_now:
         age = max(0, (today - traits.day).days)
-        parts["recency"] = weights.recency * asked.about_now * exp(-age / FADES_IN)
+        parts["recency"] = weights.recency * exp(-age / FADES_IN)
     return {name: part for name, part in parts.items() if part}
 
 
@@ -176,19 +182,18 @@ def _prefer_sessions(
     ranked: list[Fused[Item]], found: Mapping[Item, Traits], weight: float
 ) -> None:
     """Let turns profit from the best turns of their session: it is what the session is about."""
-    sessions: dict[Hashable, list[Fused[Item]]] = {}
+    scores: dict[Hashable, list[float]] = {}
     for entry in ranked:
         if (session := found[entry.item].session) is not None:
-            sessions.setdefault(session, []).append(entry)
-    if len(sessions) < ENOUGH_SESSIONS:
+            scores.setdefault(session, []).append(entry.score)
+    if len(scores) < ENOUGH_SESSIONS:
         return
     worth = {
-        name: fmean(nlargest(BEST_OF_SESSION, (entry.score for entry in turns)))
-        for name, turns in sessions.items()
+        session: fmean(sorted(of_turns, reverse=True)[:BEST_OF_SESSION])
+        for session, of_turns in scores.items()
     }
     usual, spread = fmean(worth.values()), pstdev(worth.values())
-    for name, turns in sessions.items():
-        above = (worth[name] - usual) / spread if spread else 0.0
+    for entry in ranked:
+        above = worth.get(found[entry.item].session, usual) - usual
         if above > 0:
-            for entry in turns:
-                entry.parts["session"] = weight * above
+            entry.parts["session"] = weight * above / spread

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,12 +16,15 @@ from django.utils.safestring import SafeString
 
 from conversations.turns import clean
 from instances.models import Instance
+from memoryapp.health.unembedded import MEMORIES
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, Recalled, recall
 from memoryapp.web.marking import marked
 
 PER_PAGE = 20
+#: Rows that are looked up once, and named by their ids from then on.
+FEW = 1_000
 #: A search shows this many results at most; who needs more needs other words.
 MOST_RESULTS = 100
 
@@ -146,8 +150,21 @@ class Listing:
         elif self.state == "embedded":
             memories = memories.with_vector(space_of(self.instance.embeddings))
         elif self.state == "waiting":
-            memories = memories.without_vector(space_of(self.instance.embeddings))
+            memories = memories.filter(pk__in=self._waiting)
         return memories
+
+    @cached_property
+    def _waiting(self) -> list[int] | QuerySet[Memory, int]:
+        """The memories without a vector: looked up once for the chips and for the rows, unless
+        there are many.
+        """
+        ids: QuerySet[Memory, int] = (
+            MEMORIES.without_vector(self.instance, space_of(self.instance.embeddings))
+            .order_by()
+            .values_list("pk", flat=True)
+        )
+        few = list(ids[: FEW + 1])
+        return few if len(few) <= FEW else ids
 
     def filtered(self) -> QuerySet[Memory]:
         """The memories that the filters let through, before any search."""

@@ -23,7 +23,7 @@ def marked(
         return {}
     headline = SearchHeadline(
         text,
-        query.rank,
+        query.ranked_by,
         config=instance.language,
         start_sel=START,
         stop_sel=STOP,

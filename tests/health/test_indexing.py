@@ -89,7 +89,7 @@ def test_a_large_instance_gets_an_index_and_a_small_one_none(
     assert index.is_in_use
     assert built() == {index.name: True}
     assert index.name in plan(instance, vectors[0])
-    assert "embedding_small" in plan(private, vectors[0])
+    assert "_near_" not in plan(private, vectors[0])
 
 
 def test_tending_again_changes_nothing(instance: Instance) -> None:
@@ -167,7 +167,7 @@ def test_an_index_goes_when_the_instance_has_shrunk_below_a_lower_mark(
     tend()
     assert not built()
     assert not VectorIndex.objects.exists()
-    assert "embedding_small" in plan(instance, vectors[0])
+    assert "_near_" not in plan(instance, vectors[0])
 
 
 def test_an_index_goes_with_its_instance(instance: Instance) -> None:

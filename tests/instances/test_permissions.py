@@ -27,7 +27,6 @@ from memoryapp.models import (
     Run,
     SavedFilter,
     Summary,
-    Unfiled,
     Usage,
     Wing,
     Withdrawn,
@@ -119,7 +118,9 @@ def fill(instance: Instance, user: User) -> Instance:
     secret.save()
     agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
     conversation = Conversation.objects.create(instance=instance, agent=agent, title="Talk")
-    message = append(conversation, [Turn("user", "I keep bees.")]).added[0]
+    # The second one stays unfiled.
+    turns = [Turn("user", "I keep bees."), Turn("assistant", "How many hives?")]
+    message = append(conversation, turns).added[0]
     candidate = Candidate(
         "The user keeps bees.", conversation_id=conversation.pk, message_id=message.pk
     )
@@ -178,7 +179,6 @@ def file_a_turn(message: Message, memory: Memory, space: EmbeddingSpace) -> None
         instance=instance, message=message, wing_number=1, room_number=1, number=1
     )
     drawer.embeddings.create(instance=instance, space=space, embedding=[1.0, 0.0])
-    Unfiled.objects.create(instance=instance, message=message)
     said = Said(Named("Anna"), "owns", Named("Acme"), timezone.now())
     learn(instance, "", [replace(said, drawer_id=drawer.pk), replace(said, memory_id=memory.pk)])
     Withdrawn.objects.create(instance=instance, drawer=drawer)

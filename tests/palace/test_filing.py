@@ -85,7 +85,7 @@ def test_what_is_no_turn_of_the_conversation_is_left_alone(
 
 def test_what_somebody_has_unfiled_stays_out(talk: Conversation) -> None:
     turn = turns_of(talk)[0]
-    Unfiled.objects.create(instance=talk.instance, message=turn)
+    Unfiled.objects.filter(message=turn).update(stays_out=True)
     assert turn.content not in [drawer.content for drawer in under(talk, "Kitchen")]
 
 
@@ -136,7 +136,7 @@ def test_a_number_is_never_given_twice(talk: Conversation, instance: Instance) -
     gone = str(drawers[-1])
     drawers[-1].delete()
     append(talk, [Turn("user", "It is here.")])
-    Unfiled.objects.create(instance=instance, message=turns_of(talk)[3])
+    Unfiled.objects.filter(message=turns_of(talk)[3]).update(stays_out=True)
     (drawer,) = under(talk, "Kitchen")
     assert str(drawer) != gone
     forget_conversation(talk, with_memories=False, by=None)

@@ -3,8 +3,9 @@
 import pytest
 
 from conversations.models import Conversation, Message
+from conversations.turns import Turn, append
 from instances.models import Instance, User
-from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Unfiled, Wing
+from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Unfiled, Wing, unfiled
 from memoryapp.palace import delete_drawers
 from tests.filed import file_note, file_turn
 
@@ -21,7 +22,8 @@ def test_a_deleted_turn_leaves_its_message_and_a_tombstone(
     assert (pruned.count, pruned.notes) == (1, 0)
     assert list(Drawer.objects.all()) == [turns[1]]
     assert conversation.messages.count() == 2
-    assert Unfiled.objects.get().message_id == turns[0].message_id
+    left = Unfiled.objects.get()
+    assert (left.message_id, left.stays_out) == (turns[0].message_id, True)
 
 
 def test_what_is_left_empty_goes_and_no_number_is_given_again(
@@ -53,6 +55,21 @@ def test_the_ledger_says_how_many_and_no_word_of_them(
     delete_drawers(instance, Drawer.objects.all(), by=alice, via="api")
     line = Activity.objects.get(action="unfiled")
     assert (line.count, line.by, line.via, line.about) == (2, alice, "api", "")
+
+
+def test_every_message_is_filed_or_unfiled_whoever_deletes(
+    conversation: Conversation, turns: list[Drawer]
+) -> None:
+    assert not Unfiled.objects.exists()
+    turns[0].delete()
+    assert Unfiled.objects.get().message_id == turns[0].message_id
+    assert list(unfiled(conversation.messages.all())) == [turns[0].message]
+    append(conversation, [Turn("user", "And now?"), Turn("tool", "42")])
+    assert list(Unfiled.objects.order_by("pk").values_list("stays_out", flat=True)) == [
+        *(False, False, True)
+    ]
+    conversation.messages.all()[0].delete()
+    assert not Unfiled.objects.filter(message=turns[0].message_id).exists()
 
 
 def test_a_deleted_message_takes_its_drawer_and_its_tombstone_along(

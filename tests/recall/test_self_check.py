@@ -15,6 +15,8 @@ from memoryapp.models import VectorIndex
 from memoryapp.pipeline.embedding import Vectors
 from memoryapp.providers.builtin import SPACE
 from memoryapp.recall import self_check, semantic
+from memoryapp.recall.gathering import MEANING, gather, held_by
+from memoryapp.recall.scope import Scope
 from memoryapp.recall.self_check import share_of
 from tests.health.test_indexing import FROM, small, store
 from tests.recall.test_isolation import unit_vectors
@@ -62,8 +64,16 @@ def indexed(instance: Instance, small: None) -> Instance:
 
 
 def ask(instance: Instance, vector: NDArray[np.float32]) -> list[tuple[int, float]]:
-    question = Vectors(SPACE, vector[None, :])
-    return semantic.nearest_memories(instance, question, limit=20, among=None)
+    held = held_by(instance)
+    found = gather(
+        instance,
+        Scope(instance),
+        Vectors(SPACE, vector[None, :]),
+        held,
+        depth=20,
+        filed_twice=False,
+    )
+    return [(pk, found.traits[kind, pk].cosine or 0) for kind, pk in found.lists[MEANING]]
 
 
 def spoil(instance: Instance) -> NDArray[np.float32]:

@@ -1,0 +1,79 @@
+"""What keeps the palace whole, whoever stores and whoever deletes: triggers in the database."""
+
+#: What Django's migrations cannot say. One lock an instance, taken by whoever files and by whoever
+#: deletes: a closet must not go in the moment in which another drawer is put into it. The words
+#: of a message stand in the drawer of the turn behind it as well: they go when it does, with those
+#: of all that was said later, since which of these was next is not known any more. And every
+#: message is unfiled or has a drawer, whoever stores and whoever deletes.
+CREATE_TRIGGERS = """
+CREATE FUNCTION keepsake_unfile() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM memoryapp_palace WHERE instance_id IN (SELECT instance_id FROM gone)
+        ORDER BY instance_id FOR UPDATE;
+    DELETE FROM memoryapp_closet c WHERE c.id IN (SELECT closet_id FROM gone)
+        AND NOT EXISTS (SELECT FROM memoryapp_drawer d WHERE d.closet_id = c.id);
+    INSERT INTO memoryapp_unfiled (message_id, instance_id, stays_out)
+        SELECT m.id, m.instance_id, false FROM gone
+        JOIN conversations_message m ON m.id = gone.message_id
+        ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION keepsake_clear_rooms() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM memoryapp_room r WHERE r.id IN (SELECT room_id FROM gone)
+        AND NOT EXISTS (SELECT FROM memoryapp_closet c WHERE c.room_id = r.id);
+    RETURN NULL;
+END $$;
+CREATE FUNCTION keepsake_clear_wings() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM memoryapp_wing w WHERE w.id IN (SELECT wing_id FROM gone)
+        AND NOT EXISTS (SELECT FROM memoryapp_room r WHERE r.wing_id = w.id);
+    RETURN NULL;
+END $$;
+CREATE FUNCTION keepsake_forget_message() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM memoryapp_unfiled u USING gone WHERE u.message_id = gone.id;
+    -- Where the whole conversation goes, its rooms have gone by now.
+    IF NOT EXISTS (SELECT FROM memoryapp_room r JOIN gone USING (conversation_id)) THEN
+        RETURN NULL;
+    END IF;
+    UPDATE memoryapp_drawer d SET search = NULL FROM conversations_message m
+    WHERE d.message_id = m.id AND d.search IS NOT NULL AND EXISTS (
+        SELECT FROM gone WHERE gone.conversation_id = m.conversation_id
+        AND gone.position < m.position
+    );
+    RETURN NULL;
+END $$;
+CREATE FUNCTION keepsake_arrive() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO memoryapp_unfiled (message_id, instance_id, stays_out)
+        SELECT id, instance_id, role NOT IN ('user', 'assistant') FROM arrived;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION keepsake_file() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM memoryapp_unfiled u USING filed WHERE u.message_id = filed.message_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER arrive AFTER INSERT ON conversations_message REFERENCING NEW TABLE AS arrived
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_arrive();
+CREATE TRIGGER file AFTER INSERT ON memoryapp_drawer REFERENCING NEW TABLE AS filed
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_file();
+CREATE TRIGGER forget_message AFTER DELETE ON conversations_message
+    REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_forget_message();
+CREATE TRIGGER unfile AFTER DELETE ON memoryapp_drawer REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_unfile();
+CREATE TRIGGER clear_rooms AFTER DELETE ON memoryapp_closet REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_clear_rooms();
+CREATE TRIGGER clear_wings AFTER DELETE ON memoryapp_room REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION keepsake_clear_wings();
+"""
+DROP_TRIGGERS = """
+DROP FUNCTION keepsake_arrive CASCADE;
+DROP FUNCTION keepsake_file CASCADE;
+DROP FUNCTION keepsake_unfile CASCADE;
+DROP FUNCTION keepsake_clear_rooms CASCADE;
+DROP FUNCTION keepsake_clear_wings CASCADE;
+DROP FUNCTION keepsake_forget_message CASCADE;
+"""

@@ -1,0 +1,87 @@
+"""The statements of a search, written by hand: the ORM sends a vector each time that it is named,
+and takes as long to write a statement as PostgreSQL to answer it.
+"""
+
+#: One look into the index for each who signs turns, however many turns there are.
+HELD = """
+WITH RECURSIVE name (author) AS (
+    (SELECT author FROM conversations_message
+        WHERE instance_id = %s AND author <> '' AND author > '' ORDER BY author LIMIT 1)
+    UNION ALL
+    SELECT (SELECT m.author FROM conversations_message m
+        WHERE m.instance_id = %s AND m.author <> '' AND m.author > name.author
+        ORDER BY m.author LIMIT 1)
+    FROM name WHERE name.author IS NOT NULL
+)
+SELECT EXISTS (SELECT FROM memoryapp_memory WHERE instance_id = %s),
+    EXISTS (SELECT FROM memoryapp_drawer WHERE instance_id = %s),
+    ARRAY(SELECT message_id FROM memoryapp_unfiled WHERE instance_id = %s LIMIT %s),
+    ARRAY(SELECT author FROM name WHERE author IS NOT NULL LIMIT %s),
+    {said}
+"""
+
+#: What stands behind the WITH of the statements that look for memories and for turns: the rows by
+#: their similarity to the question and by its words. PostgreSQL cannot know how few they are, and
+#: would join them as if there were one of each: so they are put together without joins.
+LISTED = """
+{question},
+near (id, distance) AS MATERIALIZED ({near}),
+{words},
+listed AS (
+    SELECT id, bool_or(is_near) AS is_near, min(distance) AS distance,
+        bool_or(has_words) AS has_words, coalesce(max(share), 0) AS share
+    FROM (
+        SELECT id, true AS is_near, distance, false AS has_words, NULL::float AS share FROM near
+        UNION ALL SELECT id, false, NULL, true, share FROM best
+        UNION ALL SELECT id, false, NULL, false, share FROM scored
+            WHERE (id IN (SELECT id FROM near)) IS TRUE
+        UNION ALL SELECT unnest(%s::bigint[]), false, NULL, false, NULL
+    ) AS row GROUP BY id
+)
+"""
+
+#: Turns and notes, but for those of one conversation.
+TURNS = """
+WITH {listed}
+SELECT m.id, d.id, (coalesce(m.sent_at, d.said_at) AT TIME ZONE %s)::date, m.author, m.role,
+    m.conversation_id, m.position,
+    is_near, -coalesce(distance, own.embedding <#> (SELECT vector FROM question)), has_words, share
+FROM listed
+{turns}
+LEFT JOIN memoryapp_drawerembedding own
+    ON own.drawer_id = CASE WHEN distance IS NULL THEN d.id END
+    AND own.space_id = (SELECT id FROM space)
+WHERE m.conversation_id IS DISTINCT FROM %s OR m.id IS NULL
+"""
+
+OF_DRAWERS = """
+JOIN memoryapp_drawer d ON d.id = listed.id
+LEFT JOIN conversations_message m ON m.id = d.message_id
+"""
+OF_MESSAGES = """
+JOIN conversations_message m ON m.id = listed.id
+LEFT JOIN memoryapp_drawer d ON d.message_id = m.id
+"""
+
+#: Memories: how often each was said, and from which of the messages that were found it was learned.
+MEMORIES = """
+WITH {listed},
+learned AS (
+    SELECT memory_id AS id, array_agg(message_id) AS messages FROM memoryapp_memorysource
+    WHERE message_id = ANY(%s) AND action <> %s GROUP BY memory_id
+)
+SELECT m.id,
+    is_near, -coalesce(distance, own.embedding <#> (SELECT vector FROM question)), has_words, share,
+    (m.created_at AT TIME ZONE %s)::date, m.importance, m.category,
+    CASE WHEN m.category = %s THEN (
+        SELECT count(*) FROM memoryapp_memorysource s
+        WHERE s.memory_id = m.id AND s.action <> ALL(%s)
+    ) END,
+    m.valid_until, m.stale_since IS NOT NULL, learned.messages
+FROM listed
+JOIN memoryapp_memory m ON m.id = listed.id
+LEFT JOIN learned ON learned.id = listed.id
+LEFT JOIN memoryapp_memoryembedding own
+    ON own.memory_id = CASE WHEN distance IS NULL THEN m.id END
+    AND own.space_id = (SELECT id FROM space)
+"""
