@@ -11,6 +11,10 @@ from memoryapp.pipeline.dedup import Neighbour, nearest_that_counts
 #: How many neighbours a new fact is compared with. More than one, since the nearest may be about
 #: somebody else while the next is the old version of this very fact.
 NEIGHBOURS = 5
+#: How far an approximate index is followed for them: less than for a question, because what may be
+#: the same fact is very near. Measured on 60,000 vectors: of those at a cosine of 0.75 and more,
+#: 99.7% are found with 80 as with 200, and 99.3% with 40.
+EFFORT = 80
 
 
 def neighbours_of(
@@ -42,6 +46,7 @@ def neighbours_of(
             limit=NEIGHBOURS,
             least=min(least, nearest_that_counts(instance.dedup_exact, instance.dedup_update)),
             among=persons,
+            effort=EFFORT,
         )
         similarities = dict(nearest) | similarities
     texts = dict(Memory.objects.filter(pk__in=similarities).values_list("pk", "content"))
