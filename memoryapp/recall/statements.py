@@ -22,7 +22,9 @@ SELECT EXISTS (SELECT FROM memoryapp_memory WHERE instance_id = %s),
 
 #: What stands behind the WITH of the statements that look for memories and for turns: the rows by
 #: their similarity to the question and by its words. PostgreSQL cannot know how few they are, and
-#: would join them as if there were one of each: so they are put together without joins.
+#: would join them as if there were one of each: so they are put together without joins. For the
+#: same reason the similarity of what only the words have found is looked up row by row: joined, the
+#: vectors of all others would be read for it.
 LISTED = """
 {question},
 near (id, distance) AS MATERIALIZED ({near}),
@@ -45,12 +47,13 @@ TURNS = """
 WITH {listed}
 SELECT m.id, d.id, (coalesce(m.sent_at, d.said_at) AT TIME ZONE %s)::date, m.author, m.role,
     m.conversation_id, m.position,
-    is_near, -coalesce(distance, own.embedding <#> (SELECT vector FROM question)), has_words, share
+    is_near, -coalesce(distance, (
+        SELECT embedding <#> (SELECT vector FROM question) FROM memoryapp_drawerembedding own
+        WHERE own.drawer_id = d.id AND own.space_id = (SELECT id FROM space)
+    )),
+    has_words, share
 FROM listed
 {turns}
-LEFT JOIN memoryapp_drawerembedding own
-    ON own.drawer_id = CASE WHEN distance IS NULL THEN d.id END
-    AND own.space_id = (SELECT id FROM space)
 WHERE m.conversation_id IS DISTINCT FROM %s OR m.id IS NULL
 """
 
@@ -71,7 +74,11 @@ learned AS (
     WHERE message_id = ANY(%s) AND action <> %s GROUP BY memory_id
 )
 SELECT m.id,
-    is_near, -coalesce(distance, own.embedding <#> (SELECT vector FROM question)), has_words, share,
+    is_near, -coalesce(distance, (
+        SELECT embedding <#> (SELECT vector FROM question) FROM memoryapp_memoryembedding own
+        WHERE own.memory_id = m.id AND own.space_id = (SELECT id FROM space)
+    )),
+    has_words, share,
     (m.created_at AT TIME ZONE %s)::date, m.importance, m.category,
     CASE WHEN m.category = %s THEN (
         SELECT count(*) FROM memoryapp_memorysource s
@@ -81,7 +88,4 @@ SELECT m.id,
 FROM listed
 JOIN memoryapp_memory m ON m.id = listed.id
 LEFT JOIN learned ON learned.id = listed.id
-LEFT JOIN memoryapp_memoryembedding own
-    ON own.memory_id = CASE WHEN distance IS NULL THEN m.id END
-    AND own.space_id = (SELECT id FROM space)
 """
