@@ -235,6 +235,7 @@ best (id, share) AS (SELECT id, share FROM scored)
 _MATCHING_FIRST = """FROM (
     SELECT {columns} FROM {table} WHERE search @@ %s::tsquery OFFSET 0
 ) AS {table}"""
+_MATCHING_LAST = "SELECT * FROM ({rows} OFFSET 0) AS one WHERE search @@ %s::tsquery"
 #: What ``ts_rank`` gives to a word that a text holds very often.
 _MOST_OF_A_WORD = 1.0
 
@@ -247,10 +248,12 @@ def words_in(
     *,
     limit: int,
     within: "int | QuerySet[Any]",
+    few: bool = False,
 ) -> Sql:
     """Return what stands behind the WITH of a statement that looks for words in *table*, in the
     rows of the instance of an id, or *within* some of them: ``scored (id, share)``, all that the
     words find, with the share of the words that each holds, 0 to 1; and ``best``, the *limit* best.
+    Where these rows are *few*, they are looked at one by one, and no index of words is.
     """
     # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
     if not said.words:
@@ -259,17 +262,23 @@ def words_in(
     if isinstance(within, int):
         # The lexeme alone is not enough: anybody may have written it.
         first = _MATCHING_FIRST.format(columns="id, instance_id, search", table=name)
-        rows, params = f"SELECT id, search {first} WHERE instance_id = %s", (within,)
+        rows = f"SELECT id, search {first} WHERE instance_id = %s"
+        params: tuple[Any, ...] = (said.matching, within)
     else:
         try:
             rows, params = within.order_by().values("pk", "search").query.sql_with_params()
         except EmptyResultSet:
             return Sql(_NOTHING)
-        first = _MATCHING_FIRST.format(columns="*", table=name)
-        rows = rows.replace(f"FROM {name}", first, 1)
+        if few:
+            rows = _MATCHING_LAST.format(rows=rows)
+            params = (*params, said.matching)
+        else:
+            first = _MATCHING_FIRST.format(columns="*", table=name)
+            rows = rows.replace(f"FROM {name}", first, 1)
+            params = (said.matching, *params)
     return Sql(
         _BY_RARITY.format(rows=rows),
-        (said.matching, *params, list(said.words), _MOST_OF_A_WORD, limit),
+        (*params, list(said.words), _MOST_OF_A_WORD, limit),
     )
 
 

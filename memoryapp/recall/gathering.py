@@ -7,7 +7,6 @@ is, and one each for memories, for turns and notes that are filed, and for messa
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -55,6 +54,9 @@ LISTS = {
 #: ``drawer`` is a note.
 Found = tuple[str, int]
 
+#: Memories are compared with the question as it was asked, and turns as the one whom it names would
+#: ask it.
+FIRST_FORM, LAST_FORM = 0, -1
 #: Turns of the conversation that is left out, for which a list of drawers looks further.
 MOST_LEFT_OUT = 500
 #: Names that a question is compared with.
@@ -140,17 +142,21 @@ def _listed(
     *,
     limit: int,
     among: QuerySet[Any] | None,
+    few: bool = False,
     also: Sequence[int] = (),
 ) -> Sql:
-    """Fill in `LISTED`: the *rows* of the instance, or *among* some of them, by the question's
-    vector *which* and by the words that it *said*, the best *limit* of each; and others *also*.
+    """Fill in `LISTED`: the *rows* of the instance, or *among* some of them, maybe *few*, by the
+    question's vector *which* and by the words that it *said*, the best *limit* of each; and others
+    *also*.
     """
     vector = None if vectors.vectors is None else vectors.vectors[which]
     question = question_in(vectors.space, vector, instance)
     near = known([])
     if embeddings is not None and vector is not None:
         near = nearest(embeddings, instance, vectors.space, vector, limit=limit, among=among)
-    words = words_in(rows, said, limit=limit, within=instance.pk if among is None else among)
+    words = words_in(
+        rows, said, limit=limit, within=instance.pk if among is None else among, few=few
+    )
     return Sql(
         LISTED.format(question=question.text, near=near.text, words=words.text),
         (*question.params, *near.params, *words.params, list(also)),
@@ -188,29 +194,8 @@ def _add_turns(
     filed_twice: bool,
 ) -> None:
     """Add the lists over drawers and over messages, and what is known of what they hold."""
-    # Turns are compared with the question as the one whom it names would ask it.
-    look = partial(_listed, instance, vectors, -1, held.said)
-
-    def fetch(listed: Sql, turns: str) -> list[_Turn]:
-        left_out = scope.left_out.pk if scope.left_out else None
-        with connection.cursor() as cursor:
-            cursor.execute(
-                TURNS.format(listed=listed.text, turns=turns),
-                [*listed.params, instance.time_zone, left_out],
-            )
-            return [_Turn(*row) for row in cursor.fetchall()]
-
-    filed: list[_Turn] = []
-    if held.drawers:
-        further = scope.left_out.messages.count() if scope.left_out else 0
-        limit = depth + min(further, MOST_LEFT_OUT)
-        among = scope.among_drawers
-        filed = fetch(look(Drawer, DrawerEmbedding.objects, limit=limit, among=among), OF_DRAWERS)
-    unfiled: list[_Turn] = []
-    messages = _unfiled(scope, held, filed_twice=filed_twice)
-    if messages is not None and held.said.words:
-        unfiled = fetch(look(Message, None, limit=depth, among=messages), OF_MESSAGES)
-
+    filed = _filed(instance, scope, vectors, held, depth) if held.drawers else []
+    unfiled = _unfiled(instance, scope, vectors, held, depth, filed_twice=filed_twice)
     gathered.lists |= {
         SAID: _by_words(unfiled, depth),
         DRAWER_MEANING: [
@@ -250,13 +235,55 @@ def _add_turns(
         )
 
 
-def _unfiled(scope: Scope, held: Held, *, filed_twice: bool) -> QuerySet[Message] | None:
-    """Return the messages that no list of drawers holds; None where there is none."""
-    if filed_twice or not held.drawers:
-        return scope.messages
-    if len(held.unfiled) > FEW:
-        return scope.messages.filter(unfiled__isnull=False)
-    return scope.messages.filter(pk__in=held.unfiled) if held.unfiled else None
+def _filed(
+    instance: Instance, scope: Scope, vectors: Vectors, held: Held, depth: int
+) -> list[_Turn]:
+    """Look among the drawers."""
+    further = scope.left_out.messages.count() if scope.left_out else 0
+    listed = _listed(
+        *(instance, vectors, LAST_FORM, held.said, Drawer, DrawerEmbedding.objects),
+        limit=depth + min(further, MOST_LEFT_OUT),
+        among=scope.among_drawers,
+    )
+    return _turns(instance, scope, listed, OF_DRAWERS)
+
+
+def _unfiled(
+    instance: Instance,
+    scope: Scope,
+    vectors: Vectors,
+    held: Held,
+    depth: int,
+    *,
+    filed_twice: bool,
+) -> list[_Turn]:
+    """Look among the messages, or among those that have no drawer."""
+    every = filed_twice or not held.drawers
+    if not held.said.words or not (every or held.unfiled):
+        return []
+    messages = scope.messages
+    few = not every and len(held.unfiled) <= FEW
+    if few:
+        messages = messages.filter(pk__in=held.unfiled)
+    elif not every:
+        messages = messages.filter(unfiled__isnull=False)
+    listed = _listed(
+        *(instance, vectors, LAST_FORM, held.said, Message, None),
+        limit=depth,
+        among=messages,
+        few=few,
+    )
+    return _turns(instance, scope, listed, OF_MESSAGES)
+
+
+def _turns(instance: Instance, scope: Scope, listed: Sql, turns: str) -> list[_Turn]:
+    left_out = scope.left_out.pk if scope.left_out else None
+    with connection.cursor() as cursor:
+        cursor.execute(
+            TURNS.format(listed=listed.text, turns=turns),
+            [*listed.params, instance.time_zone, left_out],
+        )
+        return [_Turn(*row) for row in cursor.fetchall()]
 
 
 def _by_words(turns: Iterable[_Turn], depth: int) -> list[Found]:
@@ -286,7 +313,7 @@ def _add_memories(
     """
     messages = [pk for kind, pk in gathered.traits if kind == "message"]
     listed = _listed(
-        *(instance, vectors, 0, said, Memory, MemoryEmbedding.objects),
+        *(instance, vectors, FIRST_FORM, said, Memory, MemoryEmbedding.objects),
         limit=depth,
         among=scope.among_memories,
         also=[] if with_messages else _learned(scope, messages),

@@ -13,7 +13,7 @@ from instances.models import DEMO, Instance
 from memoryapp.mining.working import mine_here
 from memoryapp.models import Drawer, Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.recall import recall
+from memoryapp.recall import gathering, recall
 from memoryapp.recall.gathering import held_by
 from memoryapp.recall.weighing import WEIGHTS
 
@@ -105,6 +105,25 @@ def test_dates_narrow_turns_and_memories(
             profile=profile,
         )
         assert [hit.content for hit in since.hits] == ["Ines carved a fox."]
+
+
+@pytest.mark.parametrize("few", [200, 0])
+def test_what_is_not_filed_is_found_by_its_words(
+    instance: Instance, talk: Conversation, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gathering, "FEW", few)
+    assert held_by(instance).unfiled == []
+    waiting, tool = append(
+        talk, [Turn("user", "The heron is sold."), Turn("tool", "heron: 40 euros")], finished=False
+    ).added
+    assert len(held_by(instance).unfiled) == min(2, few + 1)
+    hits = {hit.message: hit for hit in recall(instance, "Is the heron sold?").hits}
+    assert set(hits[waiting].ranks) == set(hits[tool].ranks) == {"said"}
+    assert hits[waiting].drawer is None
+    mine_here(talk, with_model=False)
+    hits = {hit.message: hit for hit in recall(instance, "Is the heron sold?").hits}
+    assert "said" not in hits[waiting].ranks
+    assert set(hits[tool].ranks) == {"said"}
 
 
 def test_the_current_conversation_is_left_out_of_the_palace_too(
