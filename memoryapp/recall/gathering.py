@@ -62,7 +62,7 @@ MOST_LEFT_OUT = 500
 #: Names that a question is compared with.
 MOST_PARTICIPANTS = 100
 #: Messages that are not filed, up to which they are looked at one by one.
-FEW = 200
+FEW = 500
 
 
 class Held(NamedTuple):

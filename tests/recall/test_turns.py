@@ -107,7 +107,7 @@ def test_dates_narrow_turns_and_memories(
         assert [hit.content for hit in since.hits] == ["Ines carved a fox."]
 
 
-@pytest.mark.parametrize("few", [200, 0])
+@pytest.mark.parametrize("few", [500, 0])
 def test_what_is_not_filed_is_found_by_its_words(
     instance: Instance, talk: Conversation, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
