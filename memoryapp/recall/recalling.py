@@ -297,7 +297,7 @@ def _by_id(rows: type[Row], ids: Sequence[int], columns: Sequence[str] = ()) -> 
     if not ids:
         return {}
     table = rows._meta.db_table
-    sql = f"SELECT {_columns(rows, tuple(columns))} FROM {table} WHERE id = ANY(%s)"  # noqa: S608
+    sql = f"SELECT {_columns(rows, tuple(columns))} FROM {table} WHERE id = ANY(%s)"  # noqa: S608 - Names of ours.
     return {row.pk: row for row in rows._default_manager.raw(sql, [list(ids)])}
 
 

@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.models import Drawer, Memory
+
+Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True)
@@ -41,57 +44,38 @@ class Scope:
 
     @cached_property
     def memories(self) -> QuerySet[Memory]:
-        among: QuerySet[Memory] = Memory.objects.in_instance(self.instance)
-        if self.narrowed_memories is not None:
-            among = self.narrowed_memories.filter(instance=self.instance)
-        if self.end_user is not None:
-            among = among.filter(end_user=self.end_user)
-        if self._begin is not None:
-            among = among.filter(created_at__gte=self._begin)
-        if self._end is not None:
-            among = among.filter(created_at__lt=self._end)
-        return among
+        among = Memory.objects.all() if self.narrowed_memories is None else self.narrowed_memories
+        return self._narrowed(among, whose="end_user", when="created_at")
 
     @cached_property
     def drawers(self) -> QuerySet[Drawer]:
-        among: QuerySet[Drawer] = Drawer.objects.filter(instance=self.instance)
-        if self.narrowed_drawers is not None:
-            among = self.narrowed_drawers.filter(instance=self.instance)
-        if self.end_user is not None:
-            among = among.filter(end_user=self.end_user)
-        if self._begin is not None:
-            among = among.filter(said_at__gte=self._begin)
-        if self._end is not None:
-            among = among.filter(said_at__lt=self._end)
-        return among
+        among = Drawer.objects.all() if self.narrowed_drawers is None else self.narrowed_drawers
+        return self._narrowed(among, whose="end_user", when="said_at")
 
     @cached_property
     def messages(self) -> QuerySet[Message]:
-        among = Message.objects.filter(instance=self.instance)
+        among = Message.objects.all()
         if self.narrowed_drawers is not None:
             # What is not filed lies in no place of the palace.
             among = among.filter(drawer__in=self.narrowed_drawers.values("pk"))
-        if self.end_user is not None:
-            among = among.filter(conversation__end_user=self.end_user)
         if self.left_out is not None:
             among = among.exclude(conversation=self.left_out)
-        if self._begin is not None:
-            among = among.filter(sent_at__gte=self._begin)
-        if self._end is not None:
-            among = among.filter(sent_at__lt=self._end)
-        return among
+        return self._narrowed(among, whose="conversation__end_user", when="sent_at")
+
+    def _narrowed(self, rows: QuerySet[Row], *, whose: str, when: str) -> QuerySet[Row]:
+        """Narrow *rows* to the instance, the person and the days, by the columns that say so."""
+        rows = rows.filter(instance=self.instance)
+        if self.end_user is not None:
+            rows = rows.filter(**{whose: self.end_user})
+        if self.since is not None:
+            rows = rows.filter(**{f"{when}__gte": self._midnight(self.since)})
+        if self.until is not None:
+            rows = rows.filter(**{f"{when}__lt": self._midnight(self.until + timedelta(days=1))})
+        return rows
 
     @property
     def _is_narrowed(self) -> bool:
         return self.end_user is not None or self.since is not None or self.until is not None
-
-    @property
-    def _begin(self) -> datetime | None:
-        return None if self.since is None else self._midnight(self.since)
-
-    @property
-    def _end(self) -> datetime | None:
-        return None if self.until is None else self._midnight(self.until + timedelta(days=1))
 
     def _midnight(self, day: date) -> datetime:
         return datetime.combine(day, time.min, tzinfo=ZoneInfo(self.instance.time_zone))
