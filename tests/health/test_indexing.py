@@ -73,6 +73,9 @@ def plan(instance: Instance, question: NDArray[np.float32]) -> str:
                 seen.extend(line for (line,) in cursor.fetchall())
         return execute(sql, params, many, context)
 
+    with connection.cursor() as cursor:
+        # As autovacuum does it: else PostgreSQL guesses how many rows there are, and how few new.
+        cursor.execute("VACUUM ANALYZE memoryapp_memoryembedding, memoryapp_embeddingspace")
     with connection.execute_wrapper(explain):
         MemoryEmbedding.objects.nearest(instance, SPACE, question, limit=10)
     return "\n".join(seen)
@@ -89,7 +92,7 @@ def test_a_large_instance_gets_an_index_and_a_small_one_none(
     assert index.is_in_use
     assert built() == {index.name: True}
     assert index.name in plan(instance, vectors[0])
-    assert "_near_" not in plan(private, vectors[0])
+    assert "embedding_small" in plan(private, vectors[0])
 
 
 def test_tending_again_changes_nothing(instance: Instance) -> None:
@@ -155,11 +158,12 @@ def test_a_filter_costs_nothing_more_where_nothing_else_is_near_enough(
 
 
 def test_an_index_goes_when_the_instance_has_shrunk_below_a_lower_mark(
-    instance: Instance,
+    instance: Instance, private: Instance
 ) -> None:
     vectors = store(instance, FROM)
+    store(private, FROM - 1, seed=2)
     tend()
-    ids = list(Memory.objects.order_by("pk").values_list("pk", flat=True))
+    ids = list(instance.memories.order_by("pk").values_list("pk", flat=True))
     Memory.objects.filter(pk__in=ids[: FROM // 4]).delete()
     tend()
     assert built(), "three quarters are left: it stays"
@@ -167,7 +171,7 @@ def test_an_index_goes_when_the_instance_has_shrunk_below_a_lower_mark(
     tend()
     assert not built()
     assert not VectorIndex.objects.exists()
-    assert "_near_" not in plan(instance, vectors[0])
+    assert "embedding_small" in plan(instance, vectors[0])
 
 
 def test_an_index_goes_with_its_instance(instance: Instance) -> None:
