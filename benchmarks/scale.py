@@ -6,7 +6,8 @@ screen's list and its filters; the write path, apart from the embedding of the f
 
 - exact search, computed here from the stored vectors, as the truth that search by meaning is
   compared with: recall@10;
-- the same statements through a bare database cursor, in turns with the product: the floor below
+- the same statements through a bare database cursor, in turns with the product: sent by hand, as
+  text; and once more those planned once that the product has planned once, which is the floor below
   which no product can be that asks the database the same;
 - what tables and indexes take on disk.
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 DATABASE = "keepsake_benchmark_scale"
 #: Results of a search.
 LIMIT = 10
+#: The same statements without the product: sent as text, or planned once.
+BY_HAND, PLANNED = "by hand", "planned"
 #: Questions before it counts: what the first ones find is not in memory yet.
 WARM_UP = 5
 
@@ -85,8 +88,9 @@ class Found:
     def summary(self) -> dict[str, float | None]:
         """The figures by which runs are compared; None: there was no instance of that size."""
         whole = {name: self.times.p95(f"search {name}") for name in ("1k", "10k", "largest")}
+
         floors = [
-            self.times.at(0.95, f"search {name}") / self.times.at(0.95, f"floor {name}")
+            self.times.at(0.95, f"search {name}") / self.times.at(0.95, f"{BY_HAND} {name}")
             for name, measured in whole.items()
             if measured is not None
         ]
@@ -199,7 +203,11 @@ def search(name: str, instance: "Instance", questions: Sequence[str], times: Tim
         ask = partial(recall, instance, question, limit=LIMIT)
         with watch.statements():
             ask()
-        turns: list[Callable[[], None]] = [partial(watch.whole, ask), watch.floor]
+        turns: list[Callable[[], None]] = [
+            partial(watch.whole, ask),
+            partial(watch.floor, BY_HAND),
+            partial(watch.floor, PLANNED),
+        ]
         for turn in turns if number % 2 else turns[::-1]:
             turn()
 
@@ -209,15 +217,18 @@ class Watch:
 
     def __init__(self, times: Times, name: str) -> None:
         self.times, self.name = times, name
-        self.seen: list[tuple[str, Any]] = []
+        #: Each statement with what is in its places, and whether it is planned once.
+        self.seen: list[tuple[str, Any, bool]] = []
 
     @contextmanager
     def statements(self) -> Iterator[None]:
         """Note each statement, and how long it takes: each list is one."""
         from django.db import connection
+        from psycopg import ClientCursor
 
         def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-            self.seen.append((sql, params))
+            is_text = isinstance(context["cursor"].cursor, ClientCursor)
+            self.seen.append((sql, params, not is_text))
             with self.times.taking(f"part {self.name}: {_asks_for(sql)}"):
                 return execute(sql, params, many, context)
 
@@ -229,20 +240,24 @@ class Watch:
         with self.times.taking(f"search {self.name}"):
             ask()
 
-    def floor(self) -> None:
+    def floor(self, how: str) -> None:
         """Time the same statements, in one transaction if they were."""
         from django.db import connection, transaction
 
-        connection.ensure_connection()
+        from memoryapp.recall.prepared import prepared
+
         with (
             transaction.atomic(),
-            connection.connection.cursor() as cursor,
-            self.times.taking(f"floor {self.name}"),
+            connection.cursor() as text,
+            prepared() as planned,
+            self.times.taking(f"{how} {self.name}"),
         ):
-            for sql, params in self.seen:
+            for sql, params, is_planned in self.seen:
+                cursor = planned.cursor if is_planned and how == PLANNED else text.cursor
                 cursor.execute(sql, params)
-                if cursor.description:
-                    cursor.fetchall()
+                for _ in cursor.results():
+                    if cursor.description:
+                        cursor.fetchall()
 
 
 def _asks_for(sql: str) -> str:

@@ -1,14 +1,15 @@
-"""From a question to ranked memories: every read passes here, whoever asks.
+"""From a question to what answers it, best first: every read passes here, whoever asks.
 
 ::
 
-    question ─┬─ meaning   vectors over memories ────┐
-              ├─ words     full text over memories ──┼─ fusion ─ hits
-              └─ said      full text over messages ──┘
+    question ─┬─ memories   by meaning, by words ──┐
+              ├─ turns      by meaning, by words ──┼─ weighing ── hits
+              └─ messages   by words, not filed ───┘
 
-Each list is ranked on its own; `fusion` is a pure function over the three, and `fading` sets back
-what is past its day or has long not been asked for. When the embedding
-provider does not answer in time, the two lists of words answer alone and the result says so.
+`gathering` looks into each list, among what the `scope` of the question lets through; `weighing`
+adds up what speaks for each thing found, or `fusion` does it by ranks alone; `fading` sets back what
+is past its day or has long not been asked for; `loading` fetches what is shown. When the embedding
+provider does not answer in time, words answer alone, and the result says so.
 """
 
 from memoryapp.recall.past import recall_past

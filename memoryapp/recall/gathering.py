@@ -27,6 +27,7 @@ from memoryapp.models import (
 from memoryapp.models.vectors import EmbeddingManager, known, question_in
 from memoryapp.pipeline.embedding import Vectors
 from memoryapp.recall.fading import Fading
+from memoryapp.recall.prepared import prepared
 from memoryapp.recall.scope import Scope
 from memoryapp.recall.semantic import nearest
 from memoryapp.recall.statements import (
@@ -63,6 +64,8 @@ MOST_LEFT_OUT = 500
 MOST_PARTICIPANTS = 100
 #: Messages that are not filed, up to which they are looked at one by one.
 FEW = 500
+_UNDONE = MemorySource.Action.UNDONE.value
+_NOT_SAID = [_UNDONE, MemorySource.Action.HEARD.value]
 
 
 class Held(NamedTuple):
@@ -101,7 +104,7 @@ def held_by(instance: Instance, query: TextQuery | None = None) -> Held:
     """Look what there is to search in *instance*, and what *query* looks for."""
     said = query.in_words if query else _NOTHING_SAID
     mine = [instance.pk] * 5
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(
             HELD.format(said=said.text), [*mine, FEW + 1, MOST_PARTICIPANTS, *said.params]
         )
@@ -110,7 +113,6 @@ def held_by(instance: Instance, query: TextQuery | None = None) -> Held:
 
 
 def gather(
-    instance: Instance,
     scope: Scope,
     vectors: Vectors,
     held: Held,
@@ -125,42 +127,14 @@ def gather(
     messages holds those that are filed as well, as the list of drawers does. Without
     ``with_messages``, all that was learned from the messages found counts as found.
     """
+    search = _Search(scope, vectors, held, depth)
     gathered = Gathered()
-    _add_turns(gathered, instance, scope, vectors, held, depth=depth, filed_twice=filed_twice)
+    _add_turns(gathered, search.filed(), search.unfiled(filed_twice=filed_twice), depth)
     if held.memories:
-        _add_memories(gathered, instance, scope, vectors, held.said, depth, with_messages)
+        messages = [pk for kind, pk in gathered.traits if kind == "message"]
+        memories = search.memories(messages, learned_too=not with_messages)
+        _add_memories(gathered, memories, scope.instance.date_of(timezone.now()))
     return gathered
-
-
-def _listed(
-    instance: Instance,
-    vectors: Vectors,
-    which: int,
-    said: Said,
-    rows: type[Model],
-    embeddings: EmbeddingManager[Any] | None,
-    *,
-    limit: int,
-    among: QuerySet[Any] | None,
-    few: bool = False,
-    also: Sequence[int] = (),
-) -> Sql:
-    """Fill in `LISTED`: the *rows* of the instance, or *among* some of them, maybe *few*, by the
-    question's vector *which* and by the words that it *said*, the best *limit* of each; and others
-    *also*.
-    """
-    vector = None if vectors.vectors is None else vectors.vectors[which]
-    question = question_in(vectors.space, vector, instance)
-    near = known([])
-    if embeddings is not None and vector is not None:
-        near = nearest(embeddings, instance, vectors.space, vector, limit=limit, among=among)
-    words = words_in(
-        rows, said, limit=limit, within=instance.pk if among is None else among, few=few
-    )
-    return Sql(
-        LISTED.format(question=question.text, near=near.text, words=words.text),
-        (*question.params, *near.params, *words.params, list(also)),
-    )
 
 
 class _Turn(NamedTuple):
@@ -183,27 +157,126 @@ class _Turn(NamedTuple):
         return ("drawer", self.drawer or 0) if self.message is None else ("message", self.message)
 
 
+class _Memory(NamedTuple):
+    pk: int
+    is_near: bool
+    #: None where there is no vector yet.
+    cosine: float | None
+    has_words: bool
+    share: float
+    day: date
+    importance: int
+    category: str
+    #: Of a preference.
+    times_heard: int | None
+    valid_until: date | None
+    is_stale: bool
+    #: From which of the messages that were found.
+    learned_from: list[int] | None
+
+
+@dataclass(frozen=True)
+class _Search:
+    """A question, and where an answer is looked for: how deep in each list."""
+
+    scope: Scope
+    vectors: Vectors
+    held: Held
+    depth: int
+
+    def filed(self) -> list[_Turn]:
+        """Look among the drawers."""
+        if not self.held.drawers:
+            return []
+        left_out, among = self.scope.left_out, self.scope.among_drawers
+        further = left_out.messages.count() if left_out else 0
+        limit = self.depth + min(further, MOST_LEFT_OUT)
+        listed = self._listed(LAST_FORM, Drawer, DrawerEmbedding.objects, limit=limit, among=among)
+        return self._turns(listed, OF_DRAWERS, narrowed=among is not None)
+
+    def unfiled(self, *, filed_twice: bool) -> list[_Turn]:
+        """Look among the messages, or among those that have no drawer."""
+        unfiled, every = self.held.unfiled, filed_twice or not self.held.drawers
+        if not self.held.said.words or not (every or unfiled):
+            return []
+        messages = self.scope.messages
+        few = not every and len(unfiled) <= FEW
+        if few:
+            messages = messages.filter(pk__in=unfiled)
+        elif not every:
+            messages = messages.filter(unfiled__isnull=False)
+        listed = self._listed(LAST_FORM, Message, limit=self.depth, among=messages, few=few)
+        return self._turns(listed, OF_MESSAGES, narrowed=True)
+
+    def memories(self, messages: Sequence[int], *, learned_too: bool) -> list[_Memory]:
+        """Look among the memories, and whether they were learned from these *messages*;
+        ``learned_too``: all that were are found by that.
+        """
+        among = self.scope.among_memories
+        listed = self._listed(
+            FIRST_FORM,
+            Memory,
+            MemoryEmbedding.objects,
+            limit=self.depth,
+            among=among,
+            also=_learned(self.scope, messages) if learned_too else [],
+        )
+        params = [
+            *(*listed.params, messages, _UNDONE),
+            *(self.scope.instance.time_zone, Category.PREFERENCE.value, _NOT_SAID),
+        ]
+        rows = _rows(MEMORIES.format(listed=listed.text), params, narrowed=among is not None)
+        return [_Memory(*row) for row in rows]
+
+    def _turns(self, listed: Sql, turns: str, *, narrowed: bool) -> list[_Turn]:
+        left_out = self.scope.left_out.pk if self.scope.left_out else None
+        params = [*listed.params, self.scope.instance.time_zone, left_out]
+        rows = _rows(TURNS.format(listed=listed.text, turns=turns), params, narrowed=narrowed)
+        return [_Turn(*row) for row in rows]
+
+    def _listed(
+        self,
+        which: int,
+        rows: type[Model],
+        embeddings: EmbeddingManager[Any] | None = None,
+        *,
+        limit: int,
+        among: QuerySet[Any] | None,
+        few: bool = False,
+        also: Sequence[int] = (),
+    ) -> Sql:
+        """Fill in `LISTED`: the *rows* of the instance, or *among* some of them, maybe *few*, by
+        the question's vector *which* and by its words, the best *limit* of each; and others *also*.
+        """
+        instance, space = self.scope.instance, self.vectors.space
+        vector = None if self.vectors.vectors is None else self.vectors.vectors[which]
+        question = question_in(space, vector, instance)
+        near = known([])
+        if embeddings is not None and vector is not None:
+            near = nearest(embeddings, instance, space, vector, limit=limit, among=among)
+        within = instance.pk if among is None else among
+        words = words_in(rows, self.held.said, limit=limit, within=within, few=few)
+        return Sql(
+            LISTED.format(question=question.text, near=near.text, words=words.text),
+            (*question.params, *near.params, *words.params, list(also)),
+        )
+
+
+def _rows(sql: str, params: Sequence[Any], *, narrowed: bool) -> list[tuple[Any, ...]]:
+    # What is narrowed is another statement nearly each time, and not worth keeping.
+    with connection.cursor() if narrowed else prepared() as cursor:
+        cursor.execute(sql, params)
+        return list(cursor.fetchall())
+
+
 def _add_turns(
-    gathered: Gathered,
-    instance: Instance,
-    scope: Scope,
-    vectors: Vectors,
-    held: Held,
-    *,
-    depth: int,
-    filed_twice: bool,
+    gathered: Gathered, filed: Sequence[_Turn], unfiled: Sequence[_Turn], depth: int
 ) -> None:
     """Add the lists over drawers and over messages, and what is known of what they hold."""
-    filed = _filed(instance, scope, vectors, held, depth) if held.drawers else []
-    unfiled = _unfiled(instance, scope, vectors, held, depth, filed_twice=filed_twice)
+    near = sorted((turn for turn in filed if turn.is_near), key=lambda turn: -(turn.cosine or 0))
     gathered.lists |= {
         SAID: _by_words(unfiled, depth),
-        DRAWER_MEANING: [
-            turn.item
-            for turn in sorted(
-                (turn for turn in filed if turn.is_near), key=lambda turn: -(turn.cosine or 0)
-            )
-        ][:depth],
+        DRAWER_MEANING: [turn.item for turn in near[:depth]],
         DRAWER_WORDS: _by_words(filed, depth),
     }
     listed = {item for items in gathered.lists.values() for item in items}
@@ -212,19 +285,20 @@ def _add_turns(
     # has not is hardly about the question, and to look it up takes longer than all the others.
     cosines = {(turn.conversation, turn.day, turn.position): turn.cosine for turn in turns}
     for turn in turns:
-        if turn.item not in listed:
+        item = turn.item
+        if item not in listed:
             continue
-        known_already = gathered.traits.get(turn.item)
+        known_already = gathered.traits.get(item)
         if known_already is not None:
             known_already.words = max(known_already.words, turn.share)
             continue
         if turn.drawer is not None:
-            gathered.drawers[turn.item] = turn.drawer
+            gathered.drawers[item] = turn.drawer
         session = following = None
         if turn.conversation is not None and turn.position is not None:
             session = (turn.conversation, turn.day.toordinal())
             following = cosines.get((turn.conversation, turn.day, turn.position + 1))
-        gathered.traits[turn.item] = Traits(
+        gathered.traits[item] = Traits(
             day=turn.day,
             cosine=turn.cosine,
             words=turn.share,
@@ -233,57 +307,6 @@ def _add_turns(
             session=session,
             following=following,
         )
-
-
-def _filed(
-    instance: Instance, scope: Scope, vectors: Vectors, held: Held, depth: int
-) -> list[_Turn]:
-    """Look among the drawers."""
-    further = scope.left_out.messages.count() if scope.left_out else 0
-    listed = _listed(
-        *(instance, vectors, LAST_FORM, held.said, Drawer, DrawerEmbedding.objects),
-        limit=depth + min(further, MOST_LEFT_OUT),
-        among=scope.among_drawers,
-    )
-    return _turns(instance, scope, listed, OF_DRAWERS)
-
-
-def _unfiled(
-    instance: Instance,
-    scope: Scope,
-    vectors: Vectors,
-    held: Held,
-    depth: int,
-    *,
-    filed_twice: bool,
-) -> list[_Turn]:
-    """Look among the messages, or among those that have no drawer."""
-    every = filed_twice or not held.drawers
-    if not held.said.words or not (every or held.unfiled):
-        return []
-    messages = scope.messages
-    few = not every and len(held.unfiled) <= FEW
-    if few:
-        messages = messages.filter(pk__in=held.unfiled)
-    elif not every:
-        messages = messages.filter(unfiled__isnull=False)
-    listed = _listed(
-        *(instance, vectors, LAST_FORM, held.said, Message, None),
-        limit=depth,
-        among=messages,
-        few=few,
-    )
-    return _turns(instance, scope, listed, OF_MESSAGES)
-
-
-def _turns(instance: Instance, scope: Scope, listed: Sql, turns: str) -> list[_Turn]:
-    left_out = scope.left_out.pk if scope.left_out else None
-    with connection.cursor() as cursor:
-        cursor.execute(
-            TURNS.format(listed=listed.text, turns=turns),
-            [*listed.params, instance.time_zone, left_out],
-        )
-        return [_Turn(*row) for row in cursor.fetchall()]
 
 
 def _by_words(turns: Iterable[_Turn], depth: int) -> list[Found]:
@@ -295,62 +318,30 @@ def _by_words(turns: Iterable[_Turn], depth: int) -> list[Found]:
     return [turn.item for turn in best[:depth]]
 
 
-_UNDONE = MemorySource.Action.UNDONE.value
-_NOT_SAID = [_UNDONE, MemorySource.Action.HEARD.value]
-
-
-def _add_memories(
-    gathered: Gathered,
-    instance: Instance,
-    scope: Scope,
-    vectors: Vectors,
-    said: Said,
-    depth: int,
-    with_messages: bool,
-) -> None:
+def _add_memories(gathered: Gathered, memories: Sequence[_Memory], today: date) -> None:
     """Add the lists over memories, what is known of what they hold, and from which of the messages
     in the other lists it was learned.
     """
-    messages = [pk for kind, pk in gathered.traits if kind == "message"]
-    listed = _listed(
-        *(instance, vectors, FIRST_FORM, said, Memory, MemoryEmbedding.objects),
-        limit=depth,
-        among=scope.among_memories,
-        also=[] if with_messages else _learned(scope, messages),
-    )
-    params = [
-        *(*listed.params, messages, _UNDONE),
-        *(instance.time_zone, Category.PREFERENCE.value, _NOT_SAID),
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute(MEMORIES.format(listed=listed.text), params)
-        rows = cursor.fetchall()
-    today = instance.date_of(timezone.now())
-    by_meaning: list[tuple[float, int]] = []
-    by_words: list[tuple[float, int]] = []
-    for pk, is_near, cosine, has_words, share, day, importance, category, *rest in rows:
-        times_heard, valid_until, is_stale, learned = rest
-        if is_near:
-            by_meaning.append((cosine, pk))
-        if has_words:
-            by_words.append((share, pk))
-        item = ("memory", pk)
+    near = [(memory.cosine, memory.pk) for memory in memories if memory.is_near]
+    named = [(memory.share, memory.pk) for memory in memories if memory.has_words]
+    gathered.lists[MEANING] = [("memory", pk) for _, pk in sorted(near, reverse=True)]
+    gathered.lists[WORDS] = [("memory", pk) for _, pk in sorted(named, reverse=True)]
+    for memory in memories:
+        item = ("memory", memory.pk)
         gathered.traits[item] = Traits(
-            day=day,
-            cosine=cosine,
-            words=share,
-            importance=importance,
-            is_preference=category == Category.PREFERENCE,
-            times_heard=times_heard or 0,
+            day=memory.day,
+            cosine=memory.cosine,
+            words=memory.share,
+            importance=memory.importance,
+            is_preference=memory.category == Category.PREFERENCE,
+            times_heard=memory.times_heard or 0,
         )
-        if valid_until is not None and valid_until < today:
+        if memory.valid_until is not None and memory.valid_until < today:
             gathered.fading[item] = Fading.EXPIRED
-        elif is_stale:
+        elif memory.is_stale:
             gathered.fading[item] = Fading.STALE
-        for message in learned or ():
-            gathered.learned.setdefault(message, []).append(pk)
-    gathered.lists[MEANING] = [("memory", pk) for _, pk in sorted(by_meaning, reverse=True)]
-    gathered.lists[WORDS] = [("memory", pk) for _, pk in sorted(by_words, reverse=True)]
+        for message in memory.learned_from or ():
+            gathered.learned.setdefault(message, []).append(memory.pk)
 
 
 def _learned(scope: Scope, message_ids: Sequence[int]) -> list[int]:

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
-from typing import TypeVar
 
-from django.db.models import Case, F, Model, QuerySet, When
+from django.db.models import Case, F, QuerySet, When
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
@@ -31,14 +29,13 @@ from memoryapp.recall.gathering import (
     gather,
     held_by,
 )
+from memoryapp.recall.loading import Wanted, by_id
 from memoryapp.recall.scope import Scope
 from memoryapp.recall.semantic import scale_of
 from memoryapp.recall.weighing import says_the_same, weigh
 from memoryapp.telemetry.timings import QUESTIONS, timed_recall
 
 __all__ = ["DRAWER_MEANING", "DRAWER_WORDS", "MEANING", "SAID", "WORDS", "Hit", "Recalled"]
-
-Row = TypeVar("Row", bound=Model)
 
 #: Seconds that a question waits for its vector before the words answer alone.
 QUERY_TIMEOUT = 2.5
@@ -164,7 +161,6 @@ def recall(
         left_out=current_conversation,
     )
     gathered = gather(
-        instance,
         scope,
         vector,
         held,
@@ -264,10 +260,12 @@ def _load(ranked: Sequence[Fused[Found]], gathered: Gathered, columns: Sequence[
     def ids(wanted: str) -> list[int]:
         return [pk for kind, pk in (entry.item for entry in ranked) if kind == wanted]
 
-    memories = _by_id(Memory, ids("memory"), columns)
-    messages = _by_id(Message, ids("message"))
     in_drawer = {item: gathered.drawers.get(item, 0) for item in (entry.item for entry in ranked)}
-    drawers = _by_id(Drawer, [pk for pk in in_drawer.values() if pk])
+    memories, messages, drawers = by_id(
+        Wanted(Memory, ids("memory"), columns),
+        Wanted(Message, ids("message")),
+        Wanted(Drawer, [pk for pk in in_drawer.values() if pk]),
+    )
     hits = []
     for entry in ranked:
         kind, pk = entry.item
@@ -288,25 +286,3 @@ def _load(ranked: Sequence[Fused[Found]], gathered: Gathered, columns: Sequence[
             )
         )
     return hits
-
-
-def _by_id(rows: type[Row], ids: Sequence[int], columns: Sequence[str] = ()) -> dict[int, Row]:
-    """Load rows, or some columns of them, by id. Written by hand because the ORM takes longer to
-    write the statement than PostgreSQL to answer it.
-    """
-    if not ids:
-        return {}
-    table = rows._meta.db_table
-    sql = f"SELECT {_columns(rows, tuple(columns))} FROM {table} WHERE id = ANY(%s)"  # noqa: S608 - Names of ours.
-    return {row.pk: row for row in rows._default_manager.raw(sql, [list(ids)])}
-
-
-@lru_cache
-def _columns(rows: type[Model], wanted: tuple[str, ...]) -> str:
-    """The *wanted* columns of a table, or all but the words that it is searched by."""
-    fields = [
-        field
-        for field in rows._meta.concrete_fields
-        if (field.name in wanted or field.primary_key if wanted else field.name != "search")
-    ]
-    return ", ".join(f'"{field.column}"' for field in fields)

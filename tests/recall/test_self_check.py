@@ -69,7 +69,6 @@ def ask(instance: Instance, vector: NDArray[np.float32]) -> list[tuple[int, floa
         # With so few rows, to sort them may seem cheaper than to follow the index.
         cursor.execute("SET LOCAL enable_sort = off")
         found = gather(
-            instance,
             Scope(instance),
             Vectors(SPACE, vector[None, :]),
             held,
