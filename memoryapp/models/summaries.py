@@ -45,13 +45,14 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
             return
         due_at = timezone.now() + timedelta(seconds=PATIENCE)
         people = sorted(set(end_users))
-        self.bulk_create(
-            [Summary(instance=instance, end_user=person) for person in people],
-            ignore_conflicts=True,
-        )
         wanted = self.filter(instance=instance, end_user__in=people)
         # One that waits already is not put off by what is learned meanwhile.
-        wanted.update(due_at=Coalesce("due_at", due_at), attempts=0, error="")
+        known = wanted.update(due_at=Coalesce("due_at", due_at), attempts=0, error="")
+        if known < len(people):
+            self.bulk_create(
+                [Summary(instance=instance, end_user=person, due_at=due_at) for person in people],
+                ignore_conflicts=True,
+            )
 
     def drop(self, memories: models.QuerySet[Memory]) -> None:
         """Take the words out of the summaries that *memories* have gone into, before those are

@@ -50,6 +50,11 @@ CREATE INDEX {prefix}embedding_large ON memoryapp_{owner}embedding (instance_id,
 )
 
 
+#: A vector in the space of that name, if there is one.
+_ADDED = """
+INSERT INTO {table} ({owner}_id, instance_id, space_id, embedding)
+SELECT %s, instance_id, id, %s FROM memoryapp_embeddingspace WHERE instance_id = %s AND name = %s
+"""
 #: What stands behind the WITH of a statement that compares with a question: its vector and its
 #: space. Written by hand because the ORM sends the vector once for each time that it is named, and
 #: takes as long to write the statement as PostgreSQL to answer it in an instance of a thousand.
@@ -134,6 +139,16 @@ class EmbeddingManager(models.Manager[Row]):
             mine.filter(_length(covered=False)), all=True
         )
 
+    def add(self, instance_id: int, space: str, owner_id: int, vector: NDArray[np.float32]) -> None:
+        """Store *vector*, of shape (d,), of a memory or drawer that has none in *space* so far."""
+        sql = _ADDED.format(owner=self.model.OWNER, table=self.model._meta.db_table)
+        params: list[Any] = [owner_id, _halfvec(vector), instance_id, space]
+        with connection.cursor() as cursor:
+            cursor.execute(sql, params)
+            if not cursor.rowcount:
+                EmbeddingSpace.objects.get_or_create(instance_id=instance_id, name=space)
+                cursor.execute(sql, params)
+
     def nearest(
         self,
         instance: Instance,
@@ -174,8 +189,9 @@ class EmbeddingManager(models.Manager[Row]):
         index = VectorIndex.in_use(instance, space, self.model.OWNER)
         if index is not None and len(vector) == index.dimensions:
             effort = effort or index.effort
-            # With a filter, as many are looked at as the index looks at anyway.
-            wanted = limit if among is None else max(limit, effort)
+            # With a filter, as many are looked at as the index looks at anyway; but for some, in
+            # whose place it may hold rows that have gone: it would start again for a single one.
+            wanted = limit if among is None else max(limit, effort * 3 // 4)
             many = self._by_index(index, vector, limit=wanted, effort=effort)
             found = near = [pair for pair in many if pair[1] >= least]
             if among is not None and near:

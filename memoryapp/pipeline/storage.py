@@ -6,13 +6,11 @@ from typing import Any
 import numpy as np
 from django.utils import timezone
 from numpy.typing import NDArray
-from pgvector import HalfVector
 
 from conversations.models import Message
 from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
-    EmbeddingSpace,
     Memory,
     MemoryEmbedding,
     MemoryRevision,
@@ -133,10 +131,12 @@ def _becomes(decision: Decision, candidate: Candidate) -> tuple[Memory | None, A
     """What becomes of *candidate*: the memory that it belongs to, locked; what is done with it; and
     whether that memory stays as it is because it is better supported.
     """
-    # Gone when somebody deleted it this instant: then the fact is a new one.
+    if decision.existing_id is None:
+        return None, Action.STORED, False
     existing = (
-        Memory.objects.select_for_update(of=("self",)).filter(pk=decision.existing_id or 0).first()
+        Memory.objects.select_for_update(of=("self",)).filter(pk=decision.existing_id).first()
     )
+    # Gone when somebody deleted it this instant: then the fact is a new one.
     if existing is None:
         return None, Action.STORED, False
     action = decision.action
@@ -307,14 +307,7 @@ def set_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) -
 def add_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) -> None:
     """Give *memory*, which has none, its vector; None: it is made later."""
     if vector is not None:
-        MemoryEmbedding.objects.create(
-            memory=memory,
-            instance_id=memory.instance_id,
-            space=EmbeddingSpace.objects.get_or_create(instance_id=memory.instance_id, name=space)[
-                0
-            ],
-            embedding=HalfVector(vector),
-        )
+        MemoryEmbedding.objects.add(memory.instance_id, space, memory.pk, vector)
 
 
 def _link(

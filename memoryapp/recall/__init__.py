@@ -7,9 +7,9 @@
               └─ messages   by words, not filed ───┘
 
 `gathering` looks into each list, among what the `scope` of the question lets through; `weighing`
-adds up what speaks for each thing found, or `fusion` does it by ranks alone; `fading` sets back what
-is past its day or has long not been asked for; `loading` fetches what is shown. When the embedding
-provider does not answer in time, words answer alone, and the result says so.
+adds up what speaks for each thing found, or `fusion` does it by ranks alone; `fading` sets back
+what is past its day or has long not been asked for; `loading` fetches what is shown. When the
+embedding provider does not answer in time, words answer alone, and the result says so.
 """
 
 from memoryapp.recall.past import recall_past
