@@ -42,8 +42,8 @@ QUERY_TIMEOUT = 2.5
 #: Seconds for which a provider that has just failed is not asked again.
 REST_AFTER_FAILURE = 15
 #: How far each list is read at least where what it holds is weighed; measured: to read 20 costs one
-#: percent of recall, and to read more than 60 brings nothing.
-DEPTH = 60
+#: percent of recall, and to read more than 40 brings nothing.
+DEPTH = 40
 
 
 @dataclass(frozen=True)
