@@ -29,6 +29,7 @@ from memoryapp.web import (
     recall,
     remedies,
     usage,
+    weights,
     welcome,
 )
 from memoryapp.web.palace import arriving as palace_arriving
@@ -45,6 +46,7 @@ urlpatterns = [
     path("memory/status", memories.status, name="memory_status"),
     path("memory/new", correcting.new, name="memory_new"),
     path("memory/recall", recall.asked, name="recall"),
+    path("memory/recall/weights", weights.keep, name="recall_weights"),
     path("memory/profile", profile.profile, name="profile"),
     path("memory/profile/summary", profile.profile_summary, name="profile_summary"),
     path("memory/profile/<int:pk>", profile.profile_fact, name="profile_fact"),

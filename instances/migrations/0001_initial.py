@@ -291,6 +291,7 @@ class Migration(migrations.Migration):
                         verbose_name="Ranking",
                     ),
                 ),
+                ("recall_weights", models.JSONField(blank=True, default=dict)),
                 (
                     "rerank_enabled",
                     models.BooleanField(

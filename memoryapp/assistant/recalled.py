@@ -18,6 +18,7 @@ from memoryapp.recall import Hit, Recalled, note_recalled, recall, recall_and_re
 from memoryapp.recall.context import Context, Entry, Source, block, portrait
 from memoryapp.recall.entries import outgoing, told
 from memoryapp.recall.excerpt import shared
+from memoryapp.recall.weighing import Weights
 from memoryapp.summary import summed_up
 
 #: Relations of whom the question names that are told at most, and among which they are chosen.
@@ -87,11 +88,12 @@ def find(
     conversation: Conversation | None = None,
     limit: int | None = None,
     profile: str | None = None,
+    weights: Weights | None = None,
     moment: datetime | None = None,
 ) -> Found:
     """Ask the memory as before an answer to *question*, said in *conversation*. Nothing is counted
-    or written down. For who wants to know what would be: another *limit* or *profile* than the
-    instance has, or the memories alone as they stood at an earlier *moment*.
+    or written down. For who wants to know what would be: another *limit*, *profile* or
+    *weights* than the instance has, or the memories alone as they stood at an earlier *moment*.
     """
     limit = limit or instance.top_k
     if moment is not None:
@@ -107,6 +109,7 @@ def find(
             with_messages=instance.turns_enabled,
             current_conversation=conversation,
             profile=profile,
+            weights=weights,
         )
     asked = _words(question)
     # Who has asked the same before got an answer; the question itself is none.

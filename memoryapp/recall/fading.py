@@ -22,17 +22,15 @@ class Fading(StrEnum):
     STALE = "stale"
 
 
-#: How much of its score an item loses; measured, see docs/decisions.md.
-SHARE = {Fading.EXPIRED: 0.05, Fading.STALE: 0.02}
-
-
-def set_back(fused: Iterable[Fused[Item]], fading: Mapping[Item, Fading]) -> list[Fused[Item]]:
+def set_back(
+    fused: Iterable[Fused[Item]], fading: Mapping[Item, Fading], shares: Mapping[Fading, float]
+) -> list[Fused[Item]]:
     """Let those of *fused* that are *fading* lose their share, and rank all anew; ties and what
     does not fade keep their order.
     """
     ranked = list(fused)
     for entry in ranked:
         why = fading.get(entry.item)
-        if why is not None:
-            entry.parts[why.value] = -SHARE[why] * entry.score
+        if why is not None and shares[why]:
+            entry.parts[why.value] = -shares[why] * entry.score
     return sorted(ranked, key=lambda entry: -entry.score) if fading else ranked

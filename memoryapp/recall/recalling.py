@@ -32,7 +32,7 @@ from memoryapp.recall.gathering import (
 from memoryapp.recall.loading import Wanted, by_id
 from memoryapp.recall.scope import Scope
 from memoryapp.recall.semantic import scale_of
-from memoryapp.recall.weighing import says_the_same, weigh
+from memoryapp.recall.weighing import Scale, Weights, says_the_same, weigh
 from memoryapp.telemetry.timings import QUESTIONS, timed_recall
 
 __all__ = ["DRAWER_MEANING", "DRAWER_WORDS", "MEANING", "SAID", "WORDS", "Hit", "Recalled"]
@@ -118,6 +118,7 @@ def recall(
     since: date | None = None,
     until: date | None = None,
     profile: str | None = None,
+    weights: Weights | None = None,
     columns: Sequence[str] = (),
 ) -> Recalled:
     """Find what *instance* remembers that answers *question*, best first.
@@ -169,7 +170,14 @@ def recall(
         with_messages=with_messages,
     )
     ranked = (
-        _weighed(instance, asked, gathered, vector.space, today, with_messages=with_messages)
+        _weighed(
+            asked,
+            gathered,
+            scale_of(instance, vector.space),
+            weights or Weights.of(instance.recall_weights),
+            today,
+            with_messages=with_messages,
+        )
         if weighs
         else _fused(gathered, with_messages=with_messages)
     )
@@ -190,16 +198,16 @@ def _fused(gathered: Gathered, *, with_messages: bool) -> list[Fused[Found]]:
 
 
 def _weighed(
-    instance: Instance,
     asked: Asked,
     gathered: Gathered,
-    space: str,
+    scale: Scale,
+    weights: Weights,
     today: date,
     *,
     with_messages: bool,
 ) -> list[Fused[Found]]:
     """The measured profile: by what each memory and each turn is worth."""
-    scale, traits = scale_of(instance, space), gathered.traits
+    traits = gathered.traits
     stand_ins: dict[Found, list[Found]] = {}
     for message, memories in gathered.learned.items():
         turn = ("message", message)
@@ -209,15 +217,23 @@ def _weighed(
         stand_ins[turn] = [
             memory
             for memory in of_turn
-            if not with_messages or says_the_same(traits[memory], traits[turn], scale)
+            if not with_messages or says_the_same(traits[memory], traits[turn], scale, weights)
         ]
     ranks: dict[Found, dict[str, int]] = {}
     for name, items in _lists(gathered, stand_ins).items():
         for rank, item in enumerate(dict.fromkeys(items)):
             ranks.setdefault(item, {})[name] = rank
     found = {item: traits[item] for item in ranks if with_messages or item[0] == "memory"}
-    ranked = weigh(asked, found, ranks, scale=scale, today=today, turns_compete=with_messages)
-    return set_back(ranked, gathered.fading)
+    ranked = weigh(
+        asked,
+        found,
+        ranks,
+        scale=scale,
+        today=today,
+        turns_compete=with_messages,
+        weights=weights,
+    )
+    return set_back(ranked, gathered.fading, weights.losses)
 
 
 def _lists(

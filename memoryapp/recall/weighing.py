@@ -2,12 +2,12 @@
 
 The unit is one `SPREAD` of cosine similarity, the usual distance between two texts that have
 nothing to do with each other. Weights are round on purpose: measured on LoCoMo and on chats of a
-user with an assistant, the results hardly change within a third of each; see docs/decisions.md.
-Pure.
+user with an assistant, the results hardly change within a third of each; see docs/decisions.md. An
+instance may have others. Pure.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from math import exp, log, sqrt
 from statistics import fmean
@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from memoryapp.recall.asked import Asked
 from memoryapp.recall.dates import nearness
+from memoryapp.recall.fading import Fading
 from memoryapp.recall.fusion import Fused
 
 Item = TypeVar("Item", bound=Hashable)
@@ -57,9 +58,24 @@ class Weights:
     recency: float = 1.0
     #: A preference, for each time that it was said again: the logarithm of their number.
     preference: float = 0.2
+    #: The share of its score that a memory loses: past its last day, or long not asked for.
+    expired: float = 0.05
+    stale: float = 0.02
+
+    @classmethod
+    def of(cls, own: Mapping[str, float]) -> "Weights":
+        """As measured, but for those that somebody has set, by name."""
+        return replace(WEIGHTS, **{name: own[name] for name in NAMES if name in own})
+
+    @property
+    def losses(self) -> dict[Fading, float]:
+        """What is lost for fading."""
+        return {Fading.EXPIRED: self.expired, Fading.STALE: self.stale}
 
 
+#: As measured.
 WEIGHTS = Weights()
+NAMES = [field.name for field in fields(Weights)]
 
 
 @dataclass

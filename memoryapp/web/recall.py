@@ -1,7 +1,8 @@
 """The `/memory/recall` screen: what the assistant would be shown for a question, and why."""
 
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -19,9 +20,11 @@ from memoryapp.models import Memory
 from memoryapp.recall import Hit, recall
 from memoryapp.recall.context import BUDGET, tokens
 from memoryapp.recall.entries import ref
+from memoryapp.recall.weighing import Weights
 from memoryapp.web.frame import show
 from memoryapp.web.past import end_of, past_day
 from memoryapp.web.stacks import LABELS, PARTS, Stack, draw, longest
+from memoryapp.web.weights import PREFIX, Weight, read, weights_of
 from memoryapp.web.why import Why, why
 
 #: Memories that are offered when somebody looks for one that is missing.
@@ -45,6 +48,9 @@ class Asking:
     limit: int | None = None
     #: The day at whose end one asks.
     on: date | None = None
+    #: Weights that are tried, by name, and what is wrong with others.
+    tried: dict[str, float] = field(default_factory=dict)
+    problems: Sequence[str] = ()
     #: The memory that one asks about, and the words by which one looks for it.
     why: str = ""
     find: str = ""
@@ -58,6 +64,7 @@ class Asking:
             return value if value in RecallProfile.values else ""
 
         limit, pk = query.get("limit", ""), query.get("why", "")
+        tried, problems = read(instance, query)
         return cls(
             instance,
             q=clean(query.get("q", "")).strip()[:1000],
@@ -69,6 +76,8 @@ class Asking:
             on=past_day(query.get("on", "")),
             why=pk if pk.isdecimal() and len(pk) < 19 else "",
             find=clean(query.get("find", "")).strip()[:200],
+            tried=tried,
+            problems=problems,
         )
 
     def query(self, **changes: str) -> str:
@@ -84,6 +93,7 @@ class Asking:
             "on": self.on.isoformat() if self.on else "",
             "why": self.why,
             "find": self.find,
+            **{f"{PREFIX}{name}": f"{value:g}" for name, value in self.tried.items()},
         } | changes
         return urlencode({name: value for name, value in fields.items() if value})
 
@@ -97,6 +107,24 @@ class Asking:
         return f"{self.path}?{self.query(why='', find='')}"
 
     @property
+    def as_set(self) -> str:
+        """The query string without the weights that are tried."""
+        return self.query(**{f"{PREFIX}{name}": "" for name in self.tried})
+
+    @property
+    def weights(self) -> list[Weight]:
+        return weights_of(self.instance, self.tried)
+
+    @property
+    def other_weights(self) -> str:
+        """Those of the instance that are other than measured, in words."""
+        return ", ".join(
+            f"{weight.name} {weight.own:g} (measured: {weight.measured:g})"
+            for weight in self.weights
+            if weight.own != weight.measured
+        )
+
+    @property
     def hidden(self) -> list[tuple[str, str]]:
         """What a form that looks for a memory carries along."""
         return parse_qsl(self.query(why="", find=""))
@@ -107,26 +135,49 @@ class Asking:
         return sum(map(bool, (self.agent, self.profile, self.against, self.limit, self.on)))
 
     @property
-    def profiles(self) -> list[str]:
-        """The profiles to ask by: one, or two that are compared."""
-        first = self.profile or self.instance.recall_profile
-        return [first, self.against] if self.against and self.against != first else [first]
+    def profile_as_set(self) -> str:
+        return self.profile or self.instance.recall_profile
+
+    @property
+    def ways(self) -> list["Way"]:
+        """How to put the results in order: one way, or two that are compared."""
+        ways = [Way(self.profile_as_set)]
+        if self.tried:
+            ways.append(Way(RecallProfile.DEFAULT, self.tried))
+        elif self.against and self.against != self.profile_as_set:
+            ways.append(Way(self.against))
+        return ways
 
     @property
     def recalls(self) -> bool:
         """Whether the assistant would look at all."""
         return recalls(self.instance, self.agent)
 
-    def found(self, profile: str) -> Found:
+    def found(self, way: "Way") -> Found:
         """Ask."""
+        own = self.instance.recall_weights
         return find(
             self.instance,
             self.q,
             end_user=self.user,
             limit=self.limit,
-            profile=profile,
+            profile=way.profile,
+            weights=Weights.of(own | way.tried) if way.tried else None,
             moment=end_of(self.on) if self.on else None,
         )
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to put results in order."""
+
+    profile: str
+    #: Weights in the place of those that the instance has.
+    tried: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        return "With these weights" if self.tried else str(RecallProfile(self.profile).label)
 
 
 @dataclass(frozen=True)
@@ -182,7 +233,7 @@ def asked(request: HttpRequest) -> HttpResponse:
 
 
 def _context(asking: Asking, agents: list[Agent]) -> dict[str, Any]:
-    columns = [_column(asking, profile) for profile in asking.profiles] if asking.q else []
+    columns = [_column(asking, way) for way in asking.ways] if asking.q else []
     return {
         "section": "memory",
         "asking": asking,
@@ -195,14 +246,14 @@ def _context(asking: Asking, agents: list[Agent]) -> dict[str, Any]:
     }
 
 
-def _column(asking: Asking, profile: str) -> Column:
+def _column(asking: Asking, way: Way) -> Column:
     began = time.monotonic()
-    found = asking.found(profile)
+    found = asking.found(way)
     milliseconds = round((time.monotonic() - began) * 1000)
     hits = found.recalled.hits
     width = longest(hit.parts for hit in hits)
     rows = [Row(hit, ref(hit), draw(hit.parts, width), ref(hit) in found.shown) for hit in hits]
-    return Column(RecallProfile(profile).label, found, rows, milliseconds)
+    return Column(way.label, found, rows, milliseconds)
 
 
 def _why(asking: Asking, columns: list[Column]) -> Why | None:
@@ -215,7 +266,7 @@ def _why(asking: Asking, columns: list[Column]) -> Why | None:
         return None
     found = columns[0].found if columns else None
     return why(
-        asking.instance, asking.agent, memory, asking.q, asking.user, asking.profiles[0], found
+        asking.instance, asking.agent, memory, asking.q, asking.user, asking.profile_as_set, found
     )
 
 

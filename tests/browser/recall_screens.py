@@ -28,6 +28,15 @@ def recall_compared(page: Page, house: House) -> None:
 
 
 @screen("Ask")
+def recall_with_other_weights(page: Page, house: House) -> None:
+    page.goto(
+        f"/memory/recall?instance={house.full}&q=the+weather+at+the+lake&limit=5"
+        "&w-words=1&w-stale=0&w-date=many"
+    )
+    expect(page.get_by_role("button", name="Keep these")).to_be_visible()
+
+
+@screen("Ask")
 def recall_why_not(page: Page, house: House) -> None:
     page.goto(
         f"/memory/recall?instance={house.full}&q=the+weather+at+the+lake&limit=1&why={house.said}"

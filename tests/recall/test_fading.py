@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.recall import note_recalled, recall
-from memoryapp.recall.fading import SHARE, Fading, set_back
+from memoryapp.recall.fading import Fading, set_back
 from memoryapp.recall.fusion import fuse
+from memoryapp.recall.weighing import WEIGHTS
 
 Remember = Callable[..., Memory]
 EXPIRED, STALE = Fading.EXPIRED, Fading.STALE
+SHARE = WEIGHTS.losses
 
 
 @pytest.mark.parametrize(
@@ -39,7 +41,7 @@ EXPIRED, STALE = Fading.EXPIRED, Fading.STALE
 def test_what_fades_stands_further_back(
     lists: dict[str, list[str]], fading: dict[str, Fading], order: str
 ) -> None:
-    assert "".join(entry.item for entry in set_back(fuse(lists), fading)) == order
+    assert "".join(entry.item for entry in set_back(fuse(lists), fading, SHARE)) == order
 
 
 @given(
@@ -50,7 +52,7 @@ def test_whatever_fades_nothing_is_lost_and_the_parts_add_up(
     lists: dict[str, list[int]], fading: dict[int, Fading]
 ) -> None:
     before = {entry.item: entry.score for entry in fuse(lists)}
-    ranked = set_back(fuse(lists), fading)
+    ranked = set_back(fuse(lists), fading, SHARE)
     assert {entry.item for entry in ranked} == set(before)
     assert [e.score for e in ranked] == sorted((e.score for e in ranked), reverse=True)
     for entry in ranked:

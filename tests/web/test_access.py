@@ -59,6 +59,7 @@ GUARDED = {
     "memories": Guarded(query=OF_INSTANCE),
     "memory_status": Guarded(query=OF_INSTANCE),
     "memory_new": Guarded(query=OF_INSTANCE),
+    "recall_weights": Guarded(query=OF_INSTANCE, body={"w-words": "3"}, manage=True),
     "recall": Guarded(query=OF_INSTANCE | {"why": "memory"}),
     "profile": Guarded(query=OF_INSTANCE),
     "profile_summary": Guarded(query=OF_INSTANCE),
