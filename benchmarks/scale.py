@@ -6,9 +6,9 @@ screen's list and its filters; the write path, apart from the embedding of the f
 
 - exact search, computed here from the stored vectors, as the truth that search by meaning is
   compared with: recall@10;
-- the same statements through a bare database cursor, in turns with the product: sent by hand, as
-  text; and once more those planned once that the product has planned once, which is the floor below
-  which no product can be that asks the database the same;
+- the same statements through a bare database cursor, in turns with the product: as text, as one
+  sends them by hand, which is what ``floor_ratio`` compares with; and planned once where the
+  product has them planned once, which leaves what the product itself takes;
 - what tables and indexes take on disk.
 
 With ``--compare`` and the JSON of another run it says how cost grows with the size of the tables
@@ -88,7 +88,6 @@ class Found:
     def summary(self) -> dict[str, float | None]:
         """The figures by which runs are compared; None: there was no instance of that size."""
         whole = {name: self.times.p95(f"search {name}") for name in ("1k", "10k", "largest")}
-
         floors = [
             self.times.at(0.95, f"search {name}") / self.times.at(0.95, f"{BY_HAND} {name}")
             for name, measured in whole.items()

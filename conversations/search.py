@@ -129,6 +129,8 @@ class TextQuery:
 
     match: Sql
     rank: Sql
+    #: Whether it is words alone, as most are, without phrases and exclusions.
+    is_plain: bool = False
 
     @classmethod
     def parse(cls, question: str, *, instance_id: int, language: str) -> "TextQuery | None":
@@ -151,7 +153,8 @@ class TextQuery:
             *(phrases or loose),
             *(Sql(f"!!{part.text}", part.params) for part in map(phrase, words.excluded)),
         ]
-        return cls(_joined(" && ", required), _joined(" || ", [*loose, *phrases]))
+        is_plain = not (words.phrases or words.excluded)
+        return cls(_joined(" && ", required), _joined(" || ", [*loose, *phrases]), is_plain)
 
     @property
     def ranked_by(self) -> RawSQL:

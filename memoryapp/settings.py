@@ -114,11 +114,9 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Seconds. Whoever waits for a database that is not there should soon be told so.
 DATABASE_PATIENCE = 5
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", DATABASE_PATIENCE)
-if not DATABASES["default"].get("DISABLE_SERVER_SIDE_CURSORS"):
-    # The statements of a search are planned once for each connection: see recall/prepared.py. What
-    # the option says concerns nothing else, as the ORM sends its statements whole.
-    DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", 5)
-    DATABASES["default"]["OPTIONS"].setdefault("options", "-c plan_cache_mode=force_generic_plan")
+# Whether a connection is the same one from one statement to the next, so that it can keep plans:
+# not behind a pooler in transaction mode. See recall/prepared.py.
+DATABASE_KEEPS_PLANS = not DATABASES["default"].get("DISABLE_SERVER_SIDE_CURSORS")
 # How many connections the threads of a process share; 0: each thread keeps one of its own.
 DATABASE_POOL = env.int("DATABASE_POOL", default=0)
 if DATABASE_POOL:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import ClassVar, Self
 
 from django.db import models
@@ -47,12 +48,14 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
         people = sorted(set(end_users))
         wanted = self.filter(instance=instance, end_user__in=people)
         # One that waits already is not put off by what is learned meanwhile.
-        known = wanted.update(due_at=Coalesce("due_at", due_at), attempts=0, error="")
-        if known < len(people):
+        want = partial(wanted.update, due_at=Coalesce("due_at", due_at), attempts=0, error="")
+        if want() < len(people):
             self.bulk_create(
-                [Summary(instance=instance, end_user=person, due_at=due_at) for person in people],
+                [Summary(instance=instance, end_user=person) for person in people],
                 ignore_conflicts=True,
             )
+            # Whoever else has made one this instant must not write it before what is new is there.
+            want()
 
     def drop(self, memories: models.QuerySet[Memory]) -> None:
         """Take the words out of the summaries that *memories* have gone into, before those are

@@ -31,6 +31,7 @@ def set_back(
     ranked = list(fused)
     for entry in ranked:
         why = fading.get(entry.item)
-        if why is not None and shares[why]:
+        # What is worth nothing has nothing to lose.
+        if why is not None and shares[why] and entry.score > 0:
             entry.parts[why.value] = -shares[why] * entry.score
     return sorted(ranked, key=lambda entry: -entry.score) if fading else ranked

@@ -104,7 +104,9 @@ def held_by(instance: Instance, query: TextQuery | None = None) -> Held:
     """Look what there is to search in *instance*, and what *query* looks for."""
     said = query.in_words if query else _NOTHING_SAID
     mine = [instance.pk] * 5
-    with prepared() as cursor:
+    # Phrases and exclusions make another statement of it, as many as there are.
+    is_usual = query is None or query.is_plain
+    with prepared() if is_usual else connection.cursor() as cursor:
         cursor.execute(
             HELD.format(said=said.text), [*mine, FEW + 1, MOST_PARTICIPANTS, *said.params]
         )

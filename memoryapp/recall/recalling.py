@@ -217,7 +217,7 @@ def _weighed(
         stand_ins[turn] = [
             memory
             for memory in of_turn
-            if not with_messages or says_the_same(traits[memory], traits[turn], scale, weights)
+            if not with_messages or says_the_same(traits[memory], traits[turn], scale)
         ]
     ranks: dict[Found, dict[str, int]] = {}
     for name, items in _lists(gathered, stand_ins).items():

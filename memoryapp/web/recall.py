@@ -142,6 +142,8 @@ class Asking:
     def ways(self) -> list["Way"]:
         """How to put the results in order: one way, or two that are compared."""
         ways = [Way(self.profile_as_set)]
+        if self.on:
+            return ways  # What it held earlier is put in order by rank alone.
         if self.tried:
             ways.append(Way(RecallProfile.DEFAULT, self.tried))
         elif self.against and self.against != self.profile_as_set:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from math import isfinite
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from instances.access import managed_instance, signed_in
-from instances.models import Instance
+from instances.models import Instance, RecallProfile
 from memoryapp.recall.weighing import NAMES, WEIGHTS, Weights
 from memoryapp.web.stacks import PARTS
 
@@ -78,19 +79,32 @@ def read(instance: Instance, query: QueryDict) -> tuple[dict[str, float], list[s
 
 
 @require_POST
+@transaction.atomic
 def keep(request: HttpRequest) -> HttpResponse:
     """Have the instance rank with these weights from now on; or as measured again."""
     request = signed_in(request)
     instance = managed_instance(request, request.GET.get("instance", ""))
+    # Two people who keep different ones at once both mean it.
+    Instance.objects.select_for_update().get(pk=instance.pk)
+    instance.refresh_from_db(fields=["recall_weights"])
     tried, problems = read(instance, request.POST)
     if problems:
         messages.error(request, f"Nothing was changed. {' '.join(problems)}")
-    else:
+    elif tried or "reset" in request.POST:
         kept = {} if "reset" in request.POST else instance.recall_weights | tried
         instance.recall_weights = {
             name: value for name, value in kept.items() if value != getattr(WEIGHTS, name, value)
         }
         instance.save(update_fields=["recall_weights"])
         how = "with these weights" if instance.recall_weights else "as measured"
-        messages.success(request, f"{instance.name} ranks {how} from now on.")
+        messages.success(request, f"{instance.name} ranks {how} from now on.{_hint(instance)}")
     return redirect(f"{reverse('recall')}?{request.GET.urlencode()}")
+
+
+def _hint(instance: Instance) -> str:
+    if instance.recall_profile == RecallProfile.DEFAULT:
+        return ""
+    return (
+        f" For now its ranking is set to “{instance.get_recall_profile_display()}”, in which no "
+        "weight counts."
+    )

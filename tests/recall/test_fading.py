@@ -15,7 +15,7 @@ from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.recall import note_recalled, recall
 from memoryapp.recall.fading import Fading, set_back
-from memoryapp.recall.fusion import fuse
+from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.weighing import WEIGHTS
 
 Remember = Callable[..., Memory]
@@ -69,6 +69,12 @@ def boats(remembered: Remember) -> dict[str, Memory]:
         "old": remembered("Tom sails a red boat."),
         "new": remembered("Jim sails a red boat."),
     }
+
+
+def test_what_is_worth_less_than_nothing_does_not_profit() -> None:
+    bad = [Fused("a", {}, {"meaning": 1.0, "importance": -4.0}), Fused("b", {}, {"meaning": -5.0})]
+    for entry in set_back(bad, {"a": STALE, "b": EXPIRED}, {STALE: 0.9, EXPIRED: 0.9}):
+        assert not {"stale", "expired"} & set(entry.parts)
 
 
 def order_of(instance: Instance) -> list[str]:

@@ -1,14 +1,17 @@
 """A search is planned once for each connection, and where nothing may be kept, each time."""
 
-import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import pytest
-from django.conf import settings
-from django.db import DataError, connection
+from django.conf import settings as django_settings
+from django.db import DataError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from instances.models import Instance
 from memoryapp.models import Origin
@@ -57,14 +60,44 @@ def test_what_narrows_a_search_leaves_nothing_behind(desk: Instance) -> None:
     assert kept() == before
 
 
-def test_a_connection_that_keeps_nothing_finds_the_same(
-    desk: Instance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    connection.ensure_connection()
-    monkeypatch.setattr(connection.connection, "prepare_threshold", None)
+@pytest.mark.parametrize("question", ['"piano tuner"', "piano -violin"])
+def test_phrases_and_exclusions_leave_nothing_behind_either(desk: Instance, question: str) -> None:
+    assert finds_the_tuner(desk)
+    before = kept()
+    assert recall(desk, question).hits
+    assert kept() == before
+
+
+def test_a_connection_that_keeps_nothing_finds_the_same(desk: Instance, settings: Settings) -> None:
+    settings.DATABASE_KEEPS_PLANS = False
     before = kept()
     assert finds_the_tuner(desk)
     assert kept() == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_others_send_on_the_connection_is_not_kept(desk: Instance) -> None:
+    assert finds_the_tuner(desk)
+    assert connection.connection.prepare_threshold is None
+    with pytest.raises(DataError), prepared() as cursor:
+        cursor.execute("SELECT %s::int", ["many"])
+    assert connection.connection.prepare_threshold is None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("within", [nullcontext, transaction.atomic])
+def test_the_first_plan_is_kept_whether_or_not_a_transaction_is_taken_back(
+    within: Callable[[], AbstractContextManager[Any]], desk: Instance
+) -> None:
+    connection.close()
+    with pytest.raises(LookupError), within():
+        assert finds_the_tuner(desk)
+        raise LookupError
+    for _ in range(8):
+        assert finds_the_tuner(desk)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sum(custom_plans) FROM pg_prepared_statements")
+        assert cursor.fetchone() == (0,)
 
 
 def test_it_is_counted_and_fails_like_any_other_statement(db: None) -> None:
@@ -83,16 +116,15 @@ def test_it_is_counted_and_fails_like_any_other_statement(db: None) -> None:
         ("postgres://keepsake@pooler/keepsake?DISABLE_SERVER_SIDE_CURSORS=true", False),
     ],
 )
-def test_behind_a_pooler_nothing_is_asked_to_be_kept(address: str, keeps: bool) -> None:
-    read = "import json; from memoryapp.settings import DATABASES as d; print(json.dumps(d))"
+def test_behind_a_pooler_nothing_is_kept(address: str, keeps: bool) -> None:
+    read = "from memoryapp.settings import DATABASE_KEEPS_PLANS as keeps; print(keeps)"
     done = subprocess.run(
         [sys.executable, "-c", read],
-        cwd=settings.BASE_DIR,
+        cwd=django_settings.BASE_DIR,
         env=os.environ | {"DATABASE_URL": address},
         capture_output=True,
         text=True,
         timeout=60,
         check=True,
     )
-    options = json.loads(done.stdout)["default"]["OPTIONS"]
-    assert ("prepare_threshold" in options, "options" in options) == (keeps, keeps)
+    assert done.stdout.strip() == str(keeps)

@@ -102,6 +102,24 @@ def test_what_is_kept_ranks_from_now_on_and_can_be_taken_back(
     assert order(instance) == [red, show]
 
 
+def test_where_no_weight_counts_the_screen_says_so(
+    as_alice: Client, instance: Instance, boats: list[Memory]
+) -> None:
+    instance.recall_profile = "rrf"
+    instance.save(update_fields=["recall_profile"])
+    html = keep(as_alice, **{"w-importance": "4"})
+    assert "For now its ranking is set to “Plain (RRF)”, in which no weight counts." in html
+    assert "They count in the measured ranking, which it does not use now." in html
+
+    html = page(as_alice, q=QUESTION, on="2020-01-01", **{"w-words": "1"})
+    assert len(columns(html)) == 1
+    assert "as of an earlier day no weight counts" in html
+
+
+def test_to_keep_nothing_changes_nothing(as_alice: Client, instance: Instance) -> None:
+    assert "from now on" not in keep(as_alice)
+
+
 @pytest.mark.parametrize("written", ["many", "-1", "11", "nan", "inf", "1e400", "0x10"])
 def test_what_is_no_weight_is_told_and_changes_nothing(
     written: str, as_alice: Client, instance: Instance, boats: list[Memory]
