@@ -130,7 +130,7 @@ class TextQuery:
     match: Sql
     rank: Sql
     #: Whether it is words alone, as most are, without phrases and exclusions.
-    is_plain: bool = False
+    is_plain: bool
 
     @classmethod
     def parse(cls, question: str, *, instance_id: int, language: str) -> "TextQuery | None":
@@ -160,7 +160,7 @@ class TextQuery:
     def ranked_by(self) -> RawSQL:
         """The query by which texts are ranked, and marked."""
         # Its text is ours, and what somebody typed is among its parameters.
-        return RawSQL(*self.rank, output_field=SearchQueryField())  # noqa: S611
+        return RawSQL(*self.rank, output_field=SearchQueryField())  # noqa: S611 - See above.
 
     @property
     def in_words(self) -> Sql:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -109,7 +109,7 @@ class Asking:
     @property
     def as_set(self) -> str:
         """The query string without the weights that are tried."""
-        return self.query(**{f"{PREFIX}{name}": "" for name in self.tried})
+        return replace(self, tried={}).query()
 
     @property
     def weights(self) -> list[Weight]:

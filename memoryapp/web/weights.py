@@ -85,8 +85,8 @@ def keep(request: HttpRequest) -> HttpResponse:
     request = signed_in(request)
     instance = managed_instance(request, request.GET.get("instance", ""))
     # Two people who keep different ones at once both mean it.
-    Instance.objects.select_for_update().get(pk=instance.pk)
-    instance.refresh_from_db(fields=["recall_weights"])
+    locked = Instance.objects.select_for_update().values_list("recall_weights", flat=True)
+    instance.recall_weights = locked.get(pk=instance.pk)
     tried, problems = read(instance, request.POST)
     if problems:
         messages.error(request, f"Nothing was changed. {' '.join(problems)}")
