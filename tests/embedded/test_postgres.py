@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import LiteralString
 
 import environ
+import psutil
 import psycopg
 import pytest
 
@@ -66,6 +67,22 @@ def test_the_address_leads_to_a_database_with_vectors(home: Path) -> None:
         assert ask(home, "SELECT '[1,2]'::vector <-> '[1,3]'") == "1.0"
         assert ask(home, "SHOW server_encoding") == "UTF8"
         assert ask(home, "SELECT lower('ÄÉ')") == "äé"
+
+
+@pytest.mark.parametrize(
+    ("memory", "buffers"), [(512 << 20, 128), (4 << 30, 512), (8 << 30, 1024), (256 << 30, 1024)]
+)
+def test_a_share_of_the_machine_s_memory_holds_what_was_read(memory: int, buffers: int) -> None:
+    assert postgres._buffers(memory) == buffers
+
+
+def test_it_is_set_up_for_questions_that_are_small(home: Path) -> None:
+    with PostgresServer(home):
+        assert ask(home, "SHOW io_method") == "sync"
+        assert ask(home, "SHOW max_parallel_workers_per_gather") == "0"
+        memory = psutil.virtual_memory().total
+        megabytes = "SELECT setting::int / 128 FROM pg_settings WHERE name = 'shared_buffers'"
+        assert ask(home, megabytes) == str(postgres._buffers(memory))
 
 
 def test_nobody_else_can_reach_it(home: Path) -> None:
