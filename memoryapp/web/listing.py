@@ -1,14 +1,13 @@
 """What the address bar says of the memory list: filters, search, sort, page."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +16,7 @@ from django.utils.safestring import SafeString
 from conversations.turns import clean
 from instances.models import Instance
 from memoryapp.health.unembedded import MEMORIES
-from memoryapp.models import Category, Memory, MemoryRevision, Origin
+from memoryapp.models import Category, Memory, MemoryRevision, MemorySource, Origin
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, Recalled, recall
 from memoryapp.web.marking import marked
@@ -233,6 +232,30 @@ class Rows:
     recalled: Recalled | None = None
 
 
+class FromTheNearerEnd(Paginator[Any]):
+    """Pages of an ordered queryset. The database passes over all that comes before a page, so what
+    is nearer to the end is read from there; within its page, nothing is in order.
+    """
+
+    def __init__(self, rows: QuerySet[Any, Any], per_page: int) -> None:
+        super().__init__(rows, per_page)
+        self.rows = rows
+
+    def page(self, number: int | str) -> Page[Any]:
+        """Return page *number*, counted from 1.
+
+        Raises:
+            InvalidPage: there is none of that number.
+
+        """
+        page = super().page(number)
+        begin, end = page.start_index() - 1, page.end_index()
+        if begin > self.count - end:
+            backwards = self.rows.reverse()
+            page.object_list = backwards[self.count - end : self.count - begin]
+        return page
+
+
 def load(listing: Listing) -> Rows:
     """Load the page that *listing* asks for, in a fixed number of queries."""
     return _found(listing) if listing.q else _filtered(listing)
@@ -248,11 +271,14 @@ def _filtered(listing: Listing) -> Rows:
     )
     total = sum(counts.values())
     order = SORTS[listing.sort or "newest"][1]
-    paginator = Paginator[Any](listing.filtered().order_by(*order).values("pk"), PER_PAGE)
+    paginator = FromTheNearerEnd(listing.filtered().order_by(*order).values("pk"), PER_PAGE)
     # Known already: counting once more is a query that a long list feels.
     paginator.count = counts.get(listing.category, 0) if listing.category else total
     page = paginator.get_page(listing.page)
-    rows = [Row(memory, memory.content) for memory in _by_id([row["pk"] for row in page])]
+    # What a row shows beside its own columns is computed for these alone, not for all that the page
+    # comes after.
+    memories = for_rows(Memory.objects.filter(pk__in=page.object_list)).order_by(*order)
+    rows = [Row(memory, memory.content) for memory in memories]
     chips = [Chip(name, counts.get(name, 0)) for name in Category.values]
     return Rows(listing, page, rows, _chips(listing, chips), Chip("", total))
 
@@ -266,9 +292,11 @@ def _found(listing: Listing) -> Rows:
         ids = list(Memory.objects.filter(pk__in=ids).order_by(*order).values_list("pk", flat=True))
     page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
     texts = marked(listing.instance, listing.q, Memory.objects.filter(pk__in=list(page)), "content")
+    memories = for_rows(Memory.objects.all()).in_bulk(list(page))
     rows = [
-        Row(memory, texts.get(memory.pk, memory.content), hits[memory.pk])
-        for memory in _by_id(list(page))
+        Row(memories[pk], texts.get(pk, memories[pk].content), hits[pk])
+        for pk in page
+        if pk in memories
     ]
     counts = Counter(hit.memory.category for hit in recalled.hits if hit.memory)
     chips = [
@@ -292,14 +320,6 @@ def _chips(listing: Listing, chips: list[Chip]) -> list[Chip]:
     ]
 
 
-def _by_id(ids: Sequence[int]) -> list[Memory]:
-    """The memories of one page, in its order. What a row shows beside its own columns is computed
-    for these alone, not for all that the page comes after.
-    """
-    found = {memory.pk: memory for memory in for_rows(Memory.objects.filter(pk__in=ids))}
-    return [found[pk] for pk in ids if pk in found]
-
-
 def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
     """With all that a row shows, and without the columns that none does."""
     # A subquery: a join would group all that match to show twenty.
@@ -314,5 +334,5 @@ def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
     return (
         memories.defer("search")
         .annotate(revision_count=Subquery(revisions))
-        .prefetch_related("sources__conversation")
+        .prefetch_related(Prefetch("sources", MemorySource.objects.select_related("conversation")))
     )

@@ -12,6 +12,7 @@ from django.utils import timezone
 from conversations.models import Conversation
 from instances.models import EmbeddingProvider, Instance, User
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
+from memoryapp.web.listing import SORTS
 
 Store = Callable[..., Memory]
 
@@ -287,6 +288,28 @@ def test_pages_have_twenty_rows_and_keep_the_state_of_the_list(
     assert 'rel="next"' not in last
     # Beyond the last page is the last page, so that a stale address is not an error.
     assert shown(as_alice, f"{query}&page=9") == shown(as_alice, f"{query}&page=3")
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_pages_near_the_end_go_on_where_those_before_end(
+    sort: str, as_alice: Client, instance: Instance
+) -> None:
+    now = timezone.now()
+    Memory.objects.bulk_create(
+        Memory(
+            instance=instance,
+            content=f"Fact {n:02}",
+            importance=n * 7 % 10 + 1,
+            recall_count=n * 3 % 5,
+            created_at=now - timedelta(minutes=n * 11 % 30),
+            updated_at=now - timedelta(minutes=n * 13 % 30),
+        )
+        for n in range(90)
+    )
+    whole = Memory.objects.order_by(*SORTS[sort][1]).values_list("content", flat=True)
+    pages = [shown(as_alice, f"sort={sort}&page={number}") for number in range(1, 6)]
+    assert [len(page) for page in pages] == [20, 20, 20, 20, 10]
+    assert [content for page in pages for content in page] == list(whole)
 
 
 def test_search_results_have_pages_too(as_alice: Client, remembered: Store) -> None:

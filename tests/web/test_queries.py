@@ -54,19 +54,19 @@ class Screen:
 
 
 SCREENS = {
-    "memories": Screen("/memory?instance=desk", 19, "The user has boat"),
-    "memory search": Screen("/memory?instance=desk&q=which+boat", 30, "The user has"),
-    "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 31, "The user has"),
+    "memories": Screen("/memory?instance=desk", 17, "The user has boat"),
+    "memory search": Screen("/memory?instance=desk&q=which+boat", 29, "The user has"),
+    "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 30, "The user has"),
     "memory filters": Screen(
         "/memory?instance=desk&tag=sea&user=ana&origin=manual&state=changed&category=fact",
-        19,
+        17,
         "The user has boat",
     ),
     "memory search, filtered": Screen(
-        "/memory?instance=desk&q=boat&state=current&tag=sea", 30, "The user has"
+        "/memory?instance=desk&q=boat&state=current&tag=sea", 29, "The user has"
     ),
     "memory fragment": Screen(
-        "/memory?instance=desk", 15, "The user has boat", headers={"HX-Request": "true"}
+        "/memory?instance=desk", 13, "The user has boat", headers={"HX-Request": "true"}
     ),
     "panel": Screen("/memory/{memory}?instance=desk", 22, "Said in"),
     "recall": Screen("/memory/recall?instance=desk&q=which+boat&user=ana", 40, "The user has"),
