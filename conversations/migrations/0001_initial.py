@@ -70,6 +70,30 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-last_activity_at", "-id"],
+                "indexes": [
+                    models.Index(
+                        models.F("instance"),
+                        models.OrderBy(models.F("last_activity_at"), descending=True),
+                        models.OrderBy(models.F("id"), descending=True),
+                        name="conversation_list",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("external_id", ""), _negated=True),
+                        fields=("instance", "external_id"),
+                        name="conversation_external_id_once",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("id", "instance"), name="conversation_in_instance"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("origin__in", ["chat", "api", "openai", "import", "mem0"])
+                        ),
+                        name="conversation_origin",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -157,6 +181,30 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-created_at", "-id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "state__in",
+                                [
+                                    "uploaded",
+                                    "checking",
+                                    "ready",
+                                    "queued",
+                                    "running",
+                                    "succeeded",
+                                    "failed",
+                                    "cancelled",
+                                ],
+                            )
+                        ),
+                        name="import_state",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["conversations", "memories"])),
+                        name="import_kind",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -266,119 +314,40 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["conversation", "position"],
+                "indexes": [
+                    django.contrib.postgres.indexes.GinIndex(
+                        fields=["search"], name="message_search"
+                    ),
+                    models.Index(
+                        condition=models.Q(("author", ""), _negated=True),
+                        fields=["instance", "author"],
+                        name="message_author",
+                    ),
+                    models.Index(
+                        condition=models.Q(("external_id__startswith", "transcript:")),
+                        fields=["instance", "external_id"],
+                        name="message_link",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("conversation", "position"), name="message_position"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("external_id", ""), _negated=True),
+                        fields=("conversation", "external_id"),
+                        name="message_external_id_once",
+                    ),
+                    models.UniqueConstraint(fields=("id", "instance"), name="message_in_instance"),
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ["user", "assistant", "system", "tool"])),
+                        name="message_role",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("position__gte", 1)), name="message_position_from_1"
+                    ),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="conversation",
-            index=models.Index(
-                models.F("instance"),
-                models.OrderBy(models.F("last_activity_at"), descending=True),
-                models.OrderBy(models.F("id"), descending=True),
-                name="conversation_list",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="conversation",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("external_id", ""), _negated=True),
-                fields=("instance", "external_id"),
-                name="conversation_external_id_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="conversation",
-            constraint=models.UniqueConstraint(
-                fields=("id", "instance"), name="conversation_in_instance"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="conversation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("origin__in", ["chat", "api", "openai", "import", "mem0"])),
-                name="conversation_origin",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="import",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "state__in",
-                        [
-                            "uploaded",
-                            "checking",
-                            "ready",
-                            "queued",
-                            "running",
-                            "succeeded",
-                            "failed",
-                            "cancelled",
-                        ],
-                    )
-                ),
-                name="import_state",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="import",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["conversations", "memories"])), name="import_kind"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="message",
-            index=django.contrib.postgres.indexes.GinIndex(
-                fields=["search"], name="message_search"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="message",
-            index=models.Index(
-                condition=models.Q(("author", ""), _negated=True),
-                fields=["instance", "author"],
-                name="message_author",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="message",
-            index=models.Index(
-                condition=models.Q(("external_id__startswith", "transcript:")),
-                fields=["instance", "external_id"],
-                name="message_link",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="message",
-            constraint=models.UniqueConstraint(
-                fields=("conversation", "position"), name="message_position"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="message",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("external_id", ""), _negated=True),
-                fields=("conversation", "external_id"),
-                name="message_external_id_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="message",
-            constraint=models.UniqueConstraint(
-                fields=("id", "instance"), name="message_in_instance"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="message",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("role__in", ["user", "assistant", "system", "tool"])),
-                name="message_role",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="message",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("position__gte", 1)), name="message_position_from_1"
-            ),
         ),
         within_instance("conversations_conversation", "agent_id", "instances_agent"),
         within_instance("conversations_message", "conversation_id", "conversations_conversation"),

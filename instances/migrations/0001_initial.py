@@ -531,6 +531,122 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["name", "id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("extract_when__in", ["after_response", "stale", "by_hand"])
+                        ),
+                        name="instance_extract_when",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("pii_policy__in", ["redact", "reject", "off"])),
+                        name="instance_pii_policy",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "provider__in",
+                                [
+                                    "",
+                                    "openai",
+                                    "openrouter",
+                                    "anthropic",
+                                    "bedrock",
+                                    "ollama",
+                                    "custom",
+                                ],
+                            )
+                        ),
+                        name="instance_provider",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "embedding_provider__in",
+                                ["builtin", "openai", "openrouter", "ollama", "custom"],
+                            )
+                        ),
+                        name="instance_embedding_provider",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "language__in",
+                                [
+                                    "arabic",
+                                    "armenian",
+                                    "basque",
+                                    "catalan",
+                                    "danish",
+                                    "dutch",
+                                    "english",
+                                    "estonian",
+                                    "finnish",
+                                    "french",
+                                    "german",
+                                    "greek",
+                                    "hindi",
+                                    "hungarian",
+                                    "indonesian",
+                                    "irish",
+                                    "italian",
+                                    "lithuanian",
+                                    "nepali",
+                                    "norwegian",
+                                    "portuguese",
+                                    "romanian",
+                                    "russian",
+                                    "serbian",
+                                    "spanish",
+                                    "swedish",
+                                    "tamil",
+                                    "turkish",
+                                    "yiddish",
+                                    "simple",
+                                ],
+                            )
+                        ),
+                        name="instance_language",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("dedup_exact__gte", models.F("dedup_update")),
+                            ("dedup_exact__lte", 1.0),
+                            ("dedup_update__gte", 0.5),
+                        ),
+                        name="instance_dedup_thresholds",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("dedup_merge__gte", 0.5), ("dedup_merge__lte", models.F("dedup_exact"))
+                        ),
+                        name="instance_dedup_merge",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("recall_profile__in", ["default", "rrf"])),
+                        name="instance_recall_profile",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("top_k__gte", 1), ("top_k__lte", 20)),
+                        name="instance_top_k",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("stale_minutes__gte", 1), ("stale_minutes__lte", 1440)),
+                        name="instance_stale_minutes",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("monthly_cap", None), ("monthly_cap__gte", 0), _connector="OR"
+                        ),
+                        name="instance_monthly_cap",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("decay_days", None), ("decay_days__gte", 1), _connector="OR"
+                        ),
+                        name="instance_decay_days",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -562,15 +678,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddField(
-            model_name="instance",
-            name="members",
-            field=models.ManyToManyField(
-                related_name="instances",
-                through="instances.Membership",
-                to=settings.AUTH_USER_MODEL,
-            ),
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("instance", "user"), name="membership_once"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Secret",
@@ -604,6 +716,20 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("instance", "name"), name="secret_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "name__in",
+                                ["chat_api_key", "embedding_api_key", "other_embedding_api_key"],
+                            )
+                        ),
+                        name="secret_name",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="ApiKey",
@@ -706,156 +832,13 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(fields=("instance", "user"), name="membership_once"),
-        ),
-        migrations.AddConstraint(
+        migrations.AddField(
             model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("extract_when__in", ["after_response", "stale", "by_hand"])),
-                name="instance_extract_when",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("pii_policy__in", ["redact", "reject", "off"])),
-                name="instance_pii_policy",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "provider__in",
-                        ["", "openai", "openrouter", "anthropic", "bedrock", "ollama", "custom"],
-                    )
-                ),
-                name="instance_provider",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "embedding_provider__in",
-                        ["builtin", "openai", "openrouter", "ollama", "custom"],
-                    )
-                ),
-                name="instance_embedding_provider",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "language__in",
-                        [
-                            "arabic",
-                            "armenian",
-                            "basque",
-                            "catalan",
-                            "danish",
-                            "dutch",
-                            "english",
-                            "estonian",
-                            "finnish",
-                            "french",
-                            "german",
-                            "greek",
-                            "hindi",
-                            "hungarian",
-                            "indonesian",
-                            "irish",
-                            "italian",
-                            "lithuanian",
-                            "nepali",
-                            "norwegian",
-                            "portuguese",
-                            "romanian",
-                            "russian",
-                            "serbian",
-                            "spanish",
-                            "swedish",
-                            "tamil",
-                            "turkish",
-                            "yiddish",
-                            "simple",
-                        ],
-                    )
-                ),
-                name="instance_language",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("dedup_exact__gte", models.F("dedup_update")),
-                    ("dedup_exact__lte", 1.0),
-                    ("dedup_update__gte", 0.5),
-                ),
-                name="instance_dedup_thresholds",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("dedup_merge__gte", 0.5), ("dedup_merge__lte", models.F("dedup_exact"))
-                ),
-                name="instance_dedup_merge",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("recall_profile__in", ["default", "rrf"])),
-                name="instance_recall_profile",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("top_k__gte", 1), ("top_k__lte", 20)), name="instance_top_k"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("stale_minutes__gte", 1), ("stale_minutes__lte", 1440)),
-                name="instance_stale_minutes",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("monthly_cap", None), ("monthly_cap__gte", 0), _connector="OR"),
-                name="instance_monthly_cap",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="instance",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("decay_days", None), ("decay_days__gte", 1), _connector="OR"),
-                name="instance_decay_days",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="secret",
-            constraint=models.UniqueConstraint(fields=("instance", "name"), name="secret_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="secret",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("name__in", ["chat_api_key", "embedding_api_key", "other_embedding_api_key"])
-                ),
-                name="secret_name",
+            name="members",
+            field=models.ManyToManyField(
+                related_name="instances",
+                through="instances.Membership",
+                to=settings.AUTH_USER_MODEL,
             ),
         ),
     ]

@@ -1,3 +1,9 @@
+"""The tables of what is remembered.
+
+Indexes and constraints stand with their tables. Added one by one, as Django writes them, they take
+five times as long: for each, it builds all models anew.
+"""
+
 import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
 import django.contrib.postgres.search
@@ -13,13 +19,7 @@ from pgvector.django import VectorExtension
 import conversations.search
 import memoryapp.models.memory
 import memoryapp.telemetry.logs
-from instances.constraints import within_instance
-from memoryapp.models.graph import CREATE_GRAPH_TRIGGERS, DROP_GRAPH_TRIGGERS
 from memoryapp.models.memory import CREATE_OWN_TAGS, DROP_OWN_TAGS
-from memoryapp.models.palace_triggers import CREATE_TRIGGERS, DROP_TRIGGERS
-from memoryapp.models.relations import CREATE_RELATIONS, DROP_RELATIONS
-from memoryapp.models.vectors import CREATE_INDEXES
-from memoryapp.models.versions import CREATE_VIEW, DROP_VIEW
 
 
 class Migration(migrations.Migration):
@@ -209,123 +209,24 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Closet",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "running")),
+                        fields=["heartbeat_at"],
+                        name="answer_running",
                     ),
-                ),
-                ("name", models.CharField(max_length=200)),
-                ("slug", models.CharField(max_length=200)),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="instances.instance",
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["running", "done", "stopped", "failed"])),
+                        name="answer_state",
                     ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Drawer",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "running")),
+                        fields=("conversation",),
+                        name="answer_one_running",
                     ),
-                ),
-                ("end_user", models.CharField(blank=True, max_length=200)),
-                ("note", models.TextField(blank=True)),
-                ("wing_number", models.PositiveIntegerField()),
-                ("room_number", models.PositiveIntegerField()),
-                ("number", models.PositiveIntegerField()),
-                (
-                    "people",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=100),
-                        blank=True,
-                        default=list,
-                        size=None,
-                    ),
-                ),
-                (
-                    "places",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=100),
-                        blank=True,
-                        default=list,
-                        size=None,
-                    ),
-                ),
-                (
-                    "events",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=100),
-                        blank=True,
-                        default=list,
-                        size=None,
-                    ),
-                ),
-                (
-                    "items",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=100),
-                        blank=True,
-                        default=list,
-                        size=None,
-                    ),
-                ),
-                (
-                    "times",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=100),
-                        blank=True,
-                        default=list,
-                        size=None,
-                    ),
-                ),
-                ("said_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("filed_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("search", django.contrib.postgres.search.SearchVectorField(null=True)),
-                (
-                    "closet",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="drawers",
-                        to="memoryapp.closet",
-                    ),
-                ),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="drawers",
-                        to="instances.instance",
-                    ),
-                ),
-                (
-                    "message",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="drawer",
-                        to="conversations.message",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["wing_number", "room_number", "number"],
+                ],
             },
         ),
         migrations.CreateModel(
@@ -347,6 +248,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("instance", "name"), name="space_once"),
+                    models.UniqueConstraint(fields=("id", "instance"), name="space_in_instance"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="EmbeddingJob",
@@ -445,44 +352,26 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-created_at", "-id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["running", "held", "done", "cancelled"])),
+                        name="embedding_job_state",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("kind", "fill_in"), ("target__isnull", True)),
+                            models.Q(("kind", "reembed"), ("target__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="embedding_job_target",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state__in", ["running", "held"])),
+                        fields=("instance", "kind"),
+                        name="embedding_job_one_open",
+                    ),
+                ],
             },
-        ),
-        migrations.CreateModel(
-            name="DrawerEmbedding",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("embedding", pgvector.django.halfvec.HalfVectorField()),
-                (
-                    "drawer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="embeddings",
-                        to="memoryapp.drawer",
-                    ),
-                ),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="instances.instance",
-                    ),
-                ),
-                (
-                    "space",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        to="memoryapp.embeddingspace",
-                    ),
-                ),
-            ],
         ),
         migrations.CreateModel(
             name="Entity",
@@ -524,6 +413,28 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "entities",
                 "ordering": ["slug", "pk"],
+                "indexes": [
+                    models.Index(fields=["instance", "end_user", "slug"], name="entity_by_slug"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "kind__in",
+                                ["person", "project", "place", "organisation", "item", "other"],
+                            )
+                        ),
+                        name="entity_kind",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("name", ""), _negated=True),
+                            models.Q(("slug", ""), _negated=True),
+                        ),
+                        name="entity_named",
+                    ),
+                    models.UniqueConstraint(fields=("id", "instance"), name="entity_in_instance"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -550,6 +461,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["created_at"], name="idempotent_age"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("instance", "key_digest"), name="idempotent_once"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Memory",
@@ -695,6 +616,121 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-created_at", "-id"],
+                "indexes": [
+                    django.contrib.postgres.indexes.GinIndex(
+                        fields=["search"], name="memory_search"
+                    ),
+                    models.Index(
+                        models.F("instance"),
+                        models.OrderBy(models.F("created_at"), descending=True),
+                        models.OrderBy(models.F("id"), descending=True),
+                        name="memory_list",
+                    ),
+                    models.Index(
+                        models.F("instance"),
+                        django.db.models.functions.text.MD5(
+                            django.db.models.functions.text.Lower("content")
+                        ),
+                        name="memory_same_text",
+                    ),
+                    models.Index(
+                        fields=[
+                            "instance",
+                            "category",
+                            "origin",
+                            "end_user",
+                            "valid_until",
+                            "importance",
+                            "recalled",
+                        ],
+                        name="memory_counts",
+                    ),
+                    models.Index(
+                        condition=models.Q(("stale_since__isnull", False)),
+                        fields=["instance", "category"],
+                        name="memory_stale",
+                    ),
+                    django.contrib.postgres.indexes.GinIndex(
+                        memoryapp.models.memory.OwnTags(models.F("instance_id"), models.F("tags")),
+                        name="memory_tags",
+                    ),
+                    models.Index(
+                        condition=models.Q(("assessed", False)),
+                        fields=["instance"],
+                        name="memory_not_assessed",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "category__in",
+                                [
+                                    "general",
+                                    "preference",
+                                    "fact",
+                                    "event",
+                                    "relationship",
+                                    "decision",
+                                ],
+                            )
+                        ),
+                        name="memory_category",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("importance__gte", 1), ("importance__lte", 10)),
+                        name="memory_importance",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "origin__in",
+                                [
+                                    "conversation",
+                                    "tool_call",
+                                    "auto_discovery",
+                                    "user_explicit",
+                                    "manual",
+                                    "api",
+                                    "import",
+                                ],
+                            )
+                        ),
+                        name="memory_origin",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("content", ""), _negated=True),
+                        name="memory_content_not_empty",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("confidence", None), ("confidence__lte", 100), _connector="OR"
+                        ),
+                        name="memory_confidence",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("key", ""), ("value", "")),
+                            models.Q(
+                                models.Q(("key", ""), _negated=True),
+                                models.Q(("value", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="memory_fact",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("key", ""), _negated=True),
+                        fields=("instance", "end_user", "category", "key"),
+                        name="memory_key_once",
+                    ),
+                    models.UniqueConstraint(fields=("id", "instance"), name="memory_in_instance"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("external_id", ""), _negated=True),
+                        fields=("instance", "external_id"),
+                        name="memory_external_id_once",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -733,6 +769,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("space", "memory"), name="embedding_once_a_space"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("id", "instance"), name="embedding_in_instance"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Likeness",
@@ -783,6 +829,42 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("nearest", True)),
+                        fields=["instance", "space"],
+                        include=("similarity",),
+                        name="likeness_spread",
+                    ),
+                    models.Index(
+                        condition=models.Q(("same", True)),
+                        fields=["instance", "space"],
+                        name="likeness_twins",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("embedding", "other"), name="likeness_once"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("nearest", True)),
+                        fields=("embedding",),
+                        name="likeness_one_nearest",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("nearest", True),
+                                ("other", None),
+                                ("same", False),
+                                ("similarity", None),
+                            ),
+                            models.Q(("other__isnull", False), ("similarity__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="likeness_of_two",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="MemorySource",
@@ -845,6 +927,28 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["created_at", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("memory", "conversation", "message"),
+                        name="source_once",
+                        nulls_distinct=False,
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "action__in",
+                                [
+                                    "stored_new",
+                                    "updated_existing",
+                                    "duplicate_exact",
+                                    "undone",
+                                    "heard",
+                                ],
+                            )
+                        ),
+                        name="source_action",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -954,58 +1058,46 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("importance__gte", 1), ("importance__lte", 10)),
+                        name="revision_importance",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "category__in",
+                                [
+                                    "general",
+                                    "preference",
+                                    "fact",
+                                    "event",
+                                    "relationship",
+                                    "decision",
+                                ],
+                            )
+                        ),
+                        name="revision_category",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "origin__in",
+                                [
+                                    "conversation",
+                                    "tool_call",
+                                    "auto_discovery",
+                                    "user_explicit",
+                                    "manual",
+                                    "api",
+                                    "import",
+                                ],
+                            )
+                        ),
+                        name="revision_origin",
+                    ),
+                ],
             },
-        ),
-        migrations.CreateModel(
-            name="Mention",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("name", models.CharField(max_length=200)),
-                ("slug", models.CharField(max_length=200)),
-                (
-                    "drawer",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="mentions",
-                        to="memoryapp.drawer",
-                    ),
-                ),
-                (
-                    "entity",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="mentions",
-                        to="memoryapp.entity",
-                    ),
-                ),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="instances.instance",
-                    ),
-                ),
-                (
-                    "memory",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="mentions",
-                        to="memoryapp.memory",
-                    ),
-                ),
-            ],
         ),
         migrations.CreateModel(
             name="NeverAgain",
@@ -1045,6 +1137,9 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "never again",
                 "ordering": ["-created_at", "-id"],
+                "indexes": [
+                    models.Index(fields=["instance", "end_user"], name="never_again_of"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1109,50 +1204,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.CreateModel(
-            name="Room",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("number", models.PositiveIntegerField()),
-                ("last_drawer", models.PositiveIntegerField(default=0)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "conversation",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="rooms",
-                        to="conversations.conversation",
-                    ),
-                ),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="instances.instance",
-                    ),
-                ),
-            ],
             options={
-                "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("revision", "space"), name="revision_embedding_once_a_space"
+                    ),
+                ],
             },
-        ),
-        migrations.AddField(
-            model_name="closet",
-            name="room",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="closets",
-                to="memoryapp.room",
-            ),
         ),
         migrations.CreateModel(
             name="Run",
@@ -1225,6 +1283,35 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-created_at", "-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ["queued", "running"])),
+                        fields=["due_at"],
+                        name="run_to_do",
+                    ),
+                    models.Index(fields=["instance", "state"], name="run_by_state"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["queued", "running", "succeeded", "failed"])
+                        ),
+                        name="run_state",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["extraction", "mining"])), name="run_kind"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "queued")),
+                        fields=("conversation", "kind"),
+                        name="run_one_queued",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "running")),
+                        fields=("conversation", "kind"),
+                        name="run_one_running",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1258,6 +1345,721 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["name", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("instance", "user", "name"), name="saved_filter_name_once"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Summary",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("text", models.TextField(blank=True)),
+                ("made_from", models.PositiveIntegerField(default=0)),
+                ("newest_memory", models.BigIntegerField(default=0)),
+                ("written_at", models.DateTimeField(blank=True, null=True)),
+                ("model", models.CharField(blank=True, max_length=200)),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("due_at", models.DateTimeField(blank=True, null=True)),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("error", models.TextField(blank=True)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="summaries",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "summaries",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(
+                            models.Q(("due_at", None), _negated=True),
+                            models.Q(("lease_until", None), _negated=True),
+                            _connector="OR",
+                        ),
+                        fields=["due_at"],
+                        name="summary_due",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("instance", "end_user"), name="summary_once"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Tombstone",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("memory_id", models.BigIntegerField(db_index=True)),
+                ("whole", models.BooleanField()),
+                ("words", models.BinaryField(blank=True)),
+                ("names", models.BinaryField(blank=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tombstones",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "message",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tombstones",
+                        to="conversations.message",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("message", "memory_id"), name="tombstone_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("whole", False), ("words", b""), _connector="OR"),
+                        name="tombstone_whole_or_words",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="ToolRun",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("outcome", models.CharField(max_length=300)),
+                ("ok", models.BooleanField(default=True)),
+                (
+                    "memory_ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), blank=True, default=list, size=None
+                    ),
+                ),
+                ("milliseconds", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tool_runs",
+                        to="memoryapp.answer",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Unfiled",
+            fields=[
+                (
+                    "message",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="unfiled",
+                        serialize=False,
+                        to="conversations.message",
+                    ),
+                ),
+                ("stays_out", models.BooleanField(default=False)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        fields=["instance", "stays_out", "message"], name="unfiled_in_instance"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Usage",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[
+                            ("chat", "Chat"),
+                            ("memory_extract", "Reading conversations"),
+                            ("memory_merge", "Merging facts"),
+                            ("memory_assess", "Judging facts"),
+                            ("memory_summary", "Summing up"),
+                            ("memory_mine", "Filing turns"),
+                            ("memory_rerank", "Ranking results"),
+                            ("memory_embed", "Vectors"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("model", models.CharField(max_length=200)),
+                ("prompt_tokens", models.PositiveIntegerField(default=0)),
+                ("completion_tokens", models.PositiveIntegerField(default=0)),
+                (
+                    "cost",
+                    models.DecimalField(blank=True, decimal_places=10, max_digits=18, null=True),
+                ),
+                ("error", models.TextField(blank=True)),
+                ("error_kind", models.CharField(blank=True, max_length=20)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="usage",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        to="memoryapp.run",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "usage",
+                "ordering": ["-at", "-id"],
+                "indexes": [
+                    models.Index(fields=["instance", "source", "-at"], name="usage_latest"),
+                    models.Index(fields=["instance", "at"], include=("cost",), name="usage_spent"),
+                    models.Index(
+                        condition=models.Q(("error_kind", ""), _negated=True),
+                        fields=["instance", "at"],
+                        name="usage_failed",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "source__in",
+                                [
+                                    "memory_extract",
+                                    "memory_embed",
+                                    "memory_merge",
+                                    "memory_assess",
+                                    "memory_rerank",
+                                    "memory_mine",
+                                    "memory_summary",
+                                    "chat",
+                                ],
+                            )
+                        ),
+                        name="usage_source",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="VectorIndex",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "of",
+                    models.CharField(
+                        choices=[("memory", "memories"), ("drawer", "turns")], max_length=10
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("building", "being built"),
+                            ("ready", "in use"),
+                            ("doubted", "found too little, to be built anew"),
+                        ],
+                        default="building",
+                        max_length=10,
+                    ),
+                ),
+                ("dimensions", models.PositiveSmallIntegerField()),
+                ("effort", models.PositiveSmallIntegerField(default=200)),
+                (
+                    "checks",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveSmallIntegerField(),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("checked_at", models.DateTimeField(blank=True, null=True)),
+                ("built_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="vector_indexes",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="indexes",
+                        to="memoryapp.embeddingspace",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("space", "of"), name="vector_index_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["building", "ready", "doubted"])),
+                        name="vector_index_state",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("of__in", ["memory", "drawer"])), name="vector_index_of"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Wing",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "Person"),
+                            ("project", "Project"),
+                            ("topic", "Topic"),
+                            ("agent", "Agent"),
+                        ],
+                        default="topic",
+                        max_length=10,
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("slug", models.CharField(max_length=200)),
+                (
+                    "aliases",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=200),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("last_room", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="wings",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["number"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["person", "project", "topic", "agent"])),
+                        name="wing_kind",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("name", ""), _negated=True),
+                            models.Q(("slug", ""), _negated=True),
+                        ),
+                        name="wing_named",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("instance", "end_user", "slug"), name="wing_slug_once"
+                    ),
+                    models.UniqueConstraint(fields=("instance", "number"), name="wing_number_once"),
+                    models.UniqueConstraint(fields=("id", "instance"), name="wing_in_instance"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Room",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("last_drawer", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rooms",
+                        to="conversations.conversation",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "wing",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rooms",
+                        to="memoryapp.wing",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("wing", "conversation"), name="room_once", nulls_distinct=False
+                    ),
+                    models.UniqueConstraint(fields=("wing", "number"), name="room_number_once"),
+                    models.UniqueConstraint(fields=("id", "instance"), name="room_in_instance"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Closet",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("slug", models.CharField(max_length=200)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "room",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="closets",
+                        to="memoryapp.room",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("room", "slug"), name="closet_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("name", ""), _negated=True),
+                            models.Q(("slug", ""), _negated=True),
+                        ),
+                        name="closet_named",
+                    ),
+                    models.UniqueConstraint(fields=("id", "instance"), name="closet_in_instance"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Drawer",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("note", models.TextField(blank=True)),
+                ("wing_number", models.PositiveIntegerField()),
+                ("room_number", models.PositiveIntegerField()),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "people",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "places",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "events",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "items",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                (
+                    "times",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("said_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("filed_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("search", django.contrib.postgres.search.SearchVectorField(null=True)),
+                (
+                    "closet",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="drawers",
+                        to="memoryapp.closet",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="drawers",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "message",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="drawer",
+                        to="conversations.message",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["wing_number", "room_number", "number"],
+                "indexes": [
+                    django.contrib.postgres.indexes.GinIndex(
+                        fields=["search"], name="drawer_search"
+                    ),
+                    models.Index(fields=["instance", "said_at"], name="drawer_said_at"),
+                    models.Index(
+                        condition=models.Q(("search", None)),
+                        fields=["instance"],
+                        name="drawer_without_words",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("message", None), models.Q(("note", ""), _negated=True)),
+                            models.Q(("message__isnull", False), ("note", "")),
+                            _connector="OR",
+                        ),
+                        name="drawer_turn_or_note",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("instance", "wing_number", "room_number", "number"),
+                        name="drawer_pointer_once",
+                    ),
+                    models.UniqueConstraint(fields=("id", "instance"), name="drawer_in_instance"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="DrawerEmbedding",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("embedding", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "drawer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="embeddings",
+                        to="memoryapp.drawer",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="memoryapp.embeddingspace",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("space", "drawer"), name="drawer_embedding_once_a_space"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Mention",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("slug", models.CharField(max_length=200)),
+                (
+                    "drawer",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mentions",
+                        to="memoryapp.drawer",
+                    ),
+                ),
+                (
+                    "entity",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mentions",
+                        to="memoryapp.entity",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "memory",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mentions",
+                        to="memoryapp.memory",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["instance", "slug"], name="mention_by_slug"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("name", ""), _negated=True),
+                            models.Q(("slug", ""), _negated=True),
+                        ),
+                        name="mention_named",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("drawer", None), ("memory", None), _connector="OR"),
+                        name="mention_one_source",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("entity", "slug", "drawer", "memory"),
+                        name="mention_once",
+                        nulls_distinct=False,
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1337,308 +2139,48 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.CreateModel(
-            name="Summary",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("end_user", models.CharField(blank=True, max_length=200)),
-                ("text", models.TextField(blank=True)),
-                ("made_from", models.PositiveIntegerField(default=0)),
-                ("newest_memory", models.BigIntegerField(default=0)),
-                ("written_at", models.DateTimeField(blank=True, null=True)),
-                ("model", models.CharField(blank=True, max_length=200)),
-                ("version", models.PositiveIntegerField(default=0)),
-                ("due_at", models.DateTimeField(blank=True, null=True)),
-                ("sent_at", models.DateTimeField(blank=True, null=True)),
-                ("lease_until", models.DateTimeField(blank=True, null=True)),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("error", models.TextField(blank=True)),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="summaries",
-                        to="instances.instance",
-                    ),
-                ),
-            ],
             options={
-                "verbose_name_plural": "summaries",
+                "indexes": [
+                    models.Index(
+                        fields=["instance", "subject", "predicate"], name="statement_windows"
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("object", None), models.Q(("value", ""), _negated=True)),
+                            models.Q(("object__isnull", False), ("value", "")),
+                            _connector="OR",
+                        ),
+                        name="statement_object_or_value",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("predicate", ""), _negated=True),
+                        name="statement_predicate",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("drawer", None), ("memory", None), _connector="OR"),
+                        name="statement_one_source",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("confidence__lte", 100)), name="statement_confidence"
+                    ),
+                    models.UniqueConstraint(
+                        fields=(
+                            "subject",
+                            "predicate",
+                            "object",
+                            "value",
+                            "since",
+                            "ends",
+                            "drawer",
+                            "memory",
+                        ),
+                        name="statement_once",
+                        nulls_distinct=False,
+                    ),
+                ],
             },
-        ),
-        migrations.CreateModel(
-            name="Tombstone",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("memory_id", models.BigIntegerField(db_index=True)),
-                ("whole", models.BooleanField()),
-                ("words", models.BinaryField(blank=True)),
-                ("names", models.BinaryField(blank=True)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="tombstones",
-                        to="instances.instance",
-                    ),
-                ),
-                (
-                    "message",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="tombstones",
-                        to="conversations.message",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="ToolRun",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("name", models.CharField(max_length=100)),
-                ("outcome", models.CharField(max_length=300)),
-                ("ok", models.BooleanField(default=True)),
-                (
-                    "memory_ids",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.BigIntegerField(), blank=True, default=list, size=None
-                    ),
-                ),
-                ("milliseconds", models.PositiveIntegerField(default=0)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "answer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="tool_runs",
-                        to="memoryapp.answer",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Unfiled",
-            fields=[
-                (
-                    "message",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="unfiled",
-                        serialize=False,
-                        to="conversations.message",
-                    ),
-                ),
-                ("stays_out", models.BooleanField(default=False)),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="instances.instance",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Usage",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "source",
-                    models.CharField(
-                        choices=[
-                            ("chat", "Chat"),
-                            ("memory_extract", "Reading conversations"),
-                            ("memory_merge", "Merging facts"),
-                            ("memory_assess", "Judging facts"),
-                            ("memory_summary", "Summing up"),
-                            ("memory_mine", "Filing turns"),
-                            ("memory_rerank", "Ranking results"),
-                            ("memory_embed", "Vectors"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("model", models.CharField(max_length=200)),
-                ("prompt_tokens", models.PositiveIntegerField(default=0)),
-                ("completion_tokens", models.PositiveIntegerField(default=0)),
-                (
-                    "cost",
-                    models.DecimalField(blank=True, decimal_places=10, max_digits=18, null=True),
-                ),
-                ("error", models.TextField(blank=True)),
-                ("error_kind", models.CharField(blank=True, max_length=20)),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="usage",
-                        to="instances.instance",
-                    ),
-                ),
-                (
-                    "run",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        to="memoryapp.run",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name_plural": "usage",
-                "ordering": ["-at", "-id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="VectorIndex",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "of",
-                    models.CharField(
-                        choices=[("memory", "memories"), ("drawer", "turns")], max_length=10
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("building", "being built"),
-                            ("ready", "in use"),
-                            ("doubted", "found too little, to be built anew"),
-                        ],
-                        default="building",
-                        max_length=10,
-                    ),
-                ),
-                ("dimensions", models.PositiveSmallIntegerField()),
-                ("effort", models.PositiveSmallIntegerField(default=200)),
-                (
-                    "checks",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.PositiveSmallIntegerField(),
-                        blank=True,
-                        default=list,
-                        size=None,
-                    ),
-                ),
-                ("checked_at", models.DateTimeField(blank=True, null=True)),
-                ("built_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="vector_indexes",
-                        to="instances.instance",
-                    ),
-                ),
-                (
-                    "space",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="indexes",
-                        to="memoryapp.embeddingspace",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Wing",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("end_user", models.CharField(blank=True, max_length=200)),
-                ("number", models.PositiveIntegerField()),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("person", "Person"),
-                            ("project", "Project"),
-                            ("topic", "Topic"),
-                            ("agent", "Agent"),
-                        ],
-                        default="topic",
-                        max_length=10,
-                    ),
-                ),
-                ("name", models.CharField(max_length=200)),
-                ("slug", models.CharField(max_length=200)),
-                (
-                    "aliases",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=200),
-                        blank=True,
-                        default=list,
-                        size=None,
-                    ),
-                ),
-                ("last_room", models.PositiveIntegerField(default=0)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "instance",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="wings",
-                        to="instances.instance",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["number"],
-            },
-        ),
-        migrations.AddField(
-            model_name="room",
-            name="wing",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="rooms",
-                to="memoryapp.wing",
-            ),
         ),
         migrations.CreateModel(
             name="Withdrawn",
@@ -1681,6 +2223,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "withdrawn",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("drawer", None), ("memory__isnull", False)),
+                            models.Q(("drawer__isnull", False), ("memory", None)),
+                            _connector="OR",
+                        ),
+                        name="withdrawn_one_source",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -1790,752 +2342,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        migrations.AddIndex(
-            model_name="answer",
-            index=models.Index(
-                condition=models.Q(("state", "running")),
-                fields=["heartbeat_at"],
-                name="answer_running",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="answer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["running", "done", "stopped", "failed"])),
-                name="answer_state",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="answer",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "running")),
-                fields=("conversation",),
-                name="answer_one_running",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="drawer",
-            index=django.contrib.postgres.indexes.GinIndex(fields=["search"], name="drawer_search"),
-        ),
-        migrations.AddIndex(
-            model_name="drawer",
-            index=models.Index(fields=["instance", "said_at"], name="drawer_said_at"),
-        ),
-        migrations.AddIndex(
-            model_name="drawer",
-            index=models.Index(
-                condition=models.Q(("search", None)),
-                fields=["instance"],
-                name="drawer_without_words",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="drawer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("message", None), models.Q(("note", ""), _negated=True)),
-                    models.Q(("message__isnull", False), ("note", "")),
-                    _connector="OR",
-                ),
-                name="drawer_turn_or_note",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="drawer",
-            constraint=models.UniqueConstraint(
-                fields=("instance", "wing_number", "room_number", "number"),
-                name="drawer_pointer_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="drawer",
-            constraint=models.UniqueConstraint(
-                fields=("id", "instance"), name="drawer_in_instance"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="embeddingspace",
-            constraint=models.UniqueConstraint(fields=("instance", "name"), name="space_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="embeddingspace",
-            constraint=models.UniqueConstraint(fields=("id", "instance"), name="space_in_instance"),
-        ),
-        migrations.AddConstraint(
-            model_name="embeddingjob",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["running", "held", "done", "cancelled"])),
-                name="embedding_job_state",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="embeddingjob",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("kind", "fill_in"), ("target__isnull", True)),
-                    models.Q(("kind", "reembed"), ("target__isnull", False)),
-                    _connector="OR",
-                ),
-                name="embedding_job_target",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="embeddingjob",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state__in", ["running", "held"])),
-                fields=("instance", "kind"),
-                name="embedding_job_one_open",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="drawerembedding",
-            constraint=models.UniqueConstraint(
-                fields=("space", "drawer"), name="drawer_embedding_once_a_space"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="entity",
-            index=models.Index(fields=["instance", "end_user", "slug"], name="entity_by_slug"),
-        ),
-        migrations.AddConstraint(
-            model_name="entity",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("kind__in", ["person", "project", "place", "organisation", "item", "other"])
-                ),
-                name="entity_kind",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entity",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("name", ""), _negated=True), models.Q(("slug", ""), _negated=True)
-                ),
-                name="entity_named",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entity",
-            constraint=models.UniqueConstraint(
-                fields=("id", "instance"), name="entity_in_instance"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="idempotentrequest",
-            index=models.Index(fields=["created_at"], name="idempotent_age"),
-        ),
-        migrations.AddConstraint(
-            model_name="idempotentrequest",
-            constraint=models.UniqueConstraint(
-                fields=("instance", "key_digest"), name="idempotent_once"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="memory",
-            index=django.contrib.postgres.indexes.GinIndex(fields=["search"], name="memory_search"),
-        ),
-        migrations.AddIndex(
-            model_name="memory",
-            index=models.Index(
-                models.F("instance"),
-                models.OrderBy(models.F("created_at"), descending=True),
-                models.OrderBy(models.F("id"), descending=True),
-                name="memory_list",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="memory",
-            index=models.Index(
-                models.F("instance"),
-                django.db.models.functions.text.MD5(
-                    django.db.models.functions.text.Lower("content")
-                ),
-                name="memory_same_text",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="memory",
-            index=models.Index(
-                fields=[
-                    "instance",
-                    "category",
-                    "origin",
-                    "end_user",
-                    "valid_until",
-                    "importance",
-                    "recalled",
-                ],
-                name="memory_counts",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="memory",
-            index=models.Index(
-                condition=models.Q(("stale_since__isnull", False)),
-                fields=["instance", "category"],
-                name="memory_stale",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="memory",
-            index=django.contrib.postgres.indexes.GinIndex(
-                memoryapp.models.memory.OwnTags(models.F("instance_id"), models.F("tags")),
-                name="memory_tags",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="memory",
-            index=models.Index(
-                condition=models.Q(("assessed", False)),
-                fields=["instance"],
-                name="memory_not_assessed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memory",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "category__in",
-                        ["general", "preference", "fact", "event", "relationship", "decision"],
-                    )
-                ),
-                name="memory_category",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memory",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("importance__gte", 1), ("importance__lte", 10)),
-                name="memory_importance",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memory",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "origin__in",
-                        [
-                            "conversation",
-                            "tool_call",
-                            "auto_discovery",
-                            "user_explicit",
-                            "manual",
-                            "api",
-                            "import",
-                        ],
-                    )
-                ),
-                name="memory_origin",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memory",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("content", ""), _negated=True), name="memory_content_not_empty"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memory",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("confidence", None), ("confidence__lte", 100), _connector="OR"),
-                name="memory_confidence",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memory",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("key", ""), ("value", "")),
-                    models.Q(
-                        models.Q(("key", ""), _negated=True), models.Q(("value", ""), _negated=True)
-                    ),
-                    _connector="OR",
-                ),
-                name="memory_fact",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memory",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("key", ""), _negated=True),
-                fields=("instance", "end_user", "category", "key"),
-                name="memory_key_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memory",
-            constraint=models.UniqueConstraint(
-                fields=("id", "instance"), name="memory_in_instance"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memory",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("external_id", ""), _negated=True),
-                fields=("instance", "external_id"),
-                name="memory_external_id_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memoryembedding",
-            constraint=models.UniqueConstraint(
-                fields=("space", "memory"), name="embedding_once_a_space"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memoryembedding",
-            constraint=models.UniqueConstraint(
-                fields=("id", "instance"), name="embedding_in_instance"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="likeness",
-            index=models.Index(
-                condition=models.Q(("nearest", True)),
-                fields=["instance", "space"],
-                include=("similarity",),
-                name="likeness_spread",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="likeness",
-            index=models.Index(
-                condition=models.Q(("same", True)),
-                fields=["instance", "space"],
-                name="likeness_twins",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="likeness",
-            constraint=models.UniqueConstraint(fields=("embedding", "other"), name="likeness_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="likeness",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("nearest", True)),
-                fields=("embedding",),
-                name="likeness_one_nearest",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="likeness",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("nearest", True), ("other", None), ("same", False), ("similarity", None)
-                    ),
-                    models.Q(("other__isnull", False), ("similarity__isnull", False)),
-                    _connector="OR",
-                ),
-                name="likeness_of_two",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memorysource",
-            constraint=models.UniqueConstraint(
-                fields=("memory", "conversation", "message"),
-                name="source_once",
-                nulls_distinct=False,
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memorysource",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "action__in",
-                        ["stored_new", "updated_existing", "duplicate_exact", "undone", "heard"],
-                    )
-                ),
-                name="source_action",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memoryrevision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("importance__gte", 1), ("importance__lte", 10)),
-                name="revision_importance",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memoryrevision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "category__in",
-                        ["general", "preference", "fact", "event", "relationship", "decision"],
-                    )
-                ),
-                name="revision_category",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="memoryrevision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "origin__in",
-                        [
-                            "conversation",
-                            "tool_call",
-                            "auto_discovery",
-                            "user_explicit",
-                            "manual",
-                            "api",
-                            "import",
-                        ],
-                    )
-                ),
-                name="revision_origin",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="mention",
-            index=models.Index(fields=["instance", "slug"], name="mention_by_slug"),
-        ),
-        migrations.AddConstraint(
-            model_name="mention",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("name", ""), _negated=True), models.Q(("slug", ""), _negated=True)
-                ),
-                name="mention_named",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="mention",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("drawer", None), ("memory", None), _connector="OR"),
-                name="mention_one_source",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="mention",
-            constraint=models.UniqueConstraint(
-                fields=("entity", "slug", "drawer", "memory"),
-                name="mention_once",
-                nulls_distinct=False,
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="neveragain",
-            index=models.Index(fields=["instance", "end_user"], name="never_again_of"),
-        ),
-        migrations.AddConstraint(
-            model_name="revisionembedding",
-            constraint=models.UniqueConstraint(
-                fields=("revision", "space"), name="revision_embedding_once_a_space"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="closet",
-            constraint=models.UniqueConstraint(fields=("room", "slug"), name="closet_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="closet",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("name", ""), _negated=True), models.Q(("slug", ""), _negated=True)
-                ),
-                name="closet_named",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="closet",
-            constraint=models.UniqueConstraint(
-                fields=("id", "instance"), name="closet_in_instance"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="run",
-            index=models.Index(
-                condition=models.Q(("state__in", ["queued", "running"])),
-                fields=["due_at"],
-                name="run_to_do",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="run",
-            index=models.Index(fields=["instance", "state"], name="run_by_state"),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["queued", "running", "succeeded", "failed"])),
-                name="run_state",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["extraction", "mining"])), name="run_kind"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "queued")),
-                fields=("conversation", "kind"),
-                name="run_one_queued",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "running")),
-                fields=("conversation", "kind"),
-                name="run_one_running",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="savedfilter",
-            constraint=models.UniqueConstraint(
-                fields=("instance", "user", "name"), name="saved_filter_name_once"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="statement",
-            index=models.Index(
-                fields=["instance", "subject", "predicate"], name="statement_windows"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="statement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("object", None), models.Q(("value", ""), _negated=True)),
-                    models.Q(("object__isnull", False), ("value", "")),
-                    _connector="OR",
-                ),
-                name="statement_object_or_value",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="statement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("predicate", ""), _negated=True), name="statement_predicate"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="statement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("drawer", None), ("memory", None), _connector="OR"),
-                name="statement_one_source",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="statement",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("confidence__lte", 100)), name="statement_confidence"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="statement",
-            constraint=models.UniqueConstraint(
-                fields=(
-                    "subject",
-                    "predicate",
-                    "object",
-                    "value",
-                    "since",
-                    "ends",
-                    "drawer",
-                    "memory",
-                ),
-                name="statement_once",
-                nulls_distinct=False,
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="summary",
-            index=models.Index(
-                condition=models.Q(
-                    models.Q(("due_at", None), _negated=True),
-                    models.Q(("lease_until", None), _negated=True),
-                    _connector="OR",
-                ),
-                fields=["due_at"],
-                name="summary_due",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="summary",
-            constraint=models.UniqueConstraint(
-                fields=("instance", "end_user"), name="summary_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="tombstone",
-            constraint=models.UniqueConstraint(
-                fields=("message", "memory_id"), name="tombstone_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="tombstone",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("whole", False), ("words", b""), _connector="OR"),
-                name="tombstone_whole_or_words",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="unfiled",
-            index=models.Index(
-                fields=["instance", "stays_out", "message"], name="unfiled_in_instance"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="usage",
-            index=models.Index(fields=["instance", "source", "-at"], name="usage_latest"),
-        ),
-        migrations.AddIndex(
-            model_name="usage",
-            index=models.Index(fields=["instance", "at"], include=("cost",), name="usage_spent"),
-        ),
-        migrations.AddIndex(
-            model_name="usage",
-            index=models.Index(
-                condition=models.Q(("error_kind", ""), _negated=True),
-                fields=["instance", "at"],
-                name="usage_failed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="usage",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "source__in",
-                        [
-                            "memory_extract",
-                            "memory_embed",
-                            "memory_merge",
-                            "memory_assess",
-                            "memory_rerank",
-                            "memory_mine",
-                            "memory_summary",
-                            "chat",
-                        ],
-                    )
-                ),
-                name="usage_source",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="vectorindex",
-            constraint=models.UniqueConstraint(fields=("space", "of"), name="vector_index_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="vectorindex",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["building", "ready", "doubted"])),
-                name="vector_index_state",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="vectorindex",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("of__in", ["memory", "drawer"])), name="vector_index_of"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="wing",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["person", "project", "topic", "agent"])),
-                name="wing_kind",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="wing",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("name", ""), _negated=True), models.Q(("slug", ""), _negated=True)
-                ),
-                name="wing_named",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="wing",
-            constraint=models.UniqueConstraint(
-                fields=("instance", "end_user", "slug"), name="wing_slug_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="wing",
-            constraint=models.UniqueConstraint(
-                fields=("instance", "number"), name="wing_number_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="wing",
-            constraint=models.UniqueConstraint(fields=("id", "instance"), name="wing_in_instance"),
-        ),
-        migrations.AddConstraint(
-            model_name="room",
-            constraint=models.UniqueConstraint(
-                fields=("wing", "conversation"), name="room_once", nulls_distinct=False
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="room",
-            constraint=models.UniqueConstraint(fields=("wing", "number"), name="room_number_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="room",
-            constraint=models.UniqueConstraint(fields=("id", "instance"), name="room_in_instance"),
-        ),
-        migrations.AddConstraint(
-            model_name="withdrawn",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("drawer", None), ("memory__isnull", False)),
-                    models.Q(("drawer__isnull", False), ("memory", None)),
-                    _connector="OR",
-                ),
-                name="withdrawn_one_source",
-            ),
-        ),
-        migrations.RunSQL(CREATE_INDEXES, migrations.RunSQL.noop),
-        migrations.RunSQL(CREATE_TRIGGERS, DROP_TRIGGERS),
-        migrations.RunSQL(CREATE_VIEW, DROP_VIEW),
-        within_instance("memoryapp_memoryembedding", "memory_id", "memoryapp_memory"),
-        within_instance("memoryapp_memoryembedding", "space_id", "memoryapp_embeddingspace"),
-        within_instance("memoryapp_likeness", "space_id", "memoryapp_embeddingspace"),
-        within_instance("memoryapp_likeness", "embedding_id", "memoryapp_memoryembedding"),
-        within_instance("memoryapp_likeness", "other_id", "memoryapp_memoryembedding"),
-        within_instance("memoryapp_drawerembedding", "drawer_id", "memoryapp_drawer"),
-        within_instance("memoryapp_drawerembedding", "space_id", "memoryapp_embeddingspace"),
-        within_instance("memoryapp_room", "wing_id", "memoryapp_wing"),
-        within_instance("memoryapp_room", "conversation_id", "conversations_conversation"),
-        within_instance("memoryapp_closet", "room_id", "memoryapp_room"),
-        within_instance("memoryapp_drawer", "closet_id", "memoryapp_closet"),
-        within_instance("memoryapp_drawer", "message_id", "conversations_message"),
-        within_instance("memoryapp_unfiled", "message_id", "conversations_message"),
-        migrations.RunSQL(CREATE_RELATIONS, DROP_RELATIONS),
-        migrations.RunSQL(CREATE_GRAPH_TRIGGERS, DROP_GRAPH_TRIGGERS),
-        within_instance("memoryapp_mention", "entity_id", "memoryapp_entity"),
-        within_instance("memoryapp_mention", "drawer_id", "memoryapp_drawer"),
-        within_instance("memoryapp_mention", "memory_id", "memoryapp_memory"),
-        within_instance("memoryapp_statement", "subject_id", "memoryapp_entity"),
-        within_instance("memoryapp_statement", "object_id", "memoryapp_entity"),
-        within_instance("memoryapp_statement", "drawer_id", "memoryapp_drawer"),
-        within_instance("memoryapp_statement", "memory_id", "memoryapp_memory"),
-        within_instance("memoryapp_withdrawn", "drawer_id", "memoryapp_drawer"),
-        within_instance("memoryapp_withdrawn", "memory_id", "memoryapp_memory"),
-        within_instance("memoryapp_vectorindex", "space_id", "memoryapp_embeddingspace"),
-        within_instance("memoryapp_revisionembedding", "space_id", "memoryapp_embeddingspace"),
-        within_instance("memoryapp_embeddingjob", "space_id", "memoryapp_embeddingspace"),
-        within_instance("memoryapp_embeddingjob", "former_space_id", "memoryapp_embeddingspace"),
-        within_instance("memoryapp_memorysource", "memory_id", "memoryapp_memory"),
-        within_instance("memoryapp_memorysource", "conversation_id", "conversations_conversation"),
-        within_instance("memoryapp_memorysource", "message_id", "conversations_message"),
-        within_instance("memoryapp_tombstone", "message_id", "conversations_message"),
-        within_instance("memoryapp_run", "conversation_id", "conversations_conversation"),
-        within_instance("memoryapp_activity", "conversation_id", "conversations_conversation"),
-        within_instance("memoryapp_answer", "conversation_id", "conversations_conversation"),
-        within_instance("memoryapp_answer", "message_id", "conversations_message"),
-        within_instance("memoryapp_answer", "reply_id", "conversations_message"),
-        within_instance("memoryapp_answer", "replaces_id", "conversations_message"),
     ]
