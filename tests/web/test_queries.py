@@ -5,11 +5,12 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pgvector import HalfVector
+from pytest_django import DjangoDbBlocker
 
 from conversations.models import Conversation, Import, Message, Role
 from instances.models import Agent, ApiKey, Instance, Membership, User
@@ -311,32 +312,56 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     )
 
 
-@pytest.mark.parametrize("name", SCREENS)
-def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
-    name: str,
-    as_alice: Client,
-    instance: Instance,
-    alice: User,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # However long a page takes, it looks up once which indexes there are.
-    monkeypatch.setattr(spaces, "REMEMBERED", float("inf"))
-    screen = SCREENS[name]
-    key = ApiKey(instance=instance, name="For mem0", scopes=["read"], last_used_at=timezone.now())
-    secret = key.make_secret()
-    key.save()
+@dataclass(frozen=True)
+class Answered:
+    """What came of a screen, and what it asked the database."""
 
-    def with_key(headers: dict[str, str]) -> dict[str, str]:
-        return {name: value.format(key=secret) for name, value in headers.items()}
+    status: int
+    page: str
+    queries: list[str]
 
-    def queries() -> list[str]:
-        ids = list(instance.memories.order_by("pk").values_list("pk", flat=True))
-        drawer = instance.drawers.earliest("pk")
+
+@dataclass(frozen=True)
+class Desk:
+    """An instance, and alice, who opens its screens."""
+
+    instance: Instance
+    alice: User
+    client: Client
+    #: Of a key to the API.
+    secret: str
+
+    @classmethod
+    def made(cls) -> "Desk":
+        alice = User.objects.create_user("alice")
+        instance = Instance.objects.create(slug="desk", name="Desk", palace_enabled=False)
+        Membership.objects.create(instance=instance, user=alice, manage=True)
+        key = ApiKey(
+            instance=instance, name="For mem0", scopes=["read"], last_used_at=timezone.now()
+        )
+        secret = key.make_secret()
+        key.save()
+        client = Client(raise_request_exception=False)
+        client.force_login(alice)
+        return cls(instance, alice, client, secret)
+
+    def open_all(self) -> dict[str, Answered]:
+        """Open every screen, and undo what each does."""
+        answers = {}
+        for name, screen in SCREENS.items():
+            with transaction.atomic():
+                answers[name] = self.open(screen)
+                transaction.set_rollback(True)
+        return answers
+
+    def open(self, screen: Screen) -> Answered:
+        ids = list(self.instance.memories.order_by("pk").values_list("pk", flat=True))
+        drawer = self.instance.drawers.earliest("pk")
         url = screen.url.format(
             memory=ids[0],
-            conversation=instance.conversations.earliest("pk").pk,
+            conversation=self.instance.conversations.earliest("pk").pk,
             yesterday=timezone.localdate() - timedelta(1),
-            entity=instance.entities.get(name="Skipper").pk,
+            entity=self.instance.entities.get(name="Skipper").pk,
             drawer=drawer.pk,
             closet=drawer.closet_id,
             wing=drawer.closet.room.wing_id,
@@ -344,21 +369,50 @@ def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
         VectorIndex.forget_known()  # Else it would be looked up for the first one only.
         with CaptureQueriesContext(connection) as captured:
             if screen.posts:
-                response = as_alice.post(url, {"id": ids})
+                response = self.client.post(url, {"id": ids})
             elif screen.body is not None:
-                response = as_alice.post(
-                    url, screen.body, "application/json", headers=with_key(KEYED)
+                response = self.client.post(
+                    url, screen.body, "application/json", headers=self.with_key(KEYED)
                 )
             else:
-                response = as_alice.get(url, headers=with_key(screen.headers))
-        assert response.status_code == 200
-        assert screen.text in response.content.decode()
-        return [query["sql"] for query in captured.captured_queries]
+                response = self.client.get(url, headers=self.with_key(screen.headers))
+        queries = [query["sql"] for query in captured.captured_queries]
+        return Answered(response.status_code, response.content.decode(), queries)
 
-    furnish(instance, alice, 1, FEW)
-    with_few = queries()
-    furnish(instance, alice, FEW + 1, MANY)
-    with_many = queries()
+    def with_key(self, headers: dict[str, str]) -> dict[str, str]:
+        return {name: value.format(key=self.secret) for name, value in headers.items()}
+
+
+@pytest.fixture(scope="module")
+def opened(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> tuple[dict[str, Answered], dict[str, Answered]]:
+    """Every screen with few rows, and with many. Made once: it takes longer than to open them."""
+    with (
+        django_db_blocker.unblock(),
+        pytest.MonkeyPatch.context() as patch,
+        transaction.atomic(),
+    ):
+        # However long a page takes, it looks up once which indexes there are.
+        patch.setattr(spaces, "REMEMBERED", float("inf"))
+        desk = Desk.made()
+        furnish(desk.instance, desk.alice, 1, FEW)
+        with_few = desk.open_all()
+        furnish(desk.instance, desk.alice, FEW + 1, MANY)
+        with_many = desk.open_all()
+        transaction.set_rollback(True)
+    return with_few, with_many
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_list_takes_as_many_queries_with_many_rows_as_with_few(
+    name: str, opened: tuple[dict[str, Answered], dict[str, Answered]]
+) -> None:
+    few, many = (answers[name] for answers in opened)
+    for answered in (few, many):
+        assert answered.status == 200
+        assert SCREENS[name].text in answered.page
     # Of what nothing is found, no rows are loaded: that may be one less, and never one more.
-    assert len(with_many) <= len(with_few), "\n".join(with_many)
-    assert len(with_many) <= screen.most, "\n".join(with_many)
+    assert len(many.queries) <= len(few.queries), "\n".join(many.queries)
+    assert len(many.queries) <= SCREENS[name].most, "\n".join(many.queries)
