@@ -27,7 +27,7 @@ from conversations.models import (
 )
 from conversations.search import TextQuery, best_by_words
 from conversations.turns import clean
-from instances.access import signed_in, visible_instance
+from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Instance
 
 PER_PAGE = 20
@@ -127,9 +127,7 @@ def conversations(request: HttpRequest) -> HttpResponse:
     """List the conversations of an instance, or search in their messages."""
     request = signed_in(request)
     if not request.GET.get("instance"):
-        return render(
-            request, "memory/choose.html", {"target": "conversations", "section": "conversations"}
-        )
+        return choose_instance(request, "conversations", "conversations")
     instance = visible_instance(request, request.GET["instance"])
     state, origin = request.GET.get("state", ""), request.GET.get("origin", "")
     listing = Listing(

@@ -5,8 +5,9 @@ Somebody else's object is a 404 that looks like any other, never a 403 with a hi
 
 from typing import cast
 
-from django.http import Http404, HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
 from instances.models import Instance, User
@@ -44,3 +45,13 @@ def on_screen(request: Request, instance: Instance) -> Instance:
     """Note whose memory the screen shows."""
     request.instance = instance
     return instance
+
+
+def choose_instance(request: Request, target: str, section: str) -> HttpResponse:
+    """Ask whose memory the screen *target* shall show; where there is only one, lead there."""
+    slugs = list(Instance.objects.visible_to(request.user).values_list("slug", flat=True)[:2])
+    if len(slugs) == 1 and request.method == "GET":
+        query = request.GET.copy()
+        query["instance"] = slugs[0]
+        return redirect(f"{reverse(target)}?{query.urlencode()}")
+    return render(request, "instances/choose.html", {"target": target, "section": section})

@@ -17,7 +17,7 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
 from conversations.turns import clean
-from instances.access import signed_in, visible_instance
+from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import ApiKey, Instance, User
 from memoryapp.models import Activity, Memory
 
@@ -239,7 +239,7 @@ def activity(request: HttpRequest) -> HttpResponse:
     """List what happened to the memory of an instance."""
     request = signed_in(request)
     if not request.GET.get("instance"):
-        return render(request, "memory/choose.html", {"target": "activity", "section": "activity"})
+        return choose_instance(request, "activity", "activity")
     instance = visible_instance(request, request.GET["instance"])
     listing = Listing.parse(instance, request.GET)
     rows = listing.lines().select_related("by", "conversation")

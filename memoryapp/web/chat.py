@@ -6,14 +6,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from conversations.access import visible_conversation
 from conversations.models import Conversation, ConversationOrigin, Role
-from instances.access import Request, signed_in, visible_instance
+from instances.access import Request, choose_instance, signed_in, visible_instance
 from instances.models import Instance, User
 from memoryapp.assistant import asking, background
 from memoryapp.assistant.asking import Refused
@@ -31,7 +31,7 @@ def chat(request: HttpRequest) -> HttpResponseBase:
     """Show the chats of an instance with room for a new one, or begin it with its first message."""
     request = signed_in(request)
     if not request.GET.get("instance"):
-        return render(request, "memory/choose.html", {"target": "chat", "section": "chat"})
+        return choose_instance(request, "chat", "chat")
     instance = visible_instance(request, request.GET["instance"])
     agents = list(instance.agents.all())
     chosen = request.POST.get("agent") or request.GET.get("agent") or ""

@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
 from conversations.turns import clean
-from instances.access import Request, on_screen, signed_in, visible_instance
+from instances.access import Request, choose_instance, on_screen, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.models import Drawer, Entity, EntityKind, Mention, Relation
 from memoryapp.models.names import slug
@@ -113,7 +113,7 @@ def graph(request: HttpRequest) -> HttpResponse:
     """List the entities, and show those of which was spoken most as a picture."""
     request = signed_in(request)
     if not request.GET.get("instance"):
-        return render(request, "memory/choose.html", {"target": "graph", "section": "graph"})
+        return choose_instance(request, "graph", "graph")
     instance = visible_instance(request, request.GET["instance"])
     listing = Listing.parse(instance, request.GET)
     counts = dict(

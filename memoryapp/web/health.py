@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET
 
-from instances.access import Request, signed_in, visible_instance
+from instances.access import Request, choose_instance, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.health.advice import advise
 from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
@@ -54,7 +54,7 @@ def health(request: HttpRequest) -> HttpResponse:
     """Show how the memory of an instance is doing."""
     request = signed_in(request)
     if not request.GET.get("instance"):
-        return render(request, "memory/choose.html", {"target": "health", "section": "health"})
+        return choose_instance(request, "health", "health")
     return page(request, visible_instance(request, request.GET["instance"]))
 
 

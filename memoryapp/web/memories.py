@@ -2,11 +2,9 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from instances.access import signed_in, visible_instance
-from instances.models import Instance
+from instances.access import choose_instance, signed_in, visible_instance
 from memoryapp.web.desk import list_context, listing_of, panel_context, visible_memory
 from memoryapp.web.frame import show
 from memoryapp.web.status import learning
@@ -15,15 +13,8 @@ from memoryapp.web.welcome import begins
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """Go where most visits want to: the memory of the only instance, or the choice of one; and
-    before there is anything to go to, to the guide.
-    """
-    request = signed_in(request)
-    if begins(request):
-        return redirect("welcome")
-    slugs = list(Instance.objects.visible_to(request.user).values_list("slug", flat=True)[:2])
-    query = f"?instance={slugs[0]}" if len(slugs) == 1 else ""
-    return redirect(reverse("memories") + query)
+    """Go where most visits want to; before there is anything to see, to the guide."""
+    return redirect("welcome" if begins(signed_in(request)) else "memories")
 
 
 @require_GET
@@ -31,7 +22,7 @@ def memories(request: HttpRequest) -> HttpResponse:
     """List, filter and search."""
     request = signed_in(request)
     if not request.GET.get("instance"):
-        return render(request, "memory/choose.html", {"target": "memories"})
+        return choose_instance(request, "memories", "memory")
     current = listing_of(request)
     return show(
         request, "memory/page.html", "memory/_list_and_panel.html", list_context(request, current)

@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
 from conversations.turns import clean
-from instances.access import signed_in, visible_instance
+from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.models import Category, Memory, Version
 from memoryapp.recall import Hit, recall_past
@@ -104,7 +104,7 @@ def past(request: HttpRequest) -> HttpResponse:
     """Show what an instance remembered at the end of a day."""
     request = signed_in(request)
     if not request.GET.get("instance"):
-        return render(request, "memory/choose.html", {"target": "past", "section": "memory"})
+        return choose_instance(request, "past", "memory")
     instance = visible_instance(request, request.GET["instance"])
     listing = Listing.parse(instance, request.GET)
     context: dict[str, Any] = {

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.turns import clean
-from instances.access import Request, on_screen, signed_in, visible_instance
+from instances.access import Request, choose_instance, on_screen, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.models import Category, Memory, Origin, Summary
 from memoryapp.pipeline import Candidate, Changes, Outcome, Writer, remember, revise
@@ -81,7 +81,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     """Show what is remembered of a person; add a fact."""
     request = signed_in(request)
     if not request.GET.get("instance"):
-        return render(request, "memory/choose.html", {"target": "profile", "section": "memory"})
+        return choose_instance(request, "profile", "memory")
     instance = visible_instance(request, request.GET["instance"])
     if "end_user" not in request.GET:
         return _whose(request, instance)

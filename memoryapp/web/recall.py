@@ -8,12 +8,11 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from conversations.turns import clean
-from instances.access import signed_in, visible_instance
+from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Agent, Instance, RecallProfile
 from memoryapp.assistant.recalled import Found, address_of, find, recalls
 from memoryapp.models import Memory
@@ -227,7 +226,7 @@ def asked(request: HttpRequest) -> HttpResponse:
     """Show what a question brings."""
     request = signed_in(request)
     if not request.GET.get("instance"):
-        return render(request, "memory/choose.html", {"target": "recall", "section": "memory"})
+        return choose_instance(request, "recall", "memory")
     instance = visible_instance(request, request.GET["instance"])
     agents = list(instance.agents.all())
     asking = Asking.parse(instance, agents, request.GET)

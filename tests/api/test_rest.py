@@ -518,7 +518,7 @@ def test_a_post_with_a_session_needs_the_csrf_token(
     assert conversation.messages.count() == 2
     assert Conversation.objects.count() == 1
     assert client.get(LIST, {"instanceId": "desk"}).status_code == 200
-    client.get("/memory")  # Which sets the cookie.
+    client.get("/memory?instance=desk")  # Which sets the cookie.
     token = client.cookies["csrftoken"].value
     response = client.post(
         "/api/conversations",

@@ -583,12 +583,20 @@ def test_after_signing_in_a_visitor_lands_where_they_wanted(
     assert client.post(login, form)["Location"] == wanted
 
 
-def test_home_is_the_memory_of_the_only_instance(as_alice: Client, instance: Instance) -> None:
-    assert as_alice.get("/")["Location"] == f"{reverse('memories')}?instance=desk"
-    Instance.objects.create(
-        slug="diary", name="Diary", private_to=User.objects.get(username="alice")
+def test_where_there_is_only_one_instance_nobody_is_asked_which(
+    as_alice: Client, alice: User, instance: Instance
+) -> None:
+    desk = f"{reverse('memories')}?instance=desk"
+    assert as_alice.get("/", follow=True).redirect_chain[-1][0] == desk
+    assert as_alice.get("/memory/recall?q=boat&page=2")["Location"] == (
+        "/memory/recall?q=boat&page=2&instance=desk"
     )
-    assert as_alice.get("/")["Location"] == reverse("memories")
+    for name in ("palace", "graph", "profile", "health", "activity", "conversations", "chat"):
+        assert as_alice.get(reverse(name))["Location"] == f"{reverse(name)}?instance=desk"
+    Instance.objects.create(slug="diary", name="Diary", private_to=alice)
+    asked = as_alice.get("/", follow=True)
+    assert asked.redirect_chain[-1][0] == reverse("memories")
+    assert "Whose memory?" in asked.content.decode()
 
 
 def test_a_member_who_is_removed_sees_nothing_from_then_on(

@@ -189,8 +189,9 @@ def test_it_is_paged_like_the_other_lists(as_alice: Client, instance: Instance) 
 
 
 def test_without_an_instance_it_asks_for_one_and_others_are_not_found(
-    as_alice: Client, charlie: User, instance: Instance
+    as_alice: Client, alice: User, charlie: User, instance: Instance
 ) -> None:
+    Instance.objects.create(slug="diary", name="Diary", private_to=alice)
     assert "Whose memory?" in as_alice.get("/activity").content.decode()
     as_alice.force_login(charlie)
     assert as_alice.get("/activity?instance=desk").status_code == 404

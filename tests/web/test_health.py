@@ -154,7 +154,9 @@ def test_the_rail_leads_there(as_alice: Client, instance: Instance) -> None:
     assert there.count('aria-current="page"') == 2  # In the rail, and under "More" on a phone.
 
 
-def test_without_an_instance_it_asks_for_one(as_alice: Client, instance: Instance) -> None:
+def test_without_an_instance_it_asks_for_one(
+    as_alice: Client, instance: Instance, private: Instance
+) -> None:
     page = as_alice.get("/memory/health").content.decode()
     assert 'href="/memory/health?instance=desk"' in page
 

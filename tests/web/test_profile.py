@@ -52,7 +52,9 @@ def names(html: str) -> list[str]:
 # Whose it is.
 
 
-def test_without_an_instance_it_asks(as_alice: Client, instance: Instance) -> None:
+def test_without_an_instance_it_asks(
+    as_alice: Client, instance: Instance, private: Instance
+) -> None:
     assert "/memory/profile?instance=desk" in page(as_alice, "/memory/profile")
 
 

@@ -82,7 +82,7 @@ SCREENS = {
     "not learned again": Screen("/memory/never-again?instance=desk", 10, "Memory 1"),
     "past": Screen("/memory/past?instance=desk&on={yesterday}", 12, "Sails"),
     "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 18, "boat"),
-    "choice": Screen("/memory", 4, "Extra 3"),
+    "choice": Screen("/memory", 5, "Extra 3"),
     "graph": Screen("/memory/graph?instance=desk", 16, "Skipper"),
     "graph search": Screen("/memory/graph?instance=desk&q=harbour&kind=place", 12, "Harbour 1"),
     "entity": Screen("/memory/graph/{entity}", 14, "Harbour 3"),

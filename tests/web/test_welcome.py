@@ -22,7 +22,7 @@ def as_person(user: User) -> Client:
 
 
 def home_of(client: Client) -> str:
-    return str(client.get("/")["Location"])
+    return str(client.get("/", follow=True).redirect_chain[-1][0])
 
 
 def current(client: Client, slug: str, query: str = "") -> str:

@@ -3,12 +3,12 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET
 from django_htmx.http import HttpResponseClientRedirect, push_url
 
 from conversations.models import Message
-from instances.access import Request, on_screen, signed_in, visible_instance
+from instances.access import Request, choose_instance, on_screen, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.models import Drawer, Entity, MemorySource, Run, unfiled
 from memoryapp.web.frame import show
@@ -27,8 +27,7 @@ def palace(request: HttpRequest) -> HttpResponse:
     """
     request = signed_in(request)
     if not request.GET.get("instance"):
-        context = {"target": "palace", "section": "palace"}
-        return render(request, "memory/choose.html", context)
+        return choose_instance(request, "palace", "palace")
     current = listing_of(request)
     pointed_at = current.instance.drawers.by_pointer(current.q).first() if current.q else None
     if pointed_at is not None:
