@@ -142,7 +142,8 @@ def check(
     if found and not lifting:
         raise next(iter(found.values()))
     lifted = {rule.memory_id for reason in found.values() for rule in reason.rules}
-    NeverAgain.objects.filter(instance=instance, memory_id__in=lifted).delete()
+    if lifted:  # To delete nothing takes Django as long as a short statement.
+        NeverAgain.objects.filter(instance=instance, memory_id__in=lifted).delete()
 
 
 @contextmanager
