@@ -237,9 +237,7 @@ class FromTheNearerEnd(Paginator[Any]):
     is nearer to the end is read from there; within its page, nothing is in order.
     """
 
-    def __init__(self, rows: QuerySet[Any, Any], per_page: int) -> None:
-        super().__init__(rows, per_page)
-        self.rows = rows
+    object_list: QuerySet[Any, Any]
 
     def page(self, number: int | str) -> Page[Any]:
         """Return page *number*, counted from 1.
@@ -251,7 +249,7 @@ class FromTheNearerEnd(Paginator[Any]):
         page = super().page(number)
         begin, end = page.start_index() - 1, page.end_index()
         if begin > self.count - end:
-            backwards = self.rows.reverse()
+            backwards = self.object_list.reverse()
             page.object_list = backwards[self.count - end : self.count - begin]
         return page
 

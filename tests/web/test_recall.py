@@ -67,10 +67,11 @@ def test_without_a_question_it_says_what_it_is_for(as_alice: Client, instance: I
     assert "Why not this one?" not in html
 
 
-def test_nothing_found(as_alice: Client, instance: Instance) -> None:
+def test_nothing_found(as_alice: Client, instance: Instance, private: Instance) -> None:
     html = page(as_alice, q="xyzzy plugh qwertz")
     assert "Nothing is found" in html
     assert "the assistant answers as if it had no memory" in html
+    assert as_alice.get("/memory/recall").status_code == 200
 
 
 def test_two_rankings_stand_side_by_side(as_alice: Client, facts: dict[str, Memory]) -> None:
