@@ -7,6 +7,7 @@ from cryptography.fernet import Fernet
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
+from instances.outgoing.rules import operators_entries
 from memoryapp.telemetry.logs import FORMATS, LEVELS
 
 BROKERS = ("redis", "rediss", "unix", "redis+socket")
@@ -77,6 +78,16 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
                 "by plain http too.",
                 hint="Set HTTPS=true when the proxy ends TLS, or leave TRUST_PROXY out.",
                 id="keepsake.W005",
+            )
+        )
+    try:
+        operators_entries(tuple(settings.OUTGOING_ALLOW))
+    except ValueError as error:
+        found.append(
+            Error(
+                f"OUTGOING_ALLOW has an entry that cannot be read. {error}",
+                hint="Separate entries by commas: OUTGOING_ALLOW=ollama:11434,10.0.0.0/8.",
+                id="keepsake.E012",
             )
         )
     if settings.API_RATE_LIMIT < 0:

@@ -41,6 +41,9 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
+# Addresses that may be called whatever superadmins allow, such as an Ollama in the next container.
+OUTGOING_ALLOW = env.list("OUTGOING_ALLOW", default=[])
+
 ADMIN_USERNAME = env.str("ADMIN_USERNAME", default="admin")
 ADMIN_PASSWORD = env.str("ADMIN_PASSWORD", default="")
 DEMO = env.bool("DEMO", default=True)

@@ -16,6 +16,7 @@ from django.test import override_settings
         ({"RUN_LEASE_SECONDS": 10}, "keepsake.E004"),
         ({"LOG_FORMAT": "xml"}, "keepsake.E008"),
         ({"LOG_LEVEL": "LOUD"}, "keepsake.E008"),
+        ({"OUTGOING_ALLOW": ["ollama", "http://ollama"]}, "keepsake.E012"),
         ({"METRICS_TOKEN": "short"}, "keepsake.E009"),
         ({"TRUST_PROXY": True}, "keepsake.W005"),
         ({"HTTPS": False}, "keepsake.W006"),

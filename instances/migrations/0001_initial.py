@@ -9,6 +9,7 @@ from django.db import migrations, models
 
 import instances.addresses
 import instances.models.instance
+import instances.models.outgoing
 
 
 class Migration(migrations.Migration):
@@ -829,6 +830,96 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("instance", "slug"), name="agent_slug_once"),
                     models.UniqueConstraint(fields=("id", "instance"), name="agent_in_instance"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="AllowedAddress",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "address",
+                    models.CharField(
+                        error_messages={"unique": "This address is on the list already."},
+                        help_text="A host name, an IP address or a network such as 10.0.0.0/8; a port may follow: ollama:11434.",
+                        max_length=300,
+                        unique=True,
+                        validators=[instances.models.outgoing.validate_entry],
+                        verbose_name="Address",
+                    ),
+                ),
+                (
+                    "note",
+                    models.CharField(
+                        blank=True,
+                        help_text="What it is, and why.",
+                        max_length=200,
+                        verbose_name="Note",
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "added_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["address"],
+            },
+        ),
+        migrations.CreateModel(
+            name="OutgoingConnections",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "mode",
+                    models.CharField(
+                        choices=[
+                            ("public", "Public addresses"),
+                            ("listed", "Listed addresses only"),
+                            ("everything", "Everything"),
+                        ],
+                        default="public",
+                        max_length=20,
+                    ),
+                ),
+                ("changed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "changed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("id", 1)), name="outgoing_connections_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("mode__in", ["public", "listed", "everything"])),
+                        name="outgoing_connections_mode",
+                    ),
                 ],
             },
         ),

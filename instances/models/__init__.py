@@ -10,18 +10,22 @@ from instances.models.choices import (
 )
 from instances.models.instance import DEMO, Instance, InstanceQuerySet
 from instances.models.keys import ApiKey, Scope
+from instances.models.outgoing import AllowedAddress, OutgoingConnections, OutgoingMode
 from instances.models.people import Agent, Membership, User
 from instances.models.secret import Secret
 
 __all__ = [
     "DEMO",
     "Agent",
+    "AllowedAddress",
     "ApiKey",
     "EmbeddingProvider",
     "ExtractWhen",
     "Instance",
     "InstanceQuerySet",
     "Membership",
+    "OutgoingConnections",
+    "OutgoingMode",
     "PIIPolicy",
     "Provider",
     "RecallProfile",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from instances.presets import PRESETS
-from memoryapp.providers.client import RawAnswer, ask, token_count, utf8
+from memoryapp.providers.client import RawAnswer, ask, model_name, token_count, utf8
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, scrub, unusable
 
@@ -63,7 +63,7 @@ def complete_json(
         user: the material.
         schema: a JSON schema in the strict dialect: every property required, no additional ones.
         schema_name: letters, digits, ``_`` and ``-``, at most 64.
-        timeout: seconds for each silence of the server.
+        timeout: seconds for each silence of the server; the call takes half as much more at most.
 
     Raises:
         ProviderError: whatever went wrong. A cut off, refused or empty answer is
@@ -166,10 +166,10 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
     content = message.get("content")
     if not isinstance(content, str) or not content.strip():
         raise unusable(endpoint, "with an empty message")
-    model, usage = payload.get("model"), payload.get("usage")
+    usage = payload.get("usage")
     return Completion(
         text=content,
-        model=model if isinstance(model, str) and model else endpoint.model,
+        model=model_name(payload) or endpoint.model,
         prompt_tokens=token_count(usage, "prompt_tokens"),
         completion_tokens=token_count(usage, "completion_tokens"),
         structured=False,

@@ -4,7 +4,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from memoryapp.providers.client import RawAnswer, ask, connected, limits, object_in
+from memoryapp.providers.client import (
+    MAX_ANSWER_BYTES,
+    MAX_LIST_BYTES,
+    RawAnswer,
+    ask,
+    connected,
+    limits,
+    object_in,
+)
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
     ErrorKind,
@@ -21,6 +29,8 @@ if TYPE_CHECKING:
 SILENCE = 120.0
 #: Seconds for an answer that comes as a whole, when it is all written.
 PATIENCE = 600.0
+#: Seconds for an answer that comes in pieces, from the first to the last.
+MAX_STREAM_SECONDS = 900.0
 
 # What a server may not know, with the words in which it says so.
 _OPTIONAL: Mapping[str, re.Pattern[str]] = {
@@ -122,7 +132,7 @@ def whole(
         )
         return answer
 
-    return ask(endpoint, patience, send)
+    return ask(endpoint, patience, send, max_bytes=MAX_ANSWER_BYTES)
 
 
 def models(endpoint: Endpoint, *, patience: float = 5.0) -> list[dict[str, Any]]:
@@ -136,7 +146,7 @@ def models(endpoint: Endpoint, *, patience: float = 5.0) -> list[dict[str, Any]]
     def send(client: "OpenAI", timeout: "Timeout") -> RawAnswer:
         return client.models.with_raw_response.list(timeout=timeout)
 
-    data = ask(endpoint, patience, send).get("data")
+    data = ask(endpoint, patience, send, max_bytes=MAX_LIST_BYTES).get("data")
     return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
 
 
@@ -173,7 +183,7 @@ def _received(
         messages=[],
         stream=True,
         extra_body=sendable({**request, "model": endpoint.model, "stream": True}),
-        timeout=limits(silence),
+        timeout=limits(silence, MAX_ANSWER_BYTES, total=MAX_STREAM_SECONDS),
     ) as response:
         if "event-stream" not in response.headers.get("content-type", ""):
             yield object_in(response.read(), endpoint)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,7 +19,20 @@ from memoryapp.providers.errors import (
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
 
-CONNECT_TIMEOUT = 5.0
+CONNECT_SECONDS = 5.0
+#: A call may take so many times the silence that it allows, in all: a server that sends a byte now
+#: and then is no better than one that sends nothing.
+TOTAL_FACTOR = 1.5
+
+#: Bytes of an answer: of a chat, of what is to be JSON in a form of ours, and of a list of models.
+MAX_ANSWER_BYTES = 8_000_000
+MAX_STRUCTURED_BYTES = 1_000_000
+MAX_LIST_BYTES = 1_000_000
+
+#: Characters of a model's name, as the columns have it.
+MAX_MODEL_CHARACTERS = 200
+#: Tokens of one call that a server is believed to have counted. Sums of them fit their column.
+MAX_TOKENS = 10_000_000
 
 
 class RawAnswer(Protocol):
@@ -35,7 +48,9 @@ class RawAnswer(Protocol):
 Send = Callable[["OpenAI", "Timeout"], RawAnswer]
 
 
-def ask(endpoint: Endpoint, timeout: float, send: Send) -> dict[str, Any]:
+def ask(
+    endpoint: Endpoint, timeout: float, send: Send, *, max_bytes: int = MAX_STRUCTURED_BYTES
+) -> dict[str, Any]:
     """Make one call through ``send`` and return the JSON object of the answer.
 
     The body is parsed here and not by the client, which returns whatever came without looking,
@@ -47,7 +62,7 @@ def ask(endpoint: Endpoint, timeout: float, send: Send) -> dict[str, Any]:
         ProviderError: always this, whatever went wrong.
 
     """
-    answer = _send(endpoint, timeout, send)
+    answer = _send(endpoint, limits(timeout, max_bytes), send)
     if isinstance(answer, ProviderError):
         raise answer
     return answer
@@ -63,11 +78,21 @@ def connected(endpoint: Endpoint) -> "OpenAI | ProviderError":
         return ProviderError(ErrorKind.BAD_REQUEST, "The address is not a valid URL.")
 
 
-def limits(timeout: float) -> "Timeout":
-    """Allow *timeout* seconds for each silence of the server, and few for connecting."""
-    from openai import Timeout
+def limits(silence: float, max_bytes: int, *, total: float | None = None) -> "Timeout":
+    """Allow *silence* seconds in which nothing comes, *total* seconds for the whole call, and
+    *max_bytes* of the decoded answer.
+    """
+    from instances.outgoing.client import LimitedTimeout
+    from instances.outgoing.limits import Limits
 
-    return Timeout(timeout, connect=min(timeout, CONNECT_TIMEOUT))
+    return LimitedTimeout(
+        Limits(
+            silence_seconds=silence,
+            total_seconds=silence * TOTAL_FACTOR if total is None else total,
+            max_bytes=max_bytes,
+            connect_seconds=CONNECT_SECONDS,
+        )
+    )
 
 
 def object_in(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderError:
@@ -94,13 +119,24 @@ def utf8(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+def storable(text: str) -> str:
+    """Leave out what PostgreSQL cannot hold: NUL, and halves of surrogate pairs."""
+    return utf8(text.replace("\x00", ""))
+
+
 def token_count(usage: object, name: str) -> int:
     """Read a count from a usage object; 0 where the server does not say."""
     count = usage.get(name) if isinstance(usage, dict) else None
-    return count if isinstance(count, int) and count > 0 else 0
+    return min(count, MAX_TOKENS) if isinstance(count, int) and count > 0 else 0
 
 
-def _send(endpoint: Endpoint, timeout: float, send: Send) -> dict[str, Any] | ProviderError:
+def model_name(payload: Mapping[str, Any]) -> str:
+    """Read which model has answered, fit to be stored; empty where the server does not say."""
+    name = payload.get("model")
+    return storable(name)[:MAX_MODEL_CHARACTERS] if isinstance(name, str) else ""
+
+
+def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] | ProviderError:
     # Failures are returned, not raised: an exception raised inside these handlers would carry
     # the request, and with it the key, along as its __context__.
     from openai import OpenAIError
@@ -109,7 +145,7 @@ def _send(endpoint: Endpoint, timeout: float, send: Send) -> dict[str, Any] | Pr
     if isinstance(client, ProviderError):
         return client
     try:
-        content = send(client, limits(timeout)).content
+        content = send(client, within).content
     except OpenAIError as error:
         return from_openai(error, endpoint)
     return object_in(content, endpoint)
@@ -138,6 +174,8 @@ def _client(base_url: str, api_key: str, _pid: int) -> "OpenAI":
     """
     from openai import OpenAI
 
+    from instances.outgoing.client import Client
+
     # Without a key, the client would look for one in the environment and send the operator's own
     # to whatever server this is. The header and the two ids are set for the same reason; and
     # because a copy of the client reads the environment again, limits go with each call.
@@ -146,6 +184,7 @@ def _client(base_url: str, api_key: str, _pid: int) -> "OpenAI":
         api_key=key,
         base_url=base_url,
         max_retries=0,
+        http_client=Client(),
         default_headers={"Authorization": f"Bearer {key}"},
     )
     client.organization = client.project = None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from instances.presets import PRESETS
-from memoryapp.providers.client import RawAnswer, ask, token_count, utf8
+from memoryapp.providers.client import MAX_STRUCTURED_BYTES, RawAnswer, ask, token_count, utf8
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import unusable
 
@@ -24,6 +24,8 @@ MAX_DIMENSIONS = 4000
 MAX_CHARACTERS = 8_000
 MAX_BATCH_TEXTS = 256
 MAX_BATCH_CHARACTERS = 100_000
+#: Bytes that one number of a vector takes in JSON, indented and with all its digits.
+NUMBER_BYTES = 40
 
 # Dimensions of the models that take a ``dimensions`` parameter, when they are not asked for fewer.
 _SHORTENABLE = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072}
@@ -129,7 +131,13 @@ class OpenAIEmbedder:
                 timeout=limits,
             )
 
-        return ask(self.endpoint, self.timeout, send)
+        numbers = len(batch) * (wanted or MAX_DIMENSIONS)
+        return ask(
+            self.endpoint,
+            self.timeout,
+            send,
+            max_bytes=MAX_STRUCTURED_BYTES + numbers * NUMBER_BYTES,
+        )
 
 
 def test_embeddings(endpoint: Endpoint, timeout: float = 30.0) -> str:

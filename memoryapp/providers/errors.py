@@ -19,6 +19,8 @@ from memoryapp.providers.endpoints import Endpoint
 if TYPE_CHECKING:
     from openai import APIStatusError
 
+    from instances.outgoing.limits import OutgoingError
+
 
 class ErrorKind(StrEnum):
     """What went wrong, as far as a caller has to tell."""
@@ -35,11 +37,13 @@ class ErrorKind(StrEnum):
     BAD_REQUEST = "bad_request"
     #: 5xx.
     SERVER_ERROR = "server_error"
+    #: The server is not called at all: its address is not allowed.
+    NOT_ALLOWED = "not_allowed"
     #: An answer came that cannot be used: not JSON, cut off, refused, wrong shape, NaN.
     UNUSABLE_ANSWER = "unusable_answer"
 
 
-_PERMANENT = frozenset({ErrorKind.UNAUTHORIZED, ErrorKind.BAD_REQUEST})
+_PERMANENT = frozenset({ErrorKind.UNAUTHORIZED, ErrorKind.BAD_REQUEST, ErrorKind.NOT_ALLOWED})
 
 
 class ProviderError(Exception):
@@ -118,6 +122,10 @@ def from_openai(error: Exception, endpoint: Endpoint) -> ProviderError:
     # Imported late: it takes half a second, which the built-in embedder's users never need.
     from openai import APIConnectionError, APIStatusError, APITimeoutError
 
+    from instances.outgoing.limits import OutgoingError
+
+    if ended := next((each for each in _chain(error) if isinstance(each, OutgoingError)), None):
+        return _from_gate(ended, endpoint)
     if isinstance(error, APITimeoutError):
         return ProviderError(
             ErrorKind.TIMEOUT,
@@ -220,6 +228,22 @@ def unusable(endpoint: Endpoint, how: str, *, retryable: bool = True) -> Provide
     return ProviderError(
         ErrorKind.UNUSABLE_ANSWER, f"{endpoint.base_url} answered {how}.", retryable=retryable
     )
+
+
+def _from_gate(error: "OutgoingError", endpoint: Endpoint) -> ProviderError:
+    """Build the error for a call that was refused or ended on this side."""
+    from instances.outgoing.limits import TooSlow
+    from instances.outgoing.transport import Redirected, Refused
+
+    if isinstance(error, Refused):
+        return ProviderError(ErrorKind.NOT_ALLOWED, str(error))
+    message = f"{endpoint.base_url} {scrub(str(error), endpoint.api_key)}."
+    if isinstance(error, Redirected):
+        return ProviderError(
+            ErrorKind.BAD_REQUEST, f"{message} Enter that address in Settings if it is right."
+        )
+    kind = ErrorKind.TIMEOUT if isinstance(error, TooSlow) else ErrorKind.UNUSABLE_ANSWER
+    return ProviderError(kind, message)
 
 
 def _why_unreachable(error: BaseException) -> str:

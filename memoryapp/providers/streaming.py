@@ -6,9 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memoryapp.providers.chunks import SILENCE, Extras, broken_off, chunks
-from memoryapp.providers.client import token_count
+from memoryapp.providers.client import model_name, storable, token_count
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, unusable
+
+#: Calls of one answer, and characters of their ids and names, and of the arguments of each: what
+#: is beyond is left out.
+MAX_CALLS = 128
+MAX_NAME_CHARACTERS = 200
+MAX_ARGUMENT_CHARACTERS = 100_000
 
 
 @dataclass(frozen=True)
@@ -106,9 +112,8 @@ class Assembly:
 
     def take(self, chunk: Mapping[str, Any]) -> str:
         """Add one chunk, or a whole answer that was not streamed; return the text that is new."""
-        model, usage = chunk.get("model"), chunk.get("usage")
-        if isinstance(model, str) and model:
-            self.model = model
+        usage = chunk.get("usage")
+        self.model = model_name(chunk) or self.model
         self.prompt_tokens = token_count(usage, "prompt_tokens") or self.prompt_tokens
         self.completion_tokens = token_count(usage, "completion_tokens") or self.completion_tokens
         choices = chunk.get("choices")
@@ -122,7 +127,7 @@ class Assembly:
             return ""
         calls = said.get("tool_calls")
         for call in calls if isinstance(calls, list) else ():
-            if isinstance(call, dict):
+            if isinstance(call, dict) and len(self.calls) < MAX_CALLS:
                 self._take_call(call)
         piece = _text(said.get("content")) or _text(said.get("refusal"))
         self.text += piece
@@ -131,14 +136,16 @@ class Assembly:
     def _take_call(self, raw: Mapping[str, Any]) -> None:
         function = raw.get("function")
         function = function if isinstance(function, dict) else {}
-        call_id, name = _text(raw.get("id")), _text(function.get("name"))
+        call_id = storable(_text(raw.get("id")))[:MAX_NAME_CHARACTERS]
+        name = storable(_text(function.get("name")))[:MAX_NAME_CHARACTERS]
         call = self._call(raw.get("index"), call_id, begins=bool(call_id or name))
         call.id = call.id or call_id
         call.name = call.name or name
         arguments = function.get("arguments")
         if isinstance(arguments, dict):
             arguments = json.dumps(arguments, ensure_ascii=False)
-        call.arguments += _text(arguments)
+        room = MAX_ARGUMENT_CHARACTERS - len(call.arguments)
+        call.arguments += _text(arguments)[:room]
 
     def _call(self, index: object, call_id: str, *, begins: bool) -> _Call:
         """Find the call that a fragment belongs to. Some servers give no index, and some give all

@@ -36,6 +36,7 @@ REASONS = {
     ErrorKind.RATE_LIMITED: "Too many calls, or no credit left",
     ErrorKind.UNAUTHORIZED: "Key refused",
     ErrorKind.BAD_REQUEST: "Call refused",
+    ErrorKind.NOT_ALLOWED: "Address not allowed",
     ErrorKind.SERVER_ERROR: "Error on the provider’s side",
     ErrorKind.UNUSABLE_ANSWER: "Unusable answer",
 }

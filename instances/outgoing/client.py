@@ -1,0 +1,34 @@
+"""An HTTP client that goes through the gate."""
+
+from typing import Any
+
+import httpx2
+
+from instances.outgoing.limits import Limits
+from instances.outgoing.rules import sift
+from instances.outgoing.transport import Transport
+
+
+class LimitedTimeout(httpx2.Timeout):
+    """Limits in the place where libraries take a timeout."""
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(limits.silence_seconds, connect=limits.connect_seconds)
+        self.limits = limits
+
+
+class Client(httpx2.Client):
+    """An ``httpx2`` client behind the gate.
+
+    Give each request its limits: ``client.get(url, extensions={"limits": Limits(…)})``, or
+    ``timeout=LimitedTimeout(Limits(…))`` through a library that knows only timeouts.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(transport=Transport(sift), trust_env=False, follow_redirects=False)
+
+    def build_request(self, *args: Any, **kwargs: Any) -> httpx2.Request:
+        timeout = kwargs.get("timeout")
+        if isinstance(timeout, LimitedTimeout):
+            kwargs["extensions"] = {**(kwargs.get("extensions") or {}), "limits": timeout.limits}
+        return super().build_request(*args, **kwargs)

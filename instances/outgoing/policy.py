@@ -1,0 +1,232 @@
+"""Which addresses may be connected to: a pure decision about a host, a port and an address."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+from typing import Self
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+MAX_HOST_CHARACTERS = 253
+
+
+class Mode(StrEnum):
+    """How much may be called beside the listed addresses."""
+
+    #: All addresses of the public internet.
+    PUBLIC = "public"
+    #: Nothing else.
+    LISTED = "listed"
+    #: Private networks and this machine as well.
+    EVERYTHING = "everything"
+
+
+class Kind(StrEnum):
+    """What an address is for. The value completes "Keepsake does not call …: "."""
+
+    PUBLIC = "it is not among the allowed addresses"
+    LOOPBACK = "it is on the machine that Keepsake runs on"
+    PRIVATE = "it is in a private network"
+    LINK_LOCAL = "link-local addresses are never called"
+    METADATA = "the metadata services of cloud providers are never called"
+    MULTICAST = "multicast addresses are never called"
+    UNSPECIFIED = "it is not the address of any machine"
+    RESERVED = "reserved addresses are never called"
+
+    @property
+    def never(self) -> bool:
+        """Whether no mode and no entry of the list allows it."""
+        return self not in (Kind.PUBLIC, Kind.LOOPBACK, Kind.PRIVATE)
+
+
+_NEVER: dict[Kind, tuple[Network, ...]] = {
+    kind: tuple(ip_network(text) for text in texts.split())
+    for kind, texts in {
+        # Azure, Alibaba, Oracle; Amazon, Google and Scaleway by IPv6. The others are link-local.
+        Kind.METADATA: "168.63.129.16 100.100.100.200 192.0.0.192 "
+        "fd00:ec2::254 fd20:ce::254 fd00:42::42",
+        Kind.LINK_LOCAL: "169.254.0.0/16 fe80::/10",
+        Kind.MULTICAST: "224.0.0.0/4 ff00::/8",
+        Kind.UNSPECIFIED: "0.0.0.0/8 ::",
+        Kind.RESERVED: "240.0.0.0/4",
+    }.items()
+}
+#: What of IPv6 is in use (RFC 4291, 4193): one machine, local networks, and the internet.
+_IN_USE = tuple(ip_network(text) for text in "::1 fc00::/7 fec0::/10 2000::/3".split())
+_INTERNET = ip_network("2000::/3")
+_NAT64 = ip_network("64:ff9b::/96")
+
+_HOW = (
+    "Give a host name, an IP address or a network such as 10.0.0.0/8, without http:// and without "
+    "a path."
+)
+
+
+def unwrap(address: Address) -> Address:
+    """Return the IPv4 address that packets to *address* end at, if one is embedded in it.
+
+    IPv4-mapped (RFC 4291), 6to4 (RFC 3056), Teredo (RFC 4380) and NAT64 (RFC 6052).
+    """
+    if isinstance(address, IPv4Address):
+        return address
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    teredo = address.teredo
+    return address.ipv4_mapped or address.sixtofour or (teredo[1] if teredo else None) or address
+
+
+def kind_of(address: Address) -> Kind:
+    """Say what *address* is for."""
+    address = unwrap(address)
+    for kind, networks in _NEVER.items():
+        if any(address in network for network in networks):
+            return kind
+    if address.is_loopback:
+        return Kind.LOOPBACK
+    if isinstance(address, IPv6Address):
+        if not any(address in network for network in _IN_USE):
+            return Kind.RESERVED
+        return Kind.PUBLIC if address in _INTERNET and address.is_global else Kind.PRIVATE
+    return Kind.PUBLIC if address.is_global else Kind.PRIVATE
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A listed host name or network, with one port or all of them."""
+
+    place: str | Network
+    port: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an entry: ``ollama``, ``ollama:11434``, ``10.0.0.5``, ``10.0.0.0/8``, ``[::1]:80``.
+
+        Raises `ValueError`, whose text says what to do.
+        """
+        if "://" in text:
+            raise ValueError(_HOW)
+        place, port = _split(text.strip())
+        number = None
+        if port is not None:
+            number = int(port) if re.fullmatch(r"[0-9]{1,5}", port) else 0
+            if not 1 <= number <= 65535:
+                raise ValueError("A port is a number from 1 to 65535.")
+        return cls(_network(place) or _host(place), number)
+
+    def matches(self, host: str, port: int, address: Address) -> bool:
+        """Whether *address*, to which *host* resolves, is listed by this entry."""
+        if self.port not in (None, port):
+            return False
+        if isinstance(self.place, str):
+            return self.place == plain_host(host)
+        return unwrap(address) in self.place
+
+    def __str__(self) -> str:
+        place = str(self.place)
+        if not isinstance(self.place, str) and self.place.num_addresses == 1:
+            place = str(self.place.network_address)
+        if self.port is None:
+            return place
+        return f"[{place}]:{self.port}" if ":" in place else f"{place}:{self.port}"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a host is not called. ``str()`` says so without a word of what answers there."""
+
+    host: str
+    port: int
+    kind: Kind
+
+    @property
+    def entry(self) -> str:
+        """The entry that would allow it; empty where none can."""
+        if self.kind.never:
+            return ""
+        host = plain_host(self.host)
+        return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
+
+    def __str__(self) -> str:
+        host = self.host[:MAX_HOST_CHARACTERS]
+        words = f"Keepsake does not call {host}: {self.kind}."
+        if self.kind.never:
+            return words
+        return f"{words} A superadmin can allow it under Settings → Outgoing connections."
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A mode and a list of addresses."""
+
+    mode: Mode = Mode.PUBLIC
+    entries: tuple[Entry, ...] = ()
+
+    def refusal(self, host: str, port: int, address: Address) -> Refusal | None:
+        """Say why *address*, to which *host* resolves, must not be connected to; None if it may."""
+        kind = kind_of(address)
+        if kind.never:
+            return Refusal(host, port, kind)
+        if self.mode == Mode.EVERYTHING or (self.mode == Mode.PUBLIC and kind == Kind.PUBLIC):
+            return None
+        if any(entry.matches(host, port, address) for entry in self.entries):
+            return None
+        return Refusal(host, port, Kind.PUBLIC if self.mode == Mode.LISTED else kind)
+
+
+def plain_host(host: str) -> str:
+    """Write a host name or address in the one way in which it is compared."""
+    return host.strip("[]").rstrip(".").lower()
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    """Take the port off the end; IPv6 addresses have one only behind brackets."""
+    if found := re.fullmatch(r"\[([^\[\]]*)\](?::(.*))?", text):
+        return found[1], found[2]
+    if text.count(":") > 1:
+        return text, None
+    place, colon, port = text.partition(":")
+    return place, port if colon else None
+
+
+def _network(place: str) -> Network | None:
+    """Read an address or a network; None if it is neither."""
+    try:
+        network: Network = ip_network(unwrap(ip_address(place)))
+    except ValueError:
+        if "/" not in place:
+            return None
+        try:
+            network = ip_network(place, strict=False)
+        except ValueError:
+            raise ValueError(_HOW) from None
+        if ip_address(place.partition("/")[0]) != network.network_address:
+            raise ValueError(f"{place} is not a network. Did you mean {network}?") from None
+    first, last = kind_of(network[0]), kind_of(network[-1])
+    if first.never and first == last:
+        raise ValueError(f"{place} cannot be allowed: {first}.")
+    return network
+
+
+def _host(place: str) -> str:
+    """Read a host name."""
+    try:
+        host = plain_host(place).encode("idna").decode()
+    except UnicodeError:
+        host = ""
+    labels = host.split(".")
+    if not all(re.fullmatch(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", label) for label in labels):
+        raise ValueError(_HOW)
+    if len(host) > MAX_HOST_CHARACTERS:
+        raise ValueError("This host name is too long.")
+    if re.fullmatch(r"[0-9]+|0x[0-9a-f]*", labels[-1]):
+        raise ValueError("Write the address in full, such as 127.0.0.1.")
+    return host

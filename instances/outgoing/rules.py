@@ -1,0 +1,63 @@
+"""The policy in force: what the operator allows in the environment, and what superadmins allow."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import connection
+
+from instances.models import AllowedAddress, OutgoingConnections
+from instances.outgoing.policy import Address, Entry, Mode, Policy, Refusal
+from instances.outgoing.resolving import resolve
+
+
+def sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
+    """Return those of *addresses*, to which *host* resolves, that may be connected to; if none
+    may, say why.
+    """
+    operators = Policy(Mode.LISTED, operators_entries(tuple(settings.OUTGOING_ALLOW)))
+    if all(operators.refusal(host, port, address) is None for address in addresses):
+        return list(addresses)
+    policy = stored()
+    refusals = [policy.refusal(host, port, address) for address in addresses]
+    allowed = [
+        address for address, refusal in zip(addresses, refusals, strict=True) if refusal is None
+    ]
+    return allowed or next(filter(None, refusals))
+
+
+def refusal_of(base_url: str) -> Refusal | None:
+    """Say why the server at *base_url* is not called; None if it is, or cannot be found."""
+    url = urlsplit(base_url)
+    port = url.port or (443 if url.scheme == "https" else 80)
+    try:
+        found = sift(url.hostname or "", port, resolve(url.hostname or "", port))
+    except OSError:
+        return None
+    return found if isinstance(found, Refusal) else None
+
+
+def stored() -> Policy:
+    """Load the policy that superadmins have set, with the operator's entries.
+
+    A call may run in a thread that must not keep a database connection while it waits for an
+    answer: a connection that is opened here is closed here.
+    """
+    was_closed = connection.connection is None
+    try:
+        mode = OutgoingConnections.current().mode
+        texts = list(AllowedAddress.objects.values_list("address", flat=True))
+    finally:
+        if was_closed:
+            connection.close()
+    return Policy(
+        Mode(mode),
+        (*operators_entries(tuple(settings.OUTGOING_ALLOW)), *map(Entry.parse, texts)),
+    )
+
+
+@lru_cache(maxsize=8)
+def operators_entries(texts: tuple[str, ...]) -> tuple[Entry, ...]:
+    """Read the entries of ``OUTGOING_ALLOW``. Raises `ValueError` for one that is none."""
+    return tuple(Entry.parse(text) for text in texts if text.strip())

@@ -1,0 +1,265 @@
+"""HTTP through the gate, for ``httpx2`` clients.
+
+What is checked is the address that is connected to, not the name in the URL: the host is resolved
+here, each of its addresses is judged, and the connection goes to one that is allowed, by number. A
+name that resolves to something else a moment later gains nothing. TLS still checks the name.
+"""
+
+import contextlib
+import ssl
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, cast
+from urllib.parse import urlsplit, urlunsplit
+
+import httpcore2
+import httpx2
+
+from instances.outgoing.limits import Budget, Limits, OutgoingError, Patience
+from instances.outgoing.policy import Address, Refusal
+from instances.outgoing.resolving import resolve
+
+#: Bytes of a request that are handed to the network at once.
+WRITE_BYTES = 64 * 1024
+MAX_CONNECTIONS = 100
+MAX_IDLE_CONNECTIONS = 20
+IDLE_SECONDS = 5.0
+MAX_SHOWN_ADDRESS = 200
+
+#: Decides which of the addresses of a host and port may be connected to.
+Sift = Callable[[str, int, Sequence[Address]], list[Address] | Refusal]
+
+
+class Refused(OutgoingError):
+    """The policy does not allow the address. ``str()`` is a sentence of its own."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+
+
+class Redirected(OutgoingError):
+    """The server sends the caller to another address, which is not followed."""
+
+
+class Encoded(OutgoingError):
+    """The answer is compressed in a way that was not asked for."""
+
+
+class Transport(httpx2.BaseTransport):
+    """Sends requests to allowed addresses, within the limits that they carry as ``limits`` in
+    their extensions. No redirects, no proxies, no unix sockets.
+
+    Raises `OutgoingError` for what it refuses or ends, else the errors of ``httpx2``.
+    """
+
+    def __init__(self, sift: Sift) -> None:
+        self._pool = httpcore2.ConnectionPool(
+            ssl_context=httpx2.create_ssl_context(),
+            max_connections=MAX_CONNECTIONS,
+            max_keepalive_connections=MAX_IDLE_CONNECTIONS,
+            keepalive_expiry=IDLE_SECONDS,
+            network_backend=_Gate(sift),
+        )
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        limits = request.extensions.get("limits", Limits())
+        budget = Budget(limits)
+        silence = Patience.within(budget, limits.silence_seconds)
+        connect = Patience.within(budget, min(limits.connect_seconds, limits.silence_seconds))
+        request.headers["Accept-Encoding"] = "gzip, deflate"
+        sent = httpcore2.Request(
+            method=request.method,
+            url=httpcore2.URL(
+                scheme=request.url.raw_scheme,
+                host=request.url.raw_host,
+                port=request.url.port,
+                target=request.url.raw_path,
+            ),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions={
+                "timeout": {"connect": connect, "read": silence, "write": silence, "pool": silence}
+            },
+        )
+        with _errors_of_httpx():
+            answer = self._pool.handle_request(sent)
+        body = _Body(cast(Iterable[bytes], answer.stream))
+        response = _LimitedResponse(answer.status, answer.headers, body, answer.extensions, budget)
+        if problem := _redirect(response) or _encoding(response):
+            response.close()
+            raise problem
+        return response
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class _LimitedResponse(httpx2.Response):
+    """A response whose body is counted while it is decoded, which httpx does in small steps."""
+
+    def __init__(
+        self,
+        status: int,
+        headers: list[tuple[bytes, bytes]],
+        stream: httpx2.SyncByteStream,
+        extensions: Any,
+        budget: Budget,
+    ) -> None:
+        super().__init__(status, headers=headers, stream=stream, extensions=extensions)
+        self._budget = budget
+
+    def iter_bytes(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        if hasattr(self, "_content"):  # It was read, and counted, before.
+            yield from super().iter_bytes(chunk_size)
+            return
+        for chunk in super().iter_bytes(chunk_size):
+            self._budget.decoded(len(chunk))
+            yield chunk
+
+
+class _Body(httpx2.SyncByteStream):
+    def __init__(self, stream: Iterable[bytes]) -> None:
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        with _errors_of_httpx():
+            yield from self._stream
+
+    def close(self) -> None:
+        cast(Any, self._stream).close()
+
+
+class _Gate(httpcore2.NetworkBackend):
+    """Opens connections, to allowed addresses only."""
+
+    def __init__(self, sift: Sift) -> None:
+        self._sift = sift
+        self._sockets = httpcore2.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        patience = _patience(timeout)
+        try:
+            addresses = resolve(host, port)
+        except OSError as error:
+            raise httpcore2.ConnectError(error) from error
+        failure: Exception = httpcore2.ConnectError("The host has no address.")
+        for address in self._allowed(host, port, addresses):
+            try:
+                stream = self._sockets.connect_tcp(str(address), port, timeout=patience.left())
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failure = error
+                continue
+            check = partial(self._allowed, host, port, [address])
+            return _Stream(stream, check, patience.budget)
+        raise failure
+
+    def _allowed(self, host: str, port: int, addresses: Sequence[Address]) -> list[Address]:
+        found = self._sift(host, port, addresses)
+        if isinstance(found, Refusal):
+            raise Refused(found)
+        return found
+
+
+class _Stream(httpcore2.NetworkStream):
+    """A connection that keeps to the budget of the call that uses it, and asks again whether its
+    address is allowed when another call takes it over.
+    """
+
+    def __init__(
+        self, stream: httpcore2.NetworkStream, check: Callable[[], object], budget: Budget
+    ) -> None:
+        self._stream = stream
+        self._check = check
+        self._budget = budget
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        patience = _patience(timeout)
+        with _deadline(patience):
+            data = self._stream.read(max_bytes, timeout=patience.left())
+        patience.budget.received(len(data))
+        return data
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        patience = _patience(timeout)
+        if patience.budget is not self._budget:
+            self._check()
+            self._budget = patience.budget
+        with _deadline(patience):
+            for start in range(0, len(buffer), WRITE_BYTES):
+                part = buffer[start : start + WRITE_BYTES]
+                self._stream.write(part, timeout=patience.left())
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore2.NetworkStream:
+        patience = _patience(timeout)
+        with _deadline(patience):
+            stream = self._stream.start_tls(ssl_context, server_hostname, patience.left())
+        return _Stream(stream, self._check, self._budget)
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+def _patience(timeout: float | None) -> Patience:
+    # Fail rather than wait without a limit, should a new httpcore2 pass on something else.
+    if not isinstance(timeout, Patience):
+        raise TypeError("a connection of the gate is used without a budget")
+    return timeout
+
+
+@contextlib.contextmanager
+def _deadline(patience: Patience) -> Iterator[None]:
+    """Tell a silence that was cut short by the end of the whole call from any other."""
+    try:
+        yield
+    except httpcore2.TimeoutException:
+        patience.budget.seconds_left()
+        raise
+
+
+@contextlib.contextmanager
+def _errors_of_httpx() -> Iterator[None]:
+    """Turn errors of httpcore2 into those of httpx2, which have the same names."""
+    try:
+        yield
+    except (
+        httpcore2.TimeoutException,
+        httpcore2.NetworkError,
+        httpcore2.ProtocolError,
+        httpcore2.UnsupportedProtocol,
+    ) as error:
+        kind = getattr(httpx2, type(error).__name__, httpx2.TransportError)
+        raise kind(str(error)) from error
+
+
+def _redirect(response: httpx2.Response) -> OutgoingError | None:
+    if not response.has_redirect_location:
+        return None
+    url = urlsplit(response.headers["location"])
+    host = url.netloc.rpartition("@")[2]
+    shown = urlunsplit((url.scheme, host, url.path, "", ""))
+    shown = "".join(c for c in shown if c.isprintable())[:MAX_SHOWN_ADDRESS]
+    return Redirected(f"redirects to {shown}, which is not followed")
+
+
+def _encoding(response: httpx2.Response) -> OutgoingError | None:
+    """Refuse what cannot be decoded in small steps, and one compression inside another."""
+    encodings = response.headers.get("content-encoding", "").lower().strip()
+    if encodings in ("", "identity", "gzip", "deflate"):
+        return None
+    return Encoded("answered in a compression that it was not asked for")

@@ -1,0 +1,12 @@
+import pytest
+from pytest_django import Settings
+
+from tests.provided import provider
+
+__all__ = ["provider"]
+
+
+@pytest.fixture
+def nothing_listed(settings: Settings) -> None:
+    """As a server is without any setting: only public addresses."""
+    settings.OUTGOING_ALLOW = []

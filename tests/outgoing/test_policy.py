@@ -1,0 +1,178 @@
+import re
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from instances.outgoing.policy import Entry, Kind, Mode, Policy, kind_of, plain_host, unwrap
+
+KINDS = {
+    Kind.PUBLIC: "8.8.8.8 1.1.1.1 172.32.0.1 2606:4700::1111 ::ffff:8.8.8.8 64:ff9b::8.8.8.8 "
+    "2002:808:808::1",
+    Kind.LOOPBACK: "127.0.0.1 127.255.255.254 ::1 ::ffff:127.0.0.1 ::ffff:7f00:1 "
+    "64:ff9b::127.0.0.1 2002:7f00:1::",
+    Kind.PRIVATE: "10.0.0.5 172.16.0.1 172.31.255.255 192.168.1.1 100.64.0.1 198.18.0.1 fd00::1 "
+    "fec0::1 2001:db8::1 ::ffff:10.0.0.5 64:ff9b::c0a8:101 2002:a00:5:: "
+    # Teredo: the client's address is the last 32 bits, inverted.
+    "2001:0:4136:e378:8000:63bf:f5ff:fffa",
+    Kind.LINK_LOCAL: "169.254.169.254 169.254.0.23 fe80::1 ::ffff:169.254.169.254 "
+    "64:ff9b::a9fe:a9fe 2002:a9fe:a9fe::",
+    Kind.METADATA: "100.100.100.200 168.63.129.16 192.0.0.192 fd00:ec2::254 fd20:ce::254 "
+    "fd00:42::42 ::ffff:100.100.100.200",
+    Kind.MULTICAST: "224.0.0.1 239.255.255.255 ff02::1",
+    Kind.UNSPECIFIED: "0.0.0.0 0.1.2.3 :: ::ffff:0.0.0.0",
+    Kind.RESERVED: "240.0.0.1 255.255.255.255 ::7f00:1 4000::1 64:ff9b:1::1",
+}
+ADDRESSES = [(text, kind) for kind, texts in KINDS.items() for text in texts.split()]
+NEVER = [text for text, kind in ADDRESSES if kind.never]
+
+
+@pytest.mark.parametrize(("text", "kind"), ADDRESSES)
+def test_what_an_address_is_for(text: str, kind: Kind) -> None:
+    assert kind_of(ip_address(text)) == kind
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("text", NEVER)
+def test_no_mode_and_no_list_allows_some(mode: Mode, text: str) -> None:
+    everywhere = Policy(mode, (Entry.parse("0.0.0.0/0"), Entry.parse("::/0"), Entry.parse("trap")))
+    refusal = everywhere.refusal("trap", 80, ip_address(text))
+    assert refusal
+    assert not refusal.entry
+    assert "superadmin" not in str(refusal)
+
+
+@pytest.mark.parametrize(
+    ("mode", "allowed"),
+    [
+        (Mode.PUBLIC, {Kind.PUBLIC}),
+        (Mode.LISTED, set()),
+        (Mode.EVERYTHING, {Kind.PUBLIC, Kind.LOOPBACK, Kind.PRIVATE}),
+    ],
+)
+def test_what_each_mode_allows(mode: Mode, allowed: set[Kind]) -> None:
+    for text, kind in ADDRESSES:
+        refusal = Policy(mode).refusal("host", 443, ip_address(text))
+        assert (refusal is None) == (kind in allowed), text
+
+
+@pytest.mark.parametrize(
+    ("entry", "host", "port", "address", "allowed"),
+    [
+        ("ollama", "ollama", 11434, "172.18.0.3", True),
+        ("ollama", "OLLAMA.", 80, "172.18.0.3", True),
+        ("ollama", "ollama.evil.example", 80, "172.18.0.3", False),
+        ("ollama", "172.18.0.3", 80, "172.18.0.3", False),
+        ("ollama:11434", "ollama", 11434, "172.18.0.3", True),
+        ("ollama:11434", "ollama", 6379, "172.18.0.3", False),
+        ("localhost:11434", "localhost", 11434, "::1", True),
+        ("10.0.0.5", "10.0.0.5", 80, "10.0.0.5", True),
+        ("10.0.0.5", "any.name", 80, "10.0.0.5", True),
+        ("10.0.0.5", "10.0.0.5", 80, "10.0.0.6", False),
+        ("10.0.0.5", "mapped", 80, "::ffff:10.0.0.5", True),
+        ("10.0.0.5:80", "10.0.0.5", 81, "10.0.0.5", False),
+        ("10.0.0.0/8", "host", 80, "10.200.3.4", True),
+        ("10.0.0.0/8", "host", 80, "11.0.0.1", False),
+        ("10.0.0.0/8:443", "host", 80, "10.0.0.1", False),
+        ("::1", "[::1]", 80, "::1", True),
+        ("[::1]:8080", "::1", 8080, "::1", True),
+        ("fd00::/8", "host", 80, "fd12::1", True),
+    ],
+)
+def test_what_an_entry_allows(
+    entry: str, host: str, port: int, address: str, allowed: bool
+) -> None:
+    policy = Policy(Mode.LISTED, (Entry.parse(entry),))
+    assert (policy.refusal(host, port, ip_address(address)) is None) == allowed
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        (" Ollama:11434 ", "ollama:11434"),
+        ("10.0.0.5", "10.0.0.5"),
+        ("10.0.0.0/8:80", "10.0.0.0/8:80"),
+        ("[FD00::1]:80", "[fd00::1]:80"),
+        ("::ffff:10.0.0.5", "10.0.0.5"),
+        ("mün.example", "xn--mn-xka.example"),
+    ],
+)
+def test_an_entry_is_kept_in_one_spelling(typed: str, kept: str) -> None:
+    assert str(Entry.parse(typed)) == kept
+    assert str(Entry.parse(kept)) == kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("", "Give a host name"),
+        ("http://ollama:11434", "without http://"),
+        ("ollama/v1", "without a path"),
+        ("a b", "Give a host name"),
+        ("-a.example", "Give a host name"),
+        ("a..b", "Give a host name"),
+        ("[]", "Give a host name"),
+        ("ollama:", "from 1 to 65535"),
+        ("ollama:0", "from 1 to 65535"),
+        ("ollama:65536", "from 1 to 65535"),
+        ("ollama:x", "from 1 to 65535"),
+        ("10.0.0.5/8", "Did you mean 10.0.0.0/8?"),
+        ("10.0.0.0/33", "Give a host name"),
+        ("127.1", "in full"),
+        ("2130706433", "in full"),
+        ("0x7f000001", "in full"),
+        ("169.254.169.254", "cannot be allowed"),
+        ("169.254.0.0/16", "cannot be allowed"),
+        ("::ffff:169.254.169.254", "cannot be allowed"),
+        ("0.1.2.3", "cannot be allowed"),
+        ("fd00:ec2::254", "cannot be allowed"),
+        (".".join(["a" * 60] * 5), "too long"),
+    ],
+)
+def test_what_is_no_entry(typed: str, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        Entry.parse(typed)
+
+
+def test_a_refusal_says_what_to_do_and_names_the_entry() -> None:
+    refusal = Policy().refusal("10.0.0.5", 8080, IPv4Address("10.0.0.5"))
+    assert str(refusal) == (
+        "Keepsake does not call 10.0.0.5: it is in a private network. A superadmin can allow it "
+        "under Settings → Outgoing connections."
+    )
+    assert refusal and refusal.entry == "10.0.0.5:8080"
+    by_six = Policy().refusal("::1", 80, IPv6Address("::1"))
+    assert by_six and by_six.entry == "[::1]:80"
+
+
+@given(st.ip_addresses(v=4))
+def test_wrapping_an_address_changes_nothing(address: IPv4Address) -> None:
+    number = int(address)
+    for wrapped in (
+        (0xFFFF << 32) | number,
+        (0x2002 << 112) | (number << 80),
+        (0x0064FF9B << 96) | number,
+        (0x20010000 << 96) | (number ^ 0xFFFFFFFF),
+    ):
+        assert unwrap(IPv6Address(wrapped)) == address
+        assert kind_of(IPv6Address(wrapped)) == kind_of(address)
+
+
+@given(st.ip_addresses(), st.sampled_from(Mode))
+def test_what_a_refusal_offers_allows_it(address: IPv4Address | IPv6Address, mode: Mode) -> None:
+    refusal = Policy(mode).refusal(str(address), 443, address)
+    if refusal and refusal.entry:
+        allowed = Policy(mode, (Entry.parse(refusal.entry),))
+        assert allowed.refusal(str(address), 443, address) is None
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_an_entry_or_has_a_reason(text: str) -> None:
+    try:
+        entry = Entry.parse(text)
+    except ValueError as error:
+        assert str(error)
+    else:
+        assert Entry.parse(str(entry)) == entry
+        assert plain_host(str(entry)) == str(entry) or "[" in str(entry)

@@ -1,0 +1,94 @@
+import threading
+from collections.abc import Callable
+from ipaddress import ip_address
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from pytest_django import Settings
+
+from instances.models import AllowedAddress, OutgoingConnections, OutgoingMode, User
+from instances.outgoing.policy import Entry, Mode, Refusal
+from instances.outgoing.rules import refusal_of, sift, stored
+
+PUBLIC, PRIVATE = ip_address("8.8.8.8"), ip_address("10.0.0.5")
+
+
+def test_public_addresses_are_allowed_by_default(db: None, nothing_listed: None) -> None:
+    assert sift("host", 443, [PUBLIC]) == [PUBLIC]
+    assert isinstance(sift("host", 443, [PRIVATE]), Refusal)
+    assert sift("host", 443, [PRIVATE, PUBLIC]) == [PUBLIC]
+
+
+def test_what_superadmins_allow_counts_at_once(db: None, nothing_listed: None) -> None:
+    AllowedAddress.objects.create(address="10.0.0.0/8")
+    assert sift("host", 80, [PRIVATE]) == [PRIVATE]
+    AllowedAddress.objects.all().delete()
+    assert isinstance(sift("host", 80, [PRIVATE]), Refusal)
+    OutgoingConnections.objects.create(id=1, mode=OutgoingMode.EVERYTHING)
+    assert sift("host", 80, [PRIVATE]) == [PRIVATE]
+    OutgoingConnections.objects.update(mode=OutgoingMode.LISTED)
+    assert isinstance(sift("host", 80, [PUBLIC]), Refusal)
+
+
+def test_what_the_operator_allows_needs_no_database(settings: Settings) -> None:
+    # There is no database in this test: to ask it would be an error.
+    settings.OUTGOING_ALLOW = ["10.0.0.0/8", " ollama:11434", ""]
+    assert sift("host", 80, [PRIVATE]) == [PRIVATE]
+    assert sift("ollama", 11434, [ip_address("172.18.0.3")])
+
+
+def test_the_operator_adds_to_what_superadmins_allow(db: None, settings: Settings) -> None:
+    settings.OUTGOING_ALLOW = ["10.0.0.5"]
+    AllowedAddress.objects.create(address="10.0.0.6:80")
+    policy = stored()
+    assert policy.mode == Mode.PUBLIC
+    assert set(policy.entries) == {Entry.parse("10.0.0.5"), Entry.parse("10.0.0.6:80")}
+
+
+def test_an_address_in_settings_is_judged_before_it_is_called(
+    db: None, nothing_listed: None
+) -> None:
+    refusal = refusal_of("http://127.0.0.1:11434/v1")
+    assert refusal and refusal.entry == "127.0.0.1:11434"
+    assert refusal_of("https://127.0.0.1/v1").entry == "127.0.0.1:443"  # type: ignore[union-attr]
+    assert refusal_of("http://8.8.8.8/v1") is None
+    assert refusal_of("http://name.invalid/v1") is None
+
+
+def test_a_row_is_an_entry_and_stands_there_once(db: None) -> None:
+    AllowedAddress.objects.create(address="ollama")
+    for wrong in ("http://ollama", "169.254.169.254", "ollama"):
+        with pytest.raises(ValidationError):
+            AllowedAddress(address=wrong).full_clean()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        OutgoingConnections.objects.create(id=2)
+
+
+def test_who_added_an_address_may_leave(dana: User) -> None:
+    address = AllowedAddress.objects.create(address="ollama", added_by=dana)
+    dana.delete()
+    address.refresh_from_db()
+    assert address.added_by is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_thread_that_calls_keeps_no_connection(nothing_listed: None) -> None:
+    kept: list[object] = []
+
+    def call() -> None:
+        sift("host", 80, [PUBLIC])
+        kept.append(connection.connection)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    thread.join(10)
+    assert kept == [None]
+
+
+def test_a_call_within_a_request_leaves_its_connection_open(
+    db: None, nothing_listed: None, django_assert_num_queries: Callable[..., object]
+) -> None:
+    with django_assert_num_queries(2):  # type: ignore[attr-defined]
+        sift("host", 80, [PUBLIC, PRIVATE])
+    assert connection.connection is not None
