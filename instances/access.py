@@ -27,6 +27,14 @@ def signed_in(request: HttpRequest) -> Request:
     return cast(Request, request)
 
 
+def superadmin(request: HttpRequest) -> Request:
+    """Return the request of a superadmin; to anyone else there is no such page."""
+    signed = signed_in(request)
+    if not signed.user.is_superuser:
+        raise Http404
+    return signed
+
+
 def visible_instance(request: Request, slug: str) -> Instance:
     """Return the instance of that name if the person may see it, else raise `Http404`."""
     if "\x00" in slug:

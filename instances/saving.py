@@ -3,7 +3,8 @@
 from typing import Any
 
 from instances import forms
-from instances.models import EmbeddingProvider, Instance, Provider, User
+from instances.models import AllowedAddress, EmbeddingProvider, Instance, Provider, User
+from instances.outgoing.rules import refusal_of
 from instances.signals import embeddings_wanted, language_changed
 
 
@@ -29,6 +30,29 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
         form.instance.save(update_fields=["embedding_provider"])
         return "Saved. Embeddings come from OpenAI too from now on, since its key is there."
     return "Saved."
+
+
+def allow_address(form: Any, *, by: User) -> str:
+    """Allow the address of a provider that a superadmin has just saved with *form*, and return
+    what to tell of it; tell others why their address is not called.
+
+    It looks the host up, so it must not run in a transaction.
+    """
+    if isinstance(form, forms.LanguageModelForm):
+        changed, address = {"provider", "base_url"}, form.instance.chat_address
+    elif isinstance(form, forms.EmbeddingsForm):
+        changed, address = {"embedding_provider", "embedding_base_url"}, form.choice.address
+    else:
+        return ""
+    if not changed.intersection(form.changed_data):
+        return ""
+    refusal = refusal_of(address)
+    if refusal is None:
+        return ""
+    if not (by.is_superuser and refusal.entry):
+        return f" {refusal}"
+    AllowedAddress.objects.allow(refusal.entry, by=by, note="The address of a provider.")
+    return f" {refusal.entry} may be called from now on."
 
 
 def _save(form: Any) -> None:

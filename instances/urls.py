@@ -1,6 +1,6 @@
 from django.urls import path
 
-from instances import key_views, views
+from instances import connection_views, key_views, views
 
 urlpatterns = [
     path("instances", views.instances, name="instances"),
@@ -15,4 +15,7 @@ urlpatterns = [
     path("instances/<slug:slug>/keys", key_views.new, name="api_key_new"),
     path("instances/<slug:slug>/keys/<int:pk>/revoke", key_views.revoke, name="api_key_revoke"),
     path("instances/<slug:slug>/delete", views.delete, name="instance_delete"),
+    path("server/connections", connection_views.connections, name="outgoing_connections"),
+    path("server/connections/add", connection_views.add, name="outgoing_add"),
+    path("server/connections/<int:pk>/remove", connection_views.remove, name="outgoing_remove"),
 ]

@@ -19,7 +19,7 @@ from instances.models import (
     Membership,
     SecretName,
 )
-from instances.saving import carry_out
+from instances.saving import allow_address, carry_out
 
 CARDS: dict[str, type[BaseForm]] = {
     "memory": forms.MemoryForm,
@@ -78,6 +78,7 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
             instance.activity.create(
                 action=action, by=request.user, via="screen", about=_about(card, form)
             )
+        said += allow_address(form, by=request.user)
         instance = managed_instance(request, slug)
         if not request.htmx:
             messages.success(request, said)

@@ -7,7 +7,7 @@ from cryptography.fernet import Fernet
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
-from instances.outgoing.rules import operators_entries
+from instances.outgoing.rules import operators
 from memoryapp.telemetry.logs import FORMATS, LEVELS
 
 BROKERS = ("redis", "rediss", "unix", "redis+socket")
@@ -81,7 +81,7 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
             )
         )
     try:
-        operators_entries(tuple(settings.OUTGOING_ALLOW))
+        operators()
     except ValueError as error:
         found.append(
             Error(

@@ -891,9 +891,9 @@ class Migration(migrations.Migration):
                     "mode",
                     models.CharField(
                         choices=[
-                            ("public", "Public addresses"),
-                            ("listed", "Listed addresses only"),
-                            ("everything", "Everything"),
+                            ("public", "Public addresses, and those on the list"),
+                            ("listed", "Only those on the list"),
+                            ("everything", "Everything, private networks too"),
                         ],
                         default="public",
                         max_length=20,

@@ -23,6 +23,7 @@ from instances.models.choices import (
     SecretName,
 )
 from instances.models.people import User
+from instances.presets import PRESETS
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
@@ -408,6 +409,12 @@ class Instance(models.Model):
         if self.provider in (Provider.OLLAMA, Provider.CUSTOM):
             return bool(self.provider == Provider.OLLAMA or self.base_url)
         return self.provider != Provider.NONE and self.has_secret(SecretName.CHAT_API_KEY)
+
+    @property
+    def chat_address(self) -> str:
+        """Where the language model is: its provider's usual address unless another is given."""
+        preset = PRESETS.get(self.provider)
+        return self.base_url or (preset.base_url if preset else "")
 
     @property
     def reads_what_goes_stale(self) -> bool:

@@ -1,5 +1,7 @@
 """Which addresses this server may call: the mode, and the list of what is allowed beside it."""
 
+import contextlib
+import logging
 from typing import ClassVar, Self
 
 from django.core.exceptions import ValidationError
@@ -10,13 +12,15 @@ from django.utils import timezone
 from instances.models.people import User
 from instances.outgoing.policy import Entry, Mode
 
+logger = logging.getLogger(__name__)
+
 
 class OutgoingMode(models.TextChoices):
     """What may be called beside the listed addresses."""
 
-    PUBLIC = Mode.PUBLIC.value, "Public addresses"
-    LISTED = Mode.LISTED.value, "Listed addresses only"
-    EVERYTHING = Mode.EVERYTHING.value, "Everything"
+    PUBLIC = Mode.PUBLIC.value, "Public addresses, and those on the list"
+    LISTED = Mode.LISTED.value, "Only those on the list"
+    EVERYTHING = Mode.EVERYTHING.value, "Everything, private networks too"
 
 
 class OutgoingConnections(models.Model):
@@ -44,6 +48,13 @@ class OutgoingConnections(models.Model):
         """Return what is set, or the default."""
         return cls.objects.select_related("changed_by").first() or cls(id=1)
 
+    @classmethod
+    def change(cls, mode: str, *, by: User) -> None:
+        """Set the mode for the whole server."""
+        values = {"mode": mode, "changed_by": by, "changed_at": timezone.now()}
+        cls.objects.update_or_create(id=1, defaults=values)
+        logger.info("user %s set outgoing connections to %s", by.pk, mode)
+
 
 def validate_entry(text: str) -> None:
     """Refuse what is neither a host name nor an address nor a network."""
@@ -51,6 +62,14 @@ def validate_entry(text: str) -> None:
         Entry.parse(text)
     except ValueError as error:
         raise ValidationError(str(error)) from None
+
+
+class AllowedAddressQuerySet(models.QuerySet["AllowedAddress"]):
+    def allow(self, address: str, *, by: User, note: str = "") -> None:
+        """Put *address* on the list, unless it stands there already."""
+        _, created = self.get_or_create(address=address, defaults={"added_by": by, "note": note})
+        if created:
+            logger.info("user %s allowed outgoing connections to %s", by.pk, address)
 
 
 class AllowedAddress(models.Model):
@@ -71,8 +90,21 @@ class AllowedAddress(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
 
+    objects = AllowedAddressQuerySet.as_manager()
+
     class Meta:
         ordering: ClassVar = ["address"]
 
     def __str__(self) -> str:
         return self.address
+
+    def clean(self) -> None:
+        """Keep one spelling of each address, so that none stands there twice."""
+        # The field's validator has told what cannot be read.
+        with contextlib.suppress(ValueError):
+            self.address = str(Entry.parse(self.address))
+
+    def remove(self, *, by: User) -> None:
+        """Take it off the list."""
+        self.delete()
+        logger.info("user %s disallowed outgoing connections to %s", by.pk, self.address)

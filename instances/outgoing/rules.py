@@ -16,8 +16,8 @@ def sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | 
     """Return those of *addresses*, to which *host* resolves, that may be connected to; if none
     may, say why.
     """
-    operators = Policy(Mode.LISTED, operators_entries(tuple(settings.OUTGOING_ALLOW)))
-    if all(operators.refusal(host, port, address) is None for address in addresses):
+    listed = Policy(Mode.LISTED, operators())
+    if all(listed.refusal(host, port, address) is None for address in addresses):
         return list(addresses)
     policy = stored()
     refusals = [policy.refusal(host, port, address) for address in addresses]
@@ -51,13 +51,14 @@ def stored() -> Policy:
     finally:
         if was_closed:
             connection.close()
-    return Policy(
-        Mode(mode),
-        (*operators_entries(tuple(settings.OUTGOING_ALLOW)), *map(Entry.parse, texts)),
-    )
+    return Policy(Mode(mode), (*operators(), *map(Entry.parse, texts)))
+
+
+def operators() -> tuple[Entry, ...]:
+    """Return what the environment allows. Raises `ValueError` for an entry that is none."""
+    return _parsed(tuple(settings.OUTGOING_ALLOW))
 
 
 @lru_cache(maxsize=8)
-def operators_entries(texts: tuple[str, ...]) -> tuple[Entry, ...]:
-    """Read the entries of ``OUTGOING_ALLOW``. Raises `ValueError` for one that is none."""
+def _parsed(texts: tuple[str, ...]) -> tuple[Entry, ...]:
     return tuple(Entry.parse(text) for text in texts if text.strip())

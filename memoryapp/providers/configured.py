@@ -17,7 +17,7 @@ def chat_endpoint(instance: Instance) -> Endpoint | None:
     preset = PRESETS[instance.provider]
     return Endpoint(
         provider=instance.provider,
-        base_url=instance.base_url or preset.base_url,
+        base_url=instance.chat_address,
         api_key=instance.secret(SecretName.CHAT_API_KEY),
         model=instance.fast_model or preset.chat_model,
     )

@@ -3,10 +3,12 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from instances.access import managed_instance, signed_in
 from instances.models import EmbeddingProvider, Instance
+from instances.outgoing.rules import refusal_of
 from instances.secrets import UnreadableSecret
 from memoryapp.models import Usage
 from memoryapp.providers import chat
@@ -23,10 +25,16 @@ def test(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     if what not in ("chat", "embeddings"):
         raise Http404
     ok, answer = _test_embeddings(instance) if what == "embeddings" else test_chat(instance)
-    if not request.htmx:
-        (messages.success if ok else messages.error)(request, answer)
-        return redirect(instance)
-    return render(request, "instances/_tested.html", {"ok": ok, "answer": answer})
+    address = instance.embeddings.address if what == "embeddings" else instance.chat_address
+    refusal = None if ok or not request.user.is_superuser else refusal_of(address)
+    entry = refusal.entry if refusal else ""
+    if request.htmx:
+        context = {"ok": ok, "answer": answer, "entry": entry, "instance": instance}
+        return render(request, "instances/_tested.html", context)
+    (messages.success if ok else messages.error)(request, answer)
+    if entry:
+        return redirect(reverse("outgoing_connections", query={"address": entry}))
+    return redirect(instance)
 
 
 def test_chat(instance: Instance) -> tuple[bool, str]:

@@ -18,7 +18,7 @@ from instances.access import Request, managed_instance, signed_in
 from instances.forms import LanguageModelForm, NewInstanceForm
 from instances.models import DEMO, Instance, Provider
 from instances.presets import PRESETS
-from instances.saving import carry_out
+from instances.saving import allow_address, carry_out
 from memoryapp.web.connections import test_chat
 from memoryapp.web.status import learning
 
@@ -92,6 +92,7 @@ def welcome_instance(request: HttpRequest, slug: str) -> HttpResponse:
             instance.activity.create(
                 action="settings", by=request.user, via="screen", about="Language model"
             )
+        said += allow_address(form, by=request.user)
         answers, answer = test_chat(managed_instance(request, slug))
         if answers:
             messages.success(request, f"{said} {answer}")

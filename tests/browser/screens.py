@@ -491,6 +491,19 @@ def instances(page: Page, house: House) -> None:
     page.goto("/instances")
 
 
+@screen("Allow address")
+def outgoing_connections(page: Page, house: House) -> None:
+    page.goto("/server/connections")
+
+
+@screen("Allow address", forgive="422")
+def outgoing_connections_with_errors(page: Page, house: House) -> None:
+    page.goto("/server/connections")
+    page.get_by_label("Address").fill("http://localhost:11434/v1")
+    page.get_by_role("button", name="Allow address").click()
+    expect(page.locator(".field .error")).to_be_visible()
+
+
 @screen("Create")
 def instance_new(page: Page, house: House) -> None:
     page.goto("/instances/new")

@@ -4,7 +4,7 @@ one that the table below does not know fails a test until somebody has said how 
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, ConversationOrigin, Import
 from conversations.turns import Turn, append
-from instances.models import Agent, ApiKey, Instance, Membership, User
+from instances.models import Agent, AllowedAddress, ApiKey, Instance, Membership, User
 from memoryapp.graph import Named, Said, learn
 from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Relation, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
@@ -199,6 +199,13 @@ OF_NOBODY = {
     "v1_nowhere",
 }
 
+#: Addresses of the whole server, for superadmins: to all others there is no such page.
+OF_SERVER = {
+    "outgoing_connections": Guarded(body={"mode": "listed"}),
+    "outgoing_add": Guarded(body={"address": "10.0.0.9"}),
+    "outgoing_remove": Guarded({"pk": "allowed"}),
+}
+
 #: Addresses that open for keys alone: nobody who has signed in gets more than a visitor there.
 KEYED = {
     "mem0:ping": Guarded(),
@@ -270,7 +277,7 @@ def methods_of(address: Address) -> tuple[str, ...]:
 
 def url_of(address: Address, parts: Mapping[str, Any]) -> str:
     """The address with its parameters filled in from *parts*."""
-    guarded = (GUARDED | KEYED).get(address.name, Guarded())
+    guarded = (GUARDED | KEYED | OF_SERVER).get(address.name, Guarded())
     names = {name: guarded.parameters.get(name, name) for name in address.parameters}
     values = {name: parts[part] for name, part in names.items()}
     if address.name.endswith(":"):  # Without a name, so written out.
@@ -287,7 +294,7 @@ def ask(client: Client, address: Address, method: str, parts: Mapping[str, Any])
     url = url_of(address, parts)
     body = {
         name: value.format(**parts) if isinstance(value, str) else value
-        for name, value in GUARDED.get(address.name, Guarded()).body.items()
+        for name, value in (GUARDED | OF_SERVER).get(address.name, Guarded()).body.items()
     }
     with transaction.atomic():
         if method == "GET":
@@ -365,6 +372,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "run": run.pk,
         "keep": "keep",
         "api_key": api_key.pk,
+        "allowed": AllowedAddress.objects.get_or_create(address="10.0.0.5")[0].pk,
         "import": import_.pk,
         "agent": agent.pk,
         "membership": membership.pk,
@@ -405,13 +413,15 @@ def signed_in(user: User) -> Client:
     return client
 
 
-def statuses(user: User, parts: Mapping[str, Any]) -> dict[tuple[str, str], int]:
+def statuses(
+    user: User, parts: Mapping[str, Any], among: Collection[str] = GUARDED
+) -> dict[tuple[str, str], int]:
     """What *user* gets at each guarded address, by each method."""
     client = signed_in(user)
     return {
         (address.name, method): ask(client, address, method, parts).status_code
         for address in addresses()
-        if address.name in GUARDED
+        if address.name in among
         for method in methods_of(address)
     }
 
@@ -428,7 +438,7 @@ def told(response: Any) -> list[str]:
 
 
 def test_every_address_is_in_the_table() -> None:
-    known = GUARDED.keys() | OF_NOBODY | KEYED.keys()
+    known = GUARDED.keys() | OF_NOBODY | OF_SERVER.keys() | KEYED.keys()
     found = {address.name for address in addresses() if not address.name.startswith(ADMIN)}
     assert found == known, "Say in this module how a new address is guarded."
 
@@ -467,6 +477,16 @@ def test_a_superadmin_manages_what_is_shared(dana: User, shared: dict[str, Any])
     found = statuses(dana, shared)
     own = {name for name, guarded in GUARDED.items() if guarded.own}
     assert {name for (name, _), status in found.items() if status == 404} == own
+
+
+def test_the_server_belongs_to_superadmins(
+    alice: User, bob: User, dana: User, shared: dict[str, Any]
+) -> None:
+    danas = statuses(dana, shared, OF_SERVER)
+    assert set(danas.values()) <= ALLOWED | {405}
+    for user in (alice, bob):
+        for at, status in statuses(user, shared, OF_SERVER).items():
+            assert status == (405 if danas[at] == 405 else 404), at
 
 
 def test_a_superadmin_gets_404_at_every_address_of_a_private_instance(

@@ -13,7 +13,7 @@ from pgvector import HalfVector
 from pytest_django import DjangoDbBlocker
 
 from conversations.models import Conversation, Import, Message, Role
-from instances.models import Agent, ApiKey, Instance, Membership, User
+from instances.models import Agent, AllowedAddress, ApiKey, Instance, Membership, User
 from memoryapp.graph import Named, Said, learn
 from memoryapp.models import (
     Activity,
@@ -50,6 +50,7 @@ class Screen:
     text: str
     headers: dict[str, str] = field(default_factory=dict)
     posts: bool = False
+    superadmin: bool = False
     #: What a program with a key posts, as JSON.
     body: dict[str, Any] | None = None
 
@@ -130,6 +131,7 @@ SCREENS = {
     "usage of all": Screen("/usage", 10, "Extra 3"),
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
     "instances": Screen("/instances", 5, "Extra 3"),
+    "outgoing connections": Screen("/server/connections", 9, "10.0.0.3", superadmin=True),
     "settings": Screen("/instances/desk/settings", 17, "Agent 3"),
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
@@ -270,6 +272,10 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         for n in numbers
     )
     members = User.objects.bulk_create(User(username=f"member-{n}") for n in numbers)
+    AllowedAddress.objects.bulk_create(
+        AllowedAddress(address=f"10.0.0.{n}", added_by=member)
+        for n, member in zip(numbers, members, strict=True)
+    )
     Membership.objects.bulk_create(Membership(instance=instance, user=m) for m in members)
     others = Instance.objects.bulk_create(
         Instance(slug=f"extra-{n}", name=f"Extra {n}") for n in numbers
@@ -366,6 +372,7 @@ class Desk:
             closet=drawer.closet_id,
             wing=drawer.closet.room.wing_id,
         )
+        User.objects.filter(pk=self.alice.pk).update(is_superuser=screen.superadmin)
         VectorIndex.forget_known()  # Else it would be looked up for the first one only.
         with CaptureQueriesContext(connection) as captured:
             if screen.posts:

@@ -1,0 +1,65 @@
+"""The screen for superadmins that says which addresses this server may call."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST
+
+from instances.access import Request, superadmin
+from instances.connection_forms import AllowedAddressForm, OutgoingModeForm
+from instances.models import AllowedAddress, OutgoingConnections
+from instances.outgoing.rules import operators
+
+
+@require_http_methods(["GET", "POST"])
+def connections(request: HttpRequest) -> HttpResponse:
+    """Show the mode and the list; set the mode."""
+    request = superadmin(request)
+    form = OutgoingModeForm(request.POST or None, instance=OutgoingConnections.current())
+    if request.method == "POST" and form.is_valid():
+        OutgoingConnections.change(form.cleaned_data["mode"], by=request.user)
+        messages.success(request, "Saved. It counts from now on.")
+        return redirect("outgoing_connections")
+    asked = AllowedAddressForm(initial={"address": request.GET.get("address", "")[:300]})
+    status = 422 if request.method == "POST" else 200
+    return _page(request, form, asked, status)
+
+
+@require_POST
+def add(request: HttpRequest) -> HttpResponse:
+    """Put an address on the list, and go back to where it was missing."""
+    request = superadmin(request)
+    form = AllowedAddressForm(request.POST)
+    if not form.is_valid():
+        return _page(request, OutgoingModeForm(instance=OutgoingConnections.current()), form, 422)
+    address, note = form.instance.address, form.cleaned_data["note"]
+    AllowedAddress.objects.allow(address, by=request.user, note=note)
+    messages.success(request, f"{address} may be called from now on.")
+    back = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
+        return redirect(back)
+    return redirect("outgoing_connections")
+
+
+@require_POST
+def remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take an address off the list."""
+    request = superadmin(request)
+    address = get_object_or_404(AllowedAddress, pk=pk)
+    address.remove(by=request.user)
+    messages.success(request, f"{address} is no longer on the list.")
+    return redirect("outgoing_connections")
+
+
+def _page(
+    request: Request, mode: OutgoingModeForm, address: AllowedAddressForm, status: int
+) -> HttpResponse:
+    context = {
+        "section": "settings",
+        "mode_form": mode,
+        "form": address,
+        "addresses": AllowedAddress.objects.select_related("added_by"),
+        "operators": operators(),
+    }
+    return render(request, "instances/connections.html", context, status=status)
