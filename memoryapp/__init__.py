@@ -24,6 +24,7 @@ none its neighbour (``lint-imports`` checks it)::
     receivers               what follows from what happens on the floors below
     management              run, load_demo, backfill, mine, create_first_admin
     templatetags            how things are written on the screens
+    request_limits          what a request may bring, decided before Django reads it
     web | api               the screens, one module each | the doors for programs
     tasks                   Celery: each task loads rows and makes one call
     relay                   /v1: any OpenAI client's requests, passed on with memory

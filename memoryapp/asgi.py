@@ -20,6 +20,9 @@ _django = get_asgi_application()
 # What answers has models, which are there once Django is.
 from memoryapp.assistant import background  # noqa: E402
 from memoryapp.relay import serving  # noqa: E402
+from memoryapp.request_limits.counting import RequestLimits  # noqa: E402
+
+_requests = RequestLimits(_django)
 
 
 async def application(
@@ -29,7 +32,7 @@ async def application(
 ) -> None:
     """Answer requests; at the end, have what is being said in chats and by `/v1` stored."""
     if scope["type"] != "lifespan":
-        await _django(scope, receive, send)
+        await _requests(scope, receive, send)
         return
     while (await receive())["type"] == "lifespan.startup":
         _stop_answers_at_once()

@@ -71,6 +71,15 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
                 id="keepsake.E009",
             )
         )
+    for name in ("MAX_UPLOAD_MB", "BODY_SILENCE_SECONDS", "BODY_GRACE_SECONDS"):
+        if getattr(settings, name) <= 0:
+            found.append(
+                Error(
+                    f"{name} is {getattr(settings, name)}: no request could bring anything.",
+                    hint="Use a number above 0, or leave it out.",
+                    id="keepsake.E020",
+                )
+            )
     if settings.TRUST_PROXY and not settings.HTTPS:
         found.append(
             Warning(

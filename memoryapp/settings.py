@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "memoryapp.telemetry.middleware.observe",
+    "memoryapp.request_limits.answers.answer_refusals",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -194,6 +195,17 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
     )
 }
 
+# What a request may bring; `request_limits` counts it before Django reads any of it.
+MAX_BODY_BYTES = 3 << 20
+# To /v1/chat/completions with a key: pictures come along.
+MAX_CHAT_BODY_BYTES = 50 << 20
+# A file to import, from a person who is signed in.
+MAX_UPLOAD_MB = env.int("MAX_UPLOAD_MB", default=2000)
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+# How long a body may be silent, and how long it may take before its average speed counts.
+BODY_SILENCE_SECONDS = env.float("BODY_SILENCE_SECONDS", default=30.0)
+BODY_GRACE_SECONDS = env.float("BODY_GRACE_SECONDS", default=60.0)
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True
@@ -218,7 +230,6 @@ MEDIA_ROOT = HOME / "uploads"
 # Uploads stream to the disk where they will stay, so that keeping one is a rename and not a copy.
 MEDIA_ROOT.mkdir(mode=0o700, parents=True, exist_ok=True)
 FILE_UPLOAD_TEMP_DIR = MEDIA_ROOT
-MAX_UPLOAD_MB = env.int("MAX_UPLOAD_MB", default=2000)
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 FILE_UPLOAD_PERMISSIONS = 0o600
 

@@ -102,8 +102,8 @@ def _too_deep(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _too_big(request: HttpRequest, error: Any) -> HttpResponse:
-    most = (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) / 1_000_000
-    return problem(413, "too_large", f"A request may have {most:.1f} MB. Send it in parts.")
+    most = settings.MAX_BODY_BYTES >> 20
+    return problem(413, "too_large", f"A request may have {most} MB here. Send it in parts.")
 
 
 def _conflict(request: HttpRequest, error: Any) -> HttpResponse:

@@ -35,8 +35,6 @@ from memoryapp.relay.serving import Serving, TooMany, begin
 
 logger = logging.getLogger(__name__)
 
-#: Megabytes of one request. Pictures come along in it.
-MOST_MB = 50
 #: Seconds between two signs of life in a stream, so that no proxy on the way gives up.
 QUIET = 15.0
 
@@ -56,7 +54,7 @@ def _answering(view: View) -> View:
         try:
             response = await view(request, *args, **kwargs)
         except Exception as error:
-            response = _problem(error)
+            response = problem(error)
         # What somebody remembers is nobody's to keep on the way.
         patch_cache_control(response, private=True, no_store=True)
         return response
@@ -137,15 +135,26 @@ def _must_be(request: HttpRequest, method: str) -> None:
         raise Refusal(405, "method_not_allowed", f"This address takes {method}.")
 
 
-def _instance(request: HttpRequest, *scopes: Scope) -> Instance:
-    """The instance of the key that came with the request, which must have *scopes*."""
+def authenticate(request: HttpRequest, *scopes: Scope) -> Caller:
+    """Return the key that came with the request, which must have *scopes*.
+
+    Raises:
+        AuthenticationError: there is none, or it opens nothing.
+        Refusal: it lacks one of the scopes.
+
+    """
     caller: Caller | None = Key(None)(request)
     if caller is None or caller.key is None:
         raise AuthenticationError(401, "Send an API key of Keepsake: Authorization: Bearer ks_….")
     missing = [scope.label.lower() for scope in scopes if scope not in caller.scopes]
     if missing:
         raise Refusal(403, "scope_required", f"This needs a key that may {' and '.join(missing)}.")
-    request.auth = caller  # type: ignore[attr-defined]  # As Ninja does, for what counts requests.
+    return caller
+
+
+def _instance(request: HttpRequest, *scopes: Scope) -> Instance:
+    """The instance of the key that came with the request, which must have *scopes*."""
+    request.auth = authenticate(request, *scopes)  # type: ignore[attr-defined]  # As Ninja does, for what counts requests.
     if not _throttle.allow_request(request):
         raise Throttled(
             f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Go on after the "
@@ -165,12 +174,9 @@ def _asked(request: HttpRequest) -> Asked:
 
 
 def _body(request: HttpRequest) -> object:
-    # Read from the stream: the limit of `request.body` is made for forms.
-    content = request.read((MOST_MB << 20) + 1)
-    if len(content) > MOST_MB << 20:
-        raise Refusal(413, "too_large", f"A request may have {MOST_MB} MB.")
     try:
-        return json.loads(content)
+        # From the stream, whose bytes have been counted: the limit of `request.body` is smaller.
+        return json.loads(request.read())
     except (ValueError, RecursionError):
         raise Unclear("The body must be JSON.", "") from None
 
@@ -251,7 +257,8 @@ _STATUS_OF_KIND = {
 }
 
 
-def _problem(error: Exception) -> HttpResponse:
+def problem(error: Exception) -> HttpResponse:
+    """The answer to *error* in the shape of OpenAI's API."""
     status, said, retry_after = _said(error)
     response = JsonResponse({"error": said}, status=status)
     if retry_after is not None:

@@ -39,8 +39,7 @@ document.addEventListener("submit", (event) => {
   request.addEventListener("error", () => again("The upload broke off. Try it again."));
   request.addEventListener("load", () => {
     if (request.status < 400 && request.responseURL) location.assign(request.responseURL);
-    else if (request.status === 422) again(firstError(request.responseText));
-    else again(request.responseText.length < 500 ? request.responseText : "It was not taken.");
+    else again(reason(request.responseText));
   });
   button.disabled = true;
   progress.hidden = false;
@@ -55,8 +54,9 @@ document.addEventListener("change", (event) => {
   }
 });
 
-function firstError(html) {
+// What the answer says is wrong: beside the field, or on a page of its own.
+function reason(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const error = page.querySelector(".field .error");
+  const error = page.querySelector(".field .error, .login .card p");
   return error ? error.textContent.trim() : "It was not taken.";
 }

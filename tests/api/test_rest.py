@@ -547,7 +547,7 @@ def test_a_body_that_is_no_json_is_400(
 
 
 def test_a_body_that_is_too_large_is_413(as_alice: Client, conversation: Conversation) -> None:
-    turns = [{"role": "user", "content": "x" * 900_000}] * 3
+    turns = [{"role": "user", "content": "x" * 900_000}] * 4
     url = f"/api/conversations/{conversation.pk}/messages"
     assert post(as_alice, url, {"messages": turns}, 413)["code"] == "too_large"
 

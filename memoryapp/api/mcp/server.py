@@ -57,7 +57,7 @@ async def _answer(request: HttpRequest, visit: Visit) -> HttpResponse:
         _server,
         json_response=True,
         stateless=True,
-        max_request_body_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 2**63,
+        max_request_body_size=settings.MAX_BODY_BYTES,
     )
     async with manager.run():
         await manager.handle_request(_scope(request, visit), receive, send)

@@ -1,0 +1,123 @@
+"""How many bytes the body of a request may have, and whose it must be to have that many."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from typing import Any
+
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.handlers.asgi import ASGIRequest
+from django.db import DatabaseError, connections
+from django.http import HttpResponse
+from django.urls import reverse
+
+from instances.access import signed_in, visible_instance
+from instances.models import Scope
+from memoryapp.api import openai
+from memoryapp.api.errors import Refusal
+
+#: What a form with a file has around the file.
+FORM_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Door:
+    """An address that takes more than `MAX_BODY_BYTES`, from callers who may send it."""
+
+    max_bytes: int
+    #: Raises what the caller is answered who may not.
+    check: Callable[[ASGIRequest], object]
+    #: The one content type for which this holds; any if empty.
+    content_type: str = ""
+
+
+def check_key(request: ASGIRequest) -> None:
+    """Ask for a key that may read and write."""
+    openai.authenticate(request, Scope.READ, Scope.WRITE)
+
+
+def check_importer(request: ASGIRequest) -> None:
+    """Ask for the session of a person who may import into the instance that the address names."""
+    SessionMiddleware(lambda _: HttpResponse()).process_request(request)
+    request.user = get_user(request)
+    if not request.user.is_authenticated:
+        raise Refusal(
+            413,
+            "too_large",
+            f"Only people who are signed in may upload more than {settings.MAX_BODY_BYTES >> 20} "
+            "MB. Sign in, then upload the file again.",
+        )
+    visible_instance(signed_in(request), request.GET.get("instance", ""))
+
+
+@cache
+def doors() -> dict[str, Door]:
+    """Every address that takes more than others; all of them take POST alone."""
+    return {
+        reverse("v1_chat_completions"): Door(settings.MAX_CHAT_BODY_BYTES, check_key),
+        reverse("import_new"): Door(
+            (settings.MAX_UPLOAD_MB << 20) + FORM_BYTES, check_importer, "multipart/form-data"
+        ),
+    }
+
+
+async def max_body_bytes(scope: dict[str, Any]) -> int:
+    """Return how many bytes the body of this request may have.
+
+    Raises:
+        Refusal, AuthenticationError, Http404: it is refused at once, before anything is read.
+
+    """
+    headers = {name.lower(): value for name, value in scope["headers"]}
+    if headers.get(b"content-encoding", b"identity").lower() != b"identity":
+        raise Refusal(415, "unsupported_encoding", "Send the body as it is, without compression.")
+    size = _declared_bytes(headers)
+    limit: int = settings.MAX_BODY_BYTES
+    if size is not None and size <= limit:
+        return limit
+    door = doors().get(scope["path"]) if scope["method"] == "POST" else None
+    if door is not None:
+        sent = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+        if not door.content_type or sent == door.content_type.encode():
+            limit = door.max_bytes
+    if size is not None and size > limit:
+        raise too_large(limit)
+    if door is not None and limit == door.max_bytes:
+        async with ThreadSensitiveContext():
+            await sync_to_async(_check)(door, scope)
+    return limit
+
+
+def too_large(limit: int) -> Refusal:
+    """The refusal of a body that has more than *limit* bytes."""
+    return Refusal(
+        413, "too_large", f"A request may have {limit >> 20:,} MB here. Send it in parts."
+    )
+
+
+def _declared_bytes(headers: dict[bytes, bytes]) -> int | None:
+    """How long the body says that it is; None when it does not say."""
+    if b"transfer-encoding" in headers:
+        return None
+    length = headers.get(b"content-length", b"0")
+    return int(length) if length.isdigit() else None
+
+
+def _check(door: Door, scope: dict[str, Any]) -> None:
+    """Let the door look at the request, in a thread that may wait for the database."""
+    try:
+        door.check(ASGIRequest(scope, BytesIO()))
+    except UnicodeDecodeError:
+        raise Refusal(400, "bad_request", "The address is not UTF-8.") from None
+    except DatabaseError:
+        raise Refusal(
+            503,
+            "unavailable",
+            "Who sends this cannot be checked: the database does not answer. Send it again later.",
+        ) from None
+    finally:
+        connections.close_all()

@@ -1,0 +1,51 @@
+"""The proxies of ``docs/deploy.md`` have the limits that Keepsake has itself."""
+
+import re
+
+from django.conf import settings
+
+from memoryapp.request_limits.admission import FORM_BYTES, doors
+from tests.deployment.files import PROJECT
+
+PAGE = (PROJECT / "docs" / "deploy.md").read_text()
+
+#: Megabytes by address; the empty one stands for all others.
+LIMITS = {path: door.max_bytes >> 20 for path, door in doors().items()} | {
+    "": settings.MAX_BODY_BYTES >> 20
+}
+
+
+def test_there_are_limits_to_compare() -> None:
+    assert LIMITS == {
+        "/v1/chat/completions": 50,
+        "/conversations/import": settings.MAX_UPLOAD_MB + (FORM_BYTES >> 20),
+        "": 3,
+    }
+
+
+def test_nginx_has_the_same() -> None:
+    (server,) = re.findall(r"^server \{.+?^\}", PAGE, re.DOTALL | re.MULTILINE)
+    locations = r"location = (\S+) \{\s+client_max_body_size (\d+)m;"
+    found = {path: int(size) for path, size in re.findall(locations, server)}
+    (default,) = re.findall(r"^    client_max_body_size (\d+)m;", server, re.MULTILINE)
+    assert found | {"": int(default)} == LIMITS
+
+
+def test_caddy_has_the_same() -> None:
+    (site,) = re.findall(r"^memory\.example\.org \{.+?^\}", PAGE, re.DOTALL | re.MULTILINE)
+    sizes = dict(re.findall(r"request_body @(\w+) \{\s+max_size (\d+)MiB", site))
+    paths = dict(re.findall(r"@(\w+) path (\S+)$", site, re.MULTILINE))
+    (others,) = re.findall(r"@other not path (.+)$", site, re.MULTILINE)
+    assert set(others.split()) == set(paths.values())
+    assert {paths.get(name, ""): int(size) for name, size in sizes.items()} == LIMITS
+
+
+def test_the_table_of_the_page_has_the_same() -> None:
+    rows = dict(
+        re.findall(r"^\| `?(/[^`\s]+|any other)`? \| (\d+|`MAX_UPLOAD_MB`)", PAGE, re.MULTILINE)
+    )
+    assert {path: rows[path or "any other"] for path in LIMITS} == {
+        "/v1/chat/completions": "50",
+        "/conversations/import": "`MAX_UPLOAD_MB`",
+        "": "3",
+    }

@@ -1,0 +1,344 @@
+"""Bodies that are too large or too slow are refused before anything of them is kept."""
+
+import asyncio
+import http.client
+import json
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from conversations.models import Import
+from instances.models import Instance, User
+from memoryapp.asgi import application
+from tests.api.conftest import key_of
+from tests.hostile.wire import CHUNK, Watch, Wire, chunked, megabytes
+from tests.provided import eventually
+
+# The servers see only what is committed.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CHAT, IMPORT = "POST /v1/chat/completions", "POST /conversations/import?instance=desk"
+#: What may be on the disk of a request that is refused in the end.
+FEW = settings.MAX_BODY_BYTES
+
+DOORS = {
+    "/accounts/login": "page",
+    "/nope": "page",
+    "/admin/login/": "page",
+    "/api/memories": "detail",
+    "/mcp": "detail",
+    "/v1/memories/": "detail",
+    "/v1/models": "error",
+    "/v1/nope": "error",
+}
+
+
+def cookie_of(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return f"sessionid={client.cookies['sessionid'].value}"
+
+
+def uploaded(megabytes: int) -> tuple[bytes, list[bytes], bytes]:
+    """The parts of a form with a file of that many megabytes of messages."""
+    line = json.dumps({"content": "a" * 65_000}).encode() + b"\n"
+    begin = (
+        b'--edge\r\nContent-Disposition: form-data; name="file"; filename="talk.jsonl"\r\n'
+        b"Content-Type: application/x-ndjson\r\n\r\n"
+    )
+    return begin, [line] * (megabytes * 16), b"\r\n--edge--\r\n"
+
+
+@pytest.mark.parametrize("path", DOORS)
+def test_a_large_body_is_refused_wherever_it_goes(path: str, served: str, watch: Watch) -> None:
+    with Wire(served) as wire:
+        wire.head(f"POST {path}", Content_Length=250 << 20, Authorization="Bearer ks_wrong")
+        sent = wire.send(megabytes(250))
+        answer = wire.answer()
+    assert answer.status == 413
+    assert sent < 20 << 20
+    assert watch.most <= FEW
+    assert answer.headers["connection"] == "close"
+    match DOORS[path]:
+        case "detail":
+            assert answer.json()["code"] == "too_large"
+            assert answer.json().keys() == {"detail", "code"}
+        case "error":
+            assert answer.json()["error"]["code"] == "too_large"
+            assert answer.json()["error"].keys() == {"message", "type", "param", "code"}
+        case _:
+            assert b"A request may have 3 MB here" in answer.body
+            assert answer.headers["content-type"] == "text/html; charset=utf-8"
+            assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"])
+def test_no_method_takes_more(method: str, served: str) -> None:
+    with Wire(served) as wire:
+        wire.head(f"{method} /api/memories", Content_Length=100 << 30)
+        assert wire.answer().status == 413
+
+
+def test_a_client_that_listens_only_after_sending_reads_why(served: str) -> None:
+    target = urlsplit(served)
+    connection = http.client.HTTPConnection(str(target.hostname), target.port, timeout=30)
+    connection.request("POST", "/nope", b"x" * (20 << 20))
+    answer = connection.getresponse()
+    assert (answer.status, b"too large" in answer.read()) == (413, True)
+    connection.close()
+
+
+def test_a_body_without_a_length_is_refused_when_it_passes_the_limit(
+    served: str, watch: Watch
+) -> None:
+    with Wire(served) as wire:
+        wire.head("POST /accounts/login", Transfer_Encoding="chunked")
+        sent = wire.send(chunked(megabytes(250)))
+        answer = wire.answer()
+    assert answer.status == 413
+    assert 3 << 20 < sent < 30 << 20
+    assert watch.most <= FEW
+    assert watch.now() == 0
+
+
+def test_who_asks_before_sending_is_not_told_to_go_on(served: str) -> None:
+    for line, headers, status in (
+        ("POST /nope", {}, 413),
+        (CHAT, {}, 401),
+        (CHAT, {"Authorization": "Bearer ks_wrong"}, 401),
+        (IMPORT, {"Content-Type": "multipart/form-data; boundary=edge"}, 413),
+    ):
+        with Wire(served) as wire:
+            wire.head(line, Content_Length=20 << 20, Expect="100-continue", **headers)
+            assert wire.answer().status == status, line
+
+
+def test_a_compressed_body_is_refused(served: str) -> None:
+    with Wire(served) as wire:
+        wire.head("POST /api/memories", Content_Length=1000, Content_Encoding="gzip")
+        answer = wire.answer()
+    assert (answer.status, answer.json()["code"]) == (415, "unsupported_encoding")
+
+
+def test_a_small_request_goes_on_as_before(served: str) -> None:
+    body = b"x" * ((3 << 20) - 1)
+    with Wire(served) as wire:
+        wire.head("POST /api/memories", Content_Length=len(body), Authorization="Bearer ks_wrong")
+        wire.socket.sendall(body)
+        assert wire.answer().status == 401
+        # The connection is still good.
+        wire.head("GET /healthz")
+        assert wire.answer().status == 200
+
+
+def test_websockets_are_closed_unheard() -> None:
+    told: list[Any] = []
+
+    async def send(message: Any) -> None:
+        told.append(message)
+
+    async def receive() -> Any:
+        raise AssertionError("nothing is read")
+
+    asyncio.run(application({"type": "websocket", "path": "/memory"}, receive, send))
+    assert told == [{"type": "websocket.close", "code": 1000}]
+
+
+# Those who wait.
+
+
+def test_a_body_that_trickles_is_ended(hasty: str) -> None:
+    began = time.monotonic()
+    with Wire(hasty) as wire:
+        wire.head("POST /accounts/login", Content_Length=100_000)
+        wire.send((b"x" for _ in range(100)), pause=0.3)
+        answer = wire.answer()
+    assert answer.status == 408
+    assert b"did not arrive in time" in answer.body
+    assert 2.5 < time.monotonic() - began < 15
+
+
+def test_a_body_that_stops_is_ended(hasty: str) -> None:
+    began = time.monotonic()
+    with Wire(hasty) as wire:
+        wire.head("POST /api/memories", Content_Length=100_000)
+        wire.socket.sendall(b"x" * 50_000)
+        answer = wire.answer()
+        assert (answer.status, answer.json()["code"]) == (408, "too_slow")
+        assert 0.9 < time.monotonic() - began < 10
+        # And so is the connection.
+        assert wire.socket.recv(1) == b""
+
+
+# Those who may send more.
+
+
+@pytest.fixture
+def desk(instance: Instance) -> Instance:
+    return instance
+
+
+def chat_body(megabytes: int) -> bytes:
+    picture = "data:image/png;base64," + "A" * (megabytes << 20)
+    parts = [{"type": "image_url", "image_url": {"url": picture}}]
+    messages = [{"role": "user", "content": parts}]
+    return json.dumps({"model": "keepsake", "messages": messages, "store": False}).encode()
+
+
+def test_pictures_come_in_with_a_key(desk: Instance, served: str, watch: Watch) -> None:
+    secret = key_of(desk, ("read", "write"))[1].secret
+    body = chat_body(20)
+    with Wire(served) as wire:
+        wire.head(CHAT, Content_Length=len(body), Authorization=f"Bearer {secret}")
+        wire.socket.sendall(body)
+        answer = wire.answer()
+    # It was read and understood: there is just no model to pass it on to.
+    assert (answer.status, answer.json()["error"]["code"]) == (400, "no_language_model")
+    assert watch.most >= 20 << 20
+    with Wire(served) as wire:
+        wire.head(CHAT, Content_Length=51 << 20, Authorization=f"Bearer {secret}")
+        answer = wire.answer()
+    assert (answer.status, answer.json()["error"]["code"]) == (413, "too_large")
+
+
+@pytest.mark.parametrize(
+    "framing", [{"Content_Length": 20 << 20}, {"Transfer_Encoding": "chunked"}]
+)
+@pytest.mark.parametrize(
+    ("scopes", "status", "code"),
+    [
+        (None, 401, "invalid_api_key"),
+        ((), 401, "invalid_api_key"),
+        (("read",), 403, "scope_required"),
+        (("write", "delete"), 403, "scope_required"),
+    ],
+)
+def test_pictures_without_such_a_key_do_not(
+    scopes: tuple[str, ...] | None,
+    status: int,
+    code: str,
+    framing: dict[str, object],
+    desk: Instance,
+    served: str,
+    watch: Watch,
+) -> None:
+    headers = {}
+    if scopes is not None:
+        secret = key_of(desk, scopes)[1].secret if scopes else "ks_wrong"
+        headers["Authorization"] = f"Bearer {secret}"
+    with Wire(served) as wire:
+        wire.head(CHAT, **framing, **headers)
+        answer = wire.answer()
+    assert (answer.status, answer.json()["error"]["code"]) == (status, code)
+    assert watch.most == 0
+
+
+def test_a_file_of_a_hundred_megabytes_can_be_imported(
+    desk: Instance, alice: User, served: str
+) -> None:
+    client = Client()
+    client.force_login(alice)
+    token = client.get("/conversations/import?instance=desk").cookies["csrftoken"].value
+    begin, lines, end = uploaded(100)
+    cookies = f"sessionid={client.cookies['sessionid'].value}; csrftoken={token}"
+    with Wire(served, timeout=120) as wire:
+        wire.head(
+            IMPORT,
+            Content_Length=len(begin) + sum(map(len, lines)) + len(end),
+            Content_Type="multipart/form-data; boundary=edge",
+            Cookie=cookies,
+            X_CSRFToken=token,
+        )
+        wire.send([begin, *lines, end])
+        answer = wire.answer()
+    assert (answer.status, answer.headers.get("location")) == (
+        302,
+        f"/conversations/imports/{Import.objects.get().pk}",
+    )
+    assert Import.objects.get().bytes_total == sum(map(len, lines))
+    Import.objects.get().cancel()
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({"Cookie": "sessionid=stolen"}, 413),
+        ({"Cookie": ""}, 413),
+        ({"Content_Type": "application/octet-stream"}, 413),
+        ({"line": "PUT /conversations/import?instance=desk"}, 413),
+        ({"line": "POST /conversations/import?instance=elsewhere"}, 404),
+        ({"line": "POST /conversations/import"}, 404),
+        ({"line": "POST /conversations/import?instance=%00"}, 404),
+        ({"Content_Length": 100 << 30}, 413),
+    ],
+)
+def test_a_file_that_nobody_may_import_is_not_read(
+    changed: dict[str, str], status: int, desk: Instance, alice: User, served: str, watch: Watch
+) -> None:
+    headers = {
+        "line": IMPORT,
+        "Content_Length": 100 << 20,
+        "Content_Type": "multipart/form-data; boundary=edge",
+        "Cookie": cookie_of(alice),
+    } | changed
+    with Wire(served) as wire:
+        wire.head(**headers)  # type: ignore[arg-type]  # The line among the headers.
+        answer = wire.answer()
+    assert answer.status == status
+    assert watch.most == 0
+
+
+def test_an_outsider_uploads_nothing(
+    desk: Instance, charlie: User, served: str, watch: Watch
+) -> None:
+    with Wire(served) as wire:
+        wire.head(
+            IMPORT,
+            Content_Length=100 << 20,
+            Content_Type="multipart/form-data; boundary=edge",
+            Cookie=cookie_of(charlie),
+        )
+        answer = wire.answer()
+    assert (answer.status, b"There is nothing here" in answer.body) == (404, True)
+    assert watch.most == 0
+
+
+def test_an_upload_that_breaks_off_leaves_nothing(
+    desk: Instance, alice: User, served: str, watch: Watch
+) -> None:
+    with Wire(served) as wire:
+        wire.head(
+            IMPORT,
+            Content_Length=100 << 20,
+            Content_Type="multipart/form-data; boundary=edge",
+            Cookie=cookie_of(alice),
+        )
+        wire.send([uploaded(1)[0], *megabytes(20)])
+        eventually(lambda: watch.now() > 10 << 20, "it does not arrive")
+    eventually(lambda: watch.now() == 0, "something is left")
+    assert not [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
+
+
+# Many at once.
+
+
+def test_slow_clients_keep_nobody_waiting(served: str) -> None:
+    wires = [Wire(served) for _ in range(200)]
+    for number, wire in enumerate(wires):
+        if number % 2:
+            wire.head("POST /accounts/login", Content_Length=100_000)
+            wire.socket.sendall(CHUNK[:100])
+        else:
+            wire.socket.sendall(b"GET /accounts/login HTTP/1.1\r\nHost: loc")
+    began = time.monotonic()
+    with Wire(served) as other:
+        other.head("GET /accounts/login")
+        assert other.answer().status == 200
+    assert time.monotonic() - began < 5
+    for wire in wires:
+        wire.socket.close()
