@@ -12,6 +12,7 @@ from typing import BinaryIO
 # Linux allows 107 bytes for the path of a unix socket, macOS 103.
 _LONGEST_SOCKET_PATH = 103
 _LARGEST_LOG = 10_000_000
+_LAST_BYTES = 20_000
 
 
 class ServerError(RuntimeError):
@@ -123,7 +124,30 @@ def log_since(path: Path, position: int) -> str:
     """Return what a server has logged since ``position``."""
     with path.open("rb") as file:
         file.seek(position)
-        return file.read(20_000).decode(errors="replace").strip()
+        return file.read(_LAST_BYTES).decode(errors="replace").strip()
+
+
+def last_lines(path: Path, number: int) -> str:
+    """Return the last lines of a log; nothing if there is none."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - _LAST_BYTES))
+            lines = file.read().decode(errors="replace").splitlines()
+    except FileNotFoundError:
+        return ""
+    return "\n".join(lines[-number:])
+
+
+def replace(path: Path, content: bytes) -> None:
+    """Write a file that only its owner may read: a reader finds the old content or the new."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def write_once(path: Path, content: bytes) -> bool:

@@ -4,6 +4,7 @@ Its binaries are driven directly. The data lives in ``postgres/data`` below the 
 two exceptions, both explained at :mod:`memoryapp.embedded.place`.
 """
 
+import contextlib
 import importlib.metadata
 import importlib.util
 import os
@@ -13,6 +14,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
@@ -23,6 +25,7 @@ import psycopg
 
 from memoryapp.embedded import paths, signals
 from memoryapp.embedded.place import SYSTEM_FOLDER, Place, find, may_enter
+from memoryapp.embedded.program import LAST_LINES
 
 USER = "keepsake"
 DATABASE = "keepsake"
@@ -68,9 +71,11 @@ def url(home: Path) -> str:
 class PostgresServer:
     """The PostgreSQL server of one folder."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, started: Callable[[int], object] = lambda pid: None) -> None:
         self.home = home.resolve()
         self.log = self.home / "postgres.log"
+        #: Called with the process id as soon as there is one.
+        self._started = started
         self.process: subprocess.Popen[bytes] | None = None
         self._lock: BinaryIO | None = None
 
@@ -146,6 +151,10 @@ class PostgresServer:
             self._lock.close()
             self._lock = None
 
+    def last_words(self) -> str:
+        """Return the end of its log."""
+        return paths.last_lines(self.log, LAST_LINES)
+
     def __enter__(self) -> Self:
         """Start the server."""
         self.start()
@@ -184,6 +193,7 @@ class PostgresServer:
                     start_new_session=True,
                     **_as_user(place.account),
                 )
+                self._started(self.process.pid)
             if self._wait_until_ready(place.socket_folder):
                 return
             said = paths.log_since(self.log, position)
@@ -340,6 +350,14 @@ def _buffers(memory: int) -> int:
     return min(max(memory // 8 >> 20, 128), 1024)
 
 
+def _works_in(data: Path, process: psutil.Process) -> bool:
+    """Whether it is a PostgreSQL that has *data* open."""
+    try:
+        return process.name() == "postgres" and Path(process.cwd()) == data.resolve()
+    except psutil.Error:
+        return False
+
+
 def _end_leftover(data: Path) -> None:
     """End the server of an earlier process that was killed: the lock says that it is nobody's.
 
@@ -350,12 +368,18 @@ def _end_leftover(data: Path) -> None:
     pid_file = data / "postmaster.pid"
     try:
         process = psutil.Process(int(pid_file.read_text().split("\n", 1)[0]))
-        ours = process.name() == "postgres" and Path(process.cwd()) == data.resolve()
+        ours = _works_in(data, process)
     except FileNotFoundError:
         return
     except (psutil.Error, ValueError):
         ours = False
     if not ours:
+        # The server itself was killed. Its backends end when they notice, but one that builds an
+        # index notices only when it is done, and until then no other server may start.
+        for backend in psutil.process_iter():
+            if _works_in(data, backend):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    backend.kill()
         pid_file.unlink(missing_ok=True)
         return
     for sign, seconds in ((signal.SIGINT, _STOP_SECONDS), (signal.SIGQUIT, 5.0)):

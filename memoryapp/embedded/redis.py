@@ -4,6 +4,7 @@ import importlib.util
 import os
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -14,6 +15,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from memoryapp.embedded import paths, signals
+from memoryapp.embedded.program import LAST_LINES
 
 _SOCKET = "redis.sock"
 _START_SECONDS = 60.0
@@ -58,11 +60,13 @@ def _socket(home: Path) -> Path:
 class RedisServer:
     """The Redis-compatible server of one folder. Its data survives a kill."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, started: Callable[[int], object] = lambda pid: None) -> None:
         self.home = home.resolve()
         self.folder = _folder(home)
         self.socket = _socket(home)
         self.log = self.home / "redis.log"
+        #: Called with the process id as soon as there is one.
+        self._started = started
         self.process: subprocess.Popen[bytes] | None = None
         self._lock: BinaryIO | None = None
 
@@ -107,6 +111,10 @@ class RedisServer:
             self._lock.close()
             self._lock = None
 
+    def last_words(self) -> str:
+        """Return the end of its log."""
+        return paths.last_lines(self.log, LAST_LINES)
+
     def __enter__(self) -> Self:
         """Start the server."""
         self.start()
@@ -146,6 +154,7 @@ class RedisServer:
                 env={"PATH": os.defpath, "LC_ALL": "C"},
                 start_new_session=True,
             )
+            self._started(self.process.pid)
         deadline = time.monotonic() + _START_SECONDS
         while not self._answers():
             if not self.running or time.monotonic() > deadline:

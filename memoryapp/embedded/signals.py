@@ -1,4 +1,4 @@
-"""Starting a process and remembering it, with no Ctrl-C in between."""
+"""The signals that ask Keepsake to stop."""
 
 import contextlib
 import signal
@@ -6,7 +6,26 @@ import threading
 from collections.abc import Iterator
 from types import FrameType
 
-_STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def interrupt_once() -> None:
+    """Have the first of them raise KeyboardInterrupt, and all that follow do nothing."""
+    for number in STOPPING:
+        # Under nohup the hangup is ignored on purpose.
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _interrupt)
+
+
+def ignore() -> None:
+    """Have them do nothing."""
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    ignore()
+    raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
@@ -27,7 +46,7 @@ def held_back() -> Iterator[None]:
 
     handlers = {
         number: handler
-        for number in _STOPPING
+        for number in STOPPING
         if (handler := signal.getsignal(number)) not in (signal.SIG_IGN, None)
     }
     for number in handlers:

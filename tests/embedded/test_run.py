@@ -69,20 +69,29 @@ class Keepsake:
             assert self.process.poll() is None, self.said
             assert time.monotonic() < deadline, self.said
             time.sleep(0.02)
-        self.children = psutil.Process(self.process.pid).children(recursive=True)
+        self.children += psutil.Process(self.process.pid).children(recursive=True)
 
     def child(self, *words: str) -> psutil.Process:
-        """Return the first process whose command has these words."""
-        return next(it for it in self.children if all(word in it.cmdline() for word in words))
+        """Return the first process whose command has these words, or the program of this name."""
+        return next(
+            it
+            for it in psutil.Process(self.process.pid).children(recursive=True)
+            if it.status() != psutil.STATUS_ZOMBIE
+            and (it.name() == words[0] or all(word in it.cmdline() for word in words))
+        )
+
+    def kill(self, *words: str) -> None:
+        """Kill that process, as a system without memory would."""
+        self.child(*words).kill()
 
     def stop(self, number: signal.Signals) -> int:
         """Send a signal and return the exit code."""
         self.process.send_signal(number)
         return self.process.wait(60)
 
-    def left(self) -> list[psutil.Process]:
-        """Return what is still alive of all that was started."""
-        _, alive = psutil.wait_procs(self.children, timeout=3)
+    def left(self, within: float = 3.0) -> list[psutil.Process]:
+        """Return what is still alive, after so many seconds, of all that was started."""
+        _, alive = psutil.wait_procs(set(self.children), timeout=within)
         return [it for it in alive if it.status() != psutil.STATUS_ZOMBIE]
 
     def logs_in(self, name: str, password: str) -> bool:
@@ -163,43 +172,62 @@ def test_the_password_can_come_from_the_environment_and_the_end_from_sigterm(sta
     assert keepsake.left() == []
 
 
-def test_when_one_process_ends_everything_stops_and_says_which(start: Start) -> None:
-    keepsake = start()
-    keepsake.wait_for(READY)
-
-    keepsake.child("celery", "worker").kill()
+def test_a_program_that_cannot_start_stops_everything_and_says_why(start: Start) -> None:
+    keepsake = start(UVICORN_LOOP="unheard-of")
 
     assert keepsake.process.wait(60) == 1
-    assert "worker ended by itself (exit code -9). Everything was stopped." in keepsake.said
+    assert re.search(r"The web server cannot start \(exit code \d\)\. Its last", keepsake.said)
+    assert "unheard-of" in keepsake.said.rpartition("Its last words")[2]
+    assert "Everything was stopped." in keepsake.said
     assert keepsake.left() == []
 
 
-def test_when_a_server_ends_everything_stops_and_says_which(start: Start) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_second_signal_does_not_disturb_the_end(start: Start, number: signal.Signals) -> None:
     keepsake = start()
     keepsake.wait_for(READY)
 
-    next(it for it in keepsake.children if it.name() == "valkey-server").kill()
+    keepsake.process.send_signal(number)
+    keepsake.wait_for("Stopping.")
 
-    assert keepsake.process.wait(60) == 1
-    assert "Redis has ended. Everything was stopped." in keepsake.said
+    assert keepsake.stop(signal.SIGINT) == 0, keepsake.said
     assert keepsake.left() == []
 
 
-def test_nothing_of_ours_outlives_a_kill_and_the_next_start_cleans_up(start: Start) -> None:
+def test_one_that_waits_for_a_restart_can_be_stopped(start: Start) -> None:
+    keepsake = start()
+    keepsake.wait_for(READY)
+    keepsake.kill("celery", "worker")
+    keepsake.kill("postgres")
+    keepsake.wait_for("PostgreSQL ended by itself (killed, signal 9)")
+
+    assert keepsake.stop(signal.SIGINT) == 0, keepsake.said
+
+    assert keepsake.left() == []
+
+
+def test_nothing_outlives_a_kill(start: Start) -> None:
     first = start()
     first.wait_for(READY)
-    servers = [it for it in first.children if it.name().startswith(("postgres", "valkey"))]
 
     first.stop(signal.SIGKILL)
 
-    ours = [it for it in first.children if it not in servers]
-    _, alive = psutil.wait_procs(ours, timeout=20)
-    assert [it for it in alive if it.status() != psutil.STATUS_ZOMBIE] == []
-
+    assert first.left(within=30) == []
     second = start()
     second.wait_for(READY)
-    assert first.left() == []
     assert "as before" in second.said
+
+
+def test_a_kill_after_restarts_leaves_nothing_either(start: Start) -> None:
+    first = start()
+    first.wait_for(READY)
+    first.kill("memoryapp.embedded.guard")
+    first.kill("celery", "worker")
+    first.wait_for("The worker was started again.")
+
+    first.stop(signal.SIGKILL)
+
+    assert first.left(within=30) == []
 
 
 def test_a_second_one_in_the_same_folder_is_refused_and_leaves_the_first_alone(

@@ -1,10 +1,9 @@
-"""``manage.py run``: everything that Keepsake needs, started and stopped together."""
+"""``manage.py run``: everything that Keepsake needs, started, kept running, and stopped."""
 
 import contextlib
 import errno
 import io
 import os
-import signal
 import socket
 import sys
 import threading
@@ -12,7 +11,9 @@ import time
 import urllib.error
 import urllib.request
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -21,11 +22,22 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from instances.models import User
+from memoryapp.embedded import processes, signals
+from memoryapp.embedded.guard import Guard
 from memoryapp.embedded.paths import ServerError
 from memoryapp.embedded.postgres import PostgresServer
-from memoryapp.embedded.processes import Manager
+from memoryapp.embedded.program import Program, stop
 from memoryapp.embedded.redis import RedisServer
+from memoryapp.embedded.supervisor import Supervisor
 from memoryapp.management.commands.create_first_admin import create_first_admin
+
+#: What goes on without what has been given up.
+WITHOUT_REDIS = WITHOUT_WORKER = (
+    "Screens, search and the API go on; what is said is stored and waits to be read."
+)
+WITHOUT_BEAT = (
+    "Screens, search and the API go on, and what is said is read; what failed is not tried again."
+)
 
 
 class Command(BaseCommand):
@@ -34,6 +46,11 @@ class Command(BaseCommand):
     help = "Run Keepsake: database, queue, web server, worker and scheduler."
     # The database is not there yet.
     requires_migrations_checks = False
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # The output of the programs comes from a thread for each.
+        self._saying = threading.Lock()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add where to listen, and the switch for the demo."""
@@ -47,39 +64,47 @@ class Command(BaseCommand):
         """Run until told to stop.
 
         Raises:
-            CommandError: something cannot start, or has ended by itself.
+            CommandError: something cannot start, or is lost without which nothing works.
 
         """
         _check_port(host, port)
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            _handle(number, _interrupt)
+        signals.interrupt_once()
         failure = ""
         try:
             with contextlib.ExitStack() as stack:
                 try:
                     failure = self._run(stack, host, port, demo=settings.DEMO and not no_demo)
-                except KeyboardInterrupt:
-                    pass
                 finally:
-                    # The servers must be able to write everything out; a second Ctrl-C waits.
-                    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                        signal.signal(number, signal.SIG_IGN)
+                    # The servers must be able to write everything out: a second Ctrl-C waits.
+                    signals.ignore()
+                    self._say("Stopping.")
+        except KeyboardInterrupt:
+            pass
         except ServerError as error:
             raise CommandError(str(error)) from error
         if failure:
-            raise CommandError(f"{failure}. Everything was stopped.")
+            raise CommandError(f"{failure}\nEverything was stopped.")
         self._say("Stopped. The next start finds everything as it is now.")
 
     def _run(self, stack: contextlib.ExitStack, host: str, port: int, demo: bool) -> str:
-        servers: dict[str, PostgresServer | RedisServer] = {}
+        """Start everything and keep it running; return what was lost."""
+        guard = Guard()
+        stack.callback(guard.stop)
+        guard.keep()
+        supervisor = Supervisor(settings.HOME, guard, self._say_when)
+        stack.callback(processes.remove, settings.HOME)
         if not os.environ.get("DATABASE_URL"):
-            servers["PostgreSQL"] = PostgresServer(settings.HOME)
+            postgres = PostgresServer(settings.HOME, guard.watcher("PostgreSQL"))
+            stack.callback(postgres.stop)
+            with self._step("PostgreSQL"):
+                postgres.start()
+            supervisor.add("PostgreSQL", postgres)
         if not os.environ.get("REDIS_URL"):
-            servers["Redis"] = RedisServer(settings.HOME)
-        for name, server in servers.items():
-            stack.callback(server.stop)
-            with self._step(name):
-                server.start()
+            redis = RedisServer(settings.HOME, guard.watcher("Redis"))
+            stack.callback(redis.stop)
+            with self._step("Redis"):
+                redis.start()
+            supervisor.add("Redis", redis, without=WITHOUT_REDIS)
         with self._step("Database"):
             call_command("migrate", interactive=False, stdout=io.StringIO())
         # The demo first: that somebody can log in is the sign of a finished set-up.
@@ -89,29 +114,33 @@ class Command(BaseCommand):
         password = create_first_admin()
         admin = User.objects.filter(is_superuser=True).order_by("pk").first()
         login = admin.get_username() if admin else ""
-        # The manager forks, and a connection must not be shared.
+        # From here on nothing is asked of the database, which may be restarted.
         connections.close_all()
-
-        def trouble() -> str:
-            return next(
-                (f"{name} has ended" for name, it in servers.items() if not it.running),
-                "",
-            )
-
-        manager = Manager(trouble, self._say)
         # What the children read from the environment has to agree with the options given here.
         env = os.environ | {"HOST": host, "PORT": str(port), "PYTHONUNBUFFERED": "1"}
-        manager.add("web", _web(host, port), env)
-        # Tasks get a moment to finish; what is not done by then goes back to the queue.
-        manager.add("worker", _worker(), env | {"REMAP_SIGTERM": "SIGQUIT"})
-        manager.add("beat", _beat(), env)
+        programs: list[Program] = []
+        stack.callback(stop, programs)
+        for name, title, command, more, without in (
+            ("web", "The web server", _web(host, port), {}, ""),
+            # Tasks get a moment to finish; what is not done by then goes back to the queue.
+            ("worker", "The worker", _worker(), {"REMAP_SIGTERM": "SIGQUIT"}, WITHOUT_WORKER),
+            ("beat", "The scheduler", _beat(), {}, WITHOUT_BEAT),
+        ):
+            program = Program(
+                command,
+                env | more,
+                partial(self._say_line, name),
+                guard.watcher(name),
+            )
+            programs.append(program)
+            program.start()
+            supervisor.add(title, program, without=without)
         threading.Thread(
-            target=self._announce, args=(host, port, login, password), daemon=True
+            target=self._announce,
+            args=(host, port, login, password, supervisor.ready),
+            daemon=True,
         ).start()
-        # Closing the terminal is a way to stop, too. The manager sets the other two handlers.
-        _handle(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
-        manager.loop()
-        return manager.failure
+        return supervisor.run()
 
     @contextlib.contextmanager
     def _step(self, name: str) -> Iterator[None]:
@@ -125,11 +154,14 @@ class Command(BaseCommand):
             raise
         self._say(f"ready in {time.monotonic() - begin:.1f} s")
 
-    def _announce(self, host: str, port: int, login: str, password: str | None) -> None:
+    def _announce(
+        self, host: str, port: int, login: str, password: str | None, ready: threading.Event
+    ) -> None:
         """Wait until the web server answers, then print where it is and who can log in."""
         address = _address(host, port)
         while not _answers(address):
             time.sleep(0.1)
+        ready.set()
         if password is None:
             told = "as before (manage.py changepassword sets a new one)"
         else:
@@ -142,21 +174,18 @@ class Command(BaseCommand):
             "  Ctrl-C stops everything.\n"
         )
 
+    def _say_when(self, text: str) -> None:
+        self._say(f"{datetime.now():%H:%M:%S} {text}")
+
+    def _say_line(self, name: str, line: str) -> None:
+        """Print a line of output of one of the programs."""
+        self._say_when(f"{name:<6} | {line}")
+
     def _say(self, text: str, ending: str = "\n") -> None:
-        # A terminal that was closed must not keep us from stopping the servers.
-        with contextlib.suppress(OSError):
+        # A terminal that was closed, or that cannot show a letter, must not keep us from going on.
+        with contextlib.suppress(OSError, ValueError), self._saying:
             self.stdout.write(text, ending=ending)
             self.stdout.flush()
-
-
-def _handle(number: signal.Signals, handler: Callable[[int, Any], None]) -> None:
-    # Under nohup the hangup is ignored on purpose.
-    if signal.getsignal(number) != signal.SIG_IGN:
-        signal.signal(number, handler)
-
-
-def _interrupt(number: int, frame: Any) -> None:
-    raise KeyboardInterrupt
 
 
 def _check_port(host: str, port: int) -> None:

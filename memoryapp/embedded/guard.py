@@ -1,0 +1,122 @@
+"""Ends what ``manage.py run`` has started, when that was killed and cannot do so itself.
+
+A process of its own that reads from a pipe which of them there are. Only the supervisor holds the
+other end: the system closes it when the supervisor dies, in whatever way. After an orderly end,
+nothing is left to do.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+
+import psutil
+
+from memoryapp.embedded import signals
+from memoryapp.embedded.program import STOP_SECONDS
+
+#: Longer than an ordinary end of PostgreSQL with its checkpoint.
+_SERVER_STOP_SECONDS = 30.0
+_END_SECONDS = STOP_SECONDS + _SERVER_STOP_SECONDS + 10.0
+
+
+#: How the servers are asked to end. They are last, and the programs get a SIGTERM.
+_SERVERS = {"PostgreSQL": signal.SIGINT, "Redis": signal.SIGTERM}
+
+
+class Guard:
+    """The supervisor's end of the pipe."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+        #: The process ids by name.
+        self._watched: dict[str, int] = {}
+
+    def watcher(self, name: str) -> Callable[[int], None]:
+        """Return what tells the guard the id of the process of this *name*. A later id replaces an
+        earlier one.
+        """
+
+        def watch(pid: int) -> None:
+            self._watched[name] = pid
+            self._tell(name)
+
+        return watch
+
+    def keep(self) -> None:
+        """Start the guard, or start it again if it was killed."""
+        if self.process is not None:
+            if self.process.poll() is None:
+                return
+            self._close()
+        with signals.held_back():
+            # In a session of its own, so that what ends the terminal's processes leaves it.
+            self.process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-m", __name__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        for name in self._watched:
+            self._tell(name)
+
+    def stop(self) -> None:
+        """Let go of it. It ends what is still there, which is nothing after an orderly end."""
+        if self.process is not None:
+            self._close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(_END_SECONDS)
+
+    def _tell(self, name: str) -> None:
+        if self.process is not None and self.process.stdin is not None:
+            # If it was killed, the next one is told.
+            with contextlib.suppress(OSError):
+                self.process.stdin.write(f"{self._watched[name]} {name}\n".encode())
+                self.process.stdin.flush()
+
+    def _close(self) -> None:
+        if self.process is not None and self.process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self.process.stdin.close()
+
+
+def _end(processes: Mapping[str, psutil.Process], seconds: float) -> None:
+    for name, process in processes.items():
+        with contextlib.suppress(psutil.Error):
+            process.send_signal(_SERVERS.get(name, signal.SIGTERM))
+    deadline = time.monotonic() + seconds
+    while any(map(_alive, processes.values())) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    for process in processes.values():
+        # With its group, unless its number belongs to another process by now.
+        if process.is_running() or not psutil.pid_exists(process.pid):
+            with contextlib.suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def _alive(process: psutil.Process) -> bool:
+    """Whether it runs. Where nobody collects the dead, as in some containers, they stay listed."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def main(lines: Iterable[str]) -> None:
+    """Read which processes there are until the supervisor is gone, then end them."""
+    signals.ignore()
+    servers: dict[str, psutil.Process] = {}
+    programs: dict[str, psutil.Process] = {}
+    for line in lines:
+        pid, _, name = line.rstrip().partition(" ")
+        with contextlib.suppress(psutil.NoSuchProcess):
+            (servers if name in _SERVERS else programs)[name] = psutil.Process(int(pid))
+    _end(programs, STOP_SECONDS)
+    _end(servers, _SERVER_STOP_SECONDS)
+
+
+if __name__ == "__main__":
+    main(sys.stdin)

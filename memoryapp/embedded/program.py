@@ -1,0 +1,107 @@
+"""One of our own processes: started, its output passed on line by line, and ended."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO
+
+from memoryapp.embedded import signals
+
+#: Lines of its output that are kept to explain why a process has ended.
+LAST_LINES = 20
+#: The worker needs a few seconds to hand its unfinished tasks back.
+STOP_SECONDS = 12.0
+
+_MAX_LINE_BYTES = 64_000
+
+
+class Program:
+    """A command that runs in a session of its own: Ctrl-C in the terminal does not reach it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        env: Mapping[str, str],
+        pass_on: Callable[[str], object],
+        started: Callable[[int], object] = lambda pid: None,
+    ) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+        self._command = command
+        self._env = env
+        #: Called with each line of output, from another thread. Must not raise.
+        self._pass_on = pass_on
+        #: Called with the process id as soon as there is one.
+        self._started = started
+        self._lines: deque[str] = deque(maxlen=LAST_LINES)
+        self._reader: threading.Thread | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether the process that this object started is alive."""
+        return self.process is not None and self.process.poll() is None
+
+    def start(self) -> None:
+        """Start it, after whatever an earlier one has left behind is gone."""
+        self.kill()
+        self._lines.clear()
+        with signals.held_back():
+            self.process = subprocess.Popen(  # noqa: S603
+                self._command,
+                env=self._env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            self._started(self.process.pid)
+        assert self.process.stdout is not None  # noqa: S101 - It is a pipe.
+        self._reader = threading.Thread(
+            target=self._read, args=(self.process.stdout,), daemon=True, name="output"
+        )
+        self._reader.start()
+
+    def terminate(self) -> None:
+        """Ask it to end. The signal is for the process itself and not for its group, where it
+        would kill the worker's pool in the middle of a task.
+        """
+        if self.process is not None:
+            self.process.terminate()
+
+    def kill(self) -> None:
+        """End it and all that it has started."""
+        if self.process is not None:
+            # Also when it has ended: a worker that was killed leaves its pool.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        if self._reader is not None:
+            self._reader.join(1)
+
+    def last_words(self) -> str:
+        """Return the last lines of its output."""
+        if self._reader is not None and not self.running:
+            self._reader.join(1)
+        return "\n".join(self._lines)
+
+    def _read(self, output: IO[bytes]) -> None:
+        with output:
+            for line in iter(lambda: output.readline(_MAX_LINE_BYTES), b""):
+                text = line.decode(errors="replace").rstrip()
+                self._lines.append(text)
+                self._pass_on(text)
+
+
+def stop(programs: Sequence[Program]) -> None:
+    """End all of them side by side, those by force that take too long."""
+    for program in programs:
+        program.terminate()
+    deadline = time.monotonic() + STOP_SECONDS
+    while time.monotonic() < deadline and any(program.running for program in programs):
+        time.sleep(0.05)
+    for program in programs:
+        program.kill()

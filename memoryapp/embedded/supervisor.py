@@ -1,0 +1,172 @@
+"""Keeps the servers and programs of ``manage.py run`` running.
+
+One loop in the main thread, which a signal interrupts with a KeyboardInterrupt. A process that
+ends by itself is started again, after a pause that grows; one that keeps ending is given up.
+"""
+
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Protocol
+
+from memoryapp.embedded import processes
+from memoryapp.embedded.guard import Guard
+from memoryapp.embedded.paths import ServerError
+from memoryapp.embedded.processes import End, State
+from memoryapp.embedded.restarts import ENDS_WITHIN_SECONDS, MAX_ENDS, Restarts
+
+#: A program that exits so soon after its first start cannot start at all.
+FIRST_START_SECONDS = 20.0
+
+_TICK_SECONDS = 0.1
+_ENDS_KEPT = timedelta(days=1)
+
+
+class Startable(Protocol):
+    """A server or a program."""
+
+    process: subprocess.Popen[bytes] | None
+
+    @property
+    def running(self) -> bool: ...
+
+    def start(self) -> None: ...
+
+    def last_words(self) -> str: ...
+
+
+@dataclass
+class _Supervised:
+    process: processes.Process
+    startable: Startable
+    started_at: float
+    #: When to start it again.
+    due_at: float = 0.0
+    restarts: Restarts = field(default_factory=Restarts)
+
+    @property
+    def vital(self) -> bool:
+        return not self.process.without
+
+
+class Supervisor:
+    """Starts again what ends, says so, and writes it down for the health screen."""
+
+    def __init__(self, home: Path, guard: Guard, say: Callable[[str], object]) -> None:
+        self._home = home
+        self._guard = guard
+        self._say = say
+        self._supervised: list[_Supervised] = []
+        #: Set, by any thread, once everything has been seen to work. Until then, nothing is tried
+        #: a second time that exits by itself.
+        self.ready = threading.Event()
+
+    def add(self, title: str, startable: Startable, *, without: str = "") -> None:
+        """Look after *startable*, which has just been started. *without* says what goes on when it
+        is given up; by default nothing does.
+        """
+        process = processes.Process(title, without=without)
+        each = _Supervised(process, startable, time.monotonic())
+        each.restarts.started(each.started_at)
+        self._supervised.append(each)
+        self._write()
+
+    def run(self) -> str:
+        """Keep everything running until something is lost without which nothing works; return what
+        happened, with its last words.
+        """
+        while not (failure := self.look()):
+            time.sleep(_TICK_SECONDS)
+        return failure
+
+    def look(self) -> str:
+        """Do what is to be done at this moment; see `run`."""
+        self._guard.keep()
+        for each in self._supervised:
+            if failure := self._look_after(each):
+                return failure
+        return ""
+
+    def _look_after(self, each: _Supervised) -> str:
+        match each.process.state:
+            case State.RUNNING if not each.startable.running:
+                return self._ended(each)
+            case State.RESTARTING if time.monotonic() >= each.due_at:
+                return self._start_again(each)
+        return ""
+
+    def _ended(self, each: _Supervised) -> str:
+        code = each.startable.process.returncode if each.startable.process else 0
+        how = _told(code)
+        lived = time.monotonic() - each.started_at
+        starting = not self.ready.is_set() or lived < FIRST_START_SECONDS
+        if starting and code >= 0 and not each.process.ends:
+            return (
+                f"{each.process.title} cannot start ({how}). Its last words:\n"
+                f"{_indented(each.startable.last_words())}"
+            )
+        return self._note_end(each, how, each.startable.last_words())
+
+    def _start_again(self, each: _Supervised) -> str:
+        try:
+            each.startable.start()
+        except (ServerError, OSError) as error:
+            return self._note_end(each, "it could not be started", str(error))
+        each.restarts.started(time.monotonic())
+        each.process.state = State.RUNNING
+        self._write()
+        self._say(f"{each.process.title} was started again.")
+        return ""
+
+    def _note_end(self, each: _Supervised, how: str, words: str) -> str:
+        process, now = each.process, datetime.now(UTC)
+        process.ends = [end for end in process.ends if now - end.at < _ENDS_KEPT]
+        process.ends.append(End(now, how))
+        delay = each.restarts.ended(time.monotonic())
+        if delay is not None:
+            process.state = State.RESTARTING
+            each.due_at = time.monotonic() + delay
+            self._write()
+            self._say(
+                f"{process.title} ended by itself ({how}). It is started again in {delay:g} s."
+            )
+            return ""
+        process.state, process.last_words = State.GIVEN_UP, words
+        self._write()
+        given_up = (
+            f"{process.title} ended {MAX_ENDS} times within {ENDS_WITHIN_SECONDS / 60:g} minutes, "
+            f"the last time by itself ({how}), and is not started again."
+        )
+        told = f"Its last words:\n{_indented(words)}"
+        if each.vital:
+            return f"{given_up} {told}"
+        self._say(f"{given_up} {process.without} To try again, restart Keepsake. {told}")
+        return ""
+
+    def _write(self) -> None:
+        try:
+            processes.write(self._home, [each.process for each in self._supervised])
+        except OSError as error:
+            # A full disk is no reason to stop what still works.
+            self._say(f"The state of the processes could not be written: {error}")
+
+
+def _told(code: int) -> str:
+    """Say how a process has ended."""
+    if code >= 0:
+        return f"exit code {code}"
+    if code == -signal.SIGKILL:
+        return "killed, signal 9"
+    try:
+        return f"{signal.Signals(-code).name}, signal {-code}"
+    except ValueError:
+        return f"signal {-code}"
+
+
+def _indented(words: str) -> str:
+    return "\n".join(f"    {line}" for line in words.splitlines()) or "    (none)"
