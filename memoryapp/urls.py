@@ -132,3 +132,4 @@ urlpatterns = [
 ]
 
 handler404 = "memoryapp.web.memories.not_found"
+handler500 = "memoryapp.web.failures.server_error"

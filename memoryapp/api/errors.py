@@ -6,13 +6,21 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.db import IntegrityError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 from pydantic import Field
 
+from memoryapp.health.outage import RETRY_AFTER_SECONDS, is_outage
+
 logger = logging.getLogger(__name__)
+
+#: What is said while the database is away.
+UNAVAILABLE = (
+    "The database does not answer; it may be restarting. Send this again in a moment. With an "
+    "Idempotency-Key it is not carried out twice."
+)
 
 
 class Problem(Schema):
@@ -114,6 +122,15 @@ def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
     )
 
 
+def _database_error(request: HttpRequest, error: Any) -> HttpResponse:
+    if not is_outage(error):
+        return _internal_error(request, error)
+    logger.warning("%s %s: the database does not answer", request.method, request.path)
+    response = problem(503, "unavailable", UNAVAILABLE)
+    response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return response
+
+
 def _internal_error(request: HttpRequest, error: Any) -> HttpResponse:
     logger.exception("%s %s failed", request.method, request.path)
     return problem(500, "internal_error", "Something went wrong: the log says what.")
@@ -128,5 +145,7 @@ _HANDLERS: dict[type[Exception], Any] = {
     RecursionError: _too_deep,
     RequestDataTooBig: _too_big,
     IntegrityError: _conflict,
+    OperationalError: _database_error,
+    InterfaceError: _database_error,
     Exception: _internal_error,
 }

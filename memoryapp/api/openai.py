@@ -11,7 +11,7 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.db import close_old_connections
+from django.db import InterfaceError, OperationalError, close_old_connections
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import path, re_path
@@ -22,10 +22,11 @@ from ninja.errors import AuthenticationError, HttpError
 from instances.models import Instance, Scope
 from instances.secrets import UnreadableSecret
 from memoryapp.api.callers import Caller, Key, caller_of
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import UNAVAILABLE, Refusal
 from memoryapp.api.throttling import KeyThrottle
 from memoryapp.assistant.waiting import Interrupted
 from memoryapp.extraction.reading import NoModel
+from memoryapp.health.outage import RETRY_AFTER_SECONDS, is_outage
 from memoryapp.providers.chunks import models as provided_models
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
@@ -295,6 +296,9 @@ def _said(error: Exception) -> tuple[int, dict[str, Any], float | None]:
         case Interrupted():
             words = "The answer was stopped: the server is about to end. Ask again in a moment."
             return 503, _error(503, words, "stopped"), 1.0
+        case OperationalError() | InterfaceError() if is_outage(error):
+            said = _error(503, UNAVAILABLE, "unavailable")
+            return 503, said, float(RETRY_AFTER_SECONDS)
     logger.error("a request to /v1 failed", exc_info=error)
     words = "Something went wrong in Keepsake: the log says what."
     return 500, _error(500, words, "internal_error"), None

@@ -1,13 +1,16 @@
 """The pages of those for whom something went wrong: they say what to do."""
 
+import psycopg
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
 from pytest_django import Settings
 
-from instances.models import Instance
+from instances.models import Instance, User
+from instances.models.keys import ApiKeyQuerySet
 from memoryapp import urls
 
 
@@ -19,7 +22,22 @@ def doubts(request: HttpRequest) -> HttpResponse:
     raise SuspiciousOperation
 
 
-urlpatterns = [*urls.urlpatterns, path("refuses", refuses), path("doubts", doubts)]
+def loses_the_database(request: HttpRequest) -> HttpResponse:
+    raise OperationalError("the server closed the connection") from psycopg.OperationalError()
+
+
+def meets_another(request: HttpRequest) -> HttpResponse:
+    raise OperationalError("deadlock") from psycopg.errors.DeadlockDetected()
+
+
+urlpatterns = [
+    *urls.urlpatterns,
+    path("refuses", refuses),
+    path("doubts", doubts),
+    path("loses", loses_the_database),
+    path("meets", meets_another),
+]
+handler500 = urls.handler500
 
 
 def test_a_form_that_is_out_of_date_says_what_to_do(instance: Instance) -> None:
@@ -50,3 +68,35 @@ def test_a_name_that_is_not_ours_is_refused_before_anybody_is_known() -> None:
     response = Client().get("/accounts/login", headers={"host": "elsewhere.example.org"})
     assert response.status_code == 400
     assert "could not make sense" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "words"),
+    [("/loses", 503, "database does not answer"), ("/meets", 500, "Something went wrong")],
+)
+def test_a_database_that_is_away_is_no_fault_of_the_page(
+    address: str, status: int, words: str, alice: User, settings: Settings
+) -> None:
+    settings.ROOT_URLCONF = __name__
+    client = Client(raise_request_exception=False)
+    client.force_login(alice)
+    response = client.get(address)
+    assert response.status_code == status
+    assert words in response.content.decode()
+    assert response.get("Retry-After") == ("5" if status == 503 else None)
+
+
+@pytest.mark.parametrize("address", ["/api/memories?instanceId=desk", "/v1/models"])
+def test_programs_are_told_the_same_in_their_way(
+    address: str, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*args: object) -> None:
+        raise OperationalError("gone") from psycopg.errors.AdminShutdown()
+
+    monkeypatch.setattr(ApiKeyQuerySet, "opened_by", away)
+    response = Client().get(address, headers={"Authorization": "Bearer ks_anything"})
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
+    assert "The database does not answer" in response.content.decode()
+    assert response.json().get("code", response.json().get("error", {}).get("code")) == (
+        "unavailable"
+    )

@@ -1,0 +1,18 @@
+"""The pages for what goes wrong in Keepsake itself. They ask nothing of the database."""
+
+import sys
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+
+from memoryapp.health.outage import RETRY_AFTER_SECONDS, is_outage
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Say that the server failed, or that the database is away for a moment."""
+    # Django calls this while it handles the error.
+    if not is_outage(sys.exception()):
+        return HttpResponse(render_to_string("500.html"), status=500)
+    response = HttpResponse(render_to_string("503.html"), status=503)
+    response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return response
