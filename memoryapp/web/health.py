@@ -24,6 +24,7 @@ from memoryapp.web.bars import Bars, draw
 from memoryapp.web.embedding import work_on
 from memoryapp.web.findings import told_of
 from memoryapp.web.listing import Listing
+from memoryapp.web.processes import told_of_processes
 from memoryapp.web.usage import told
 
 
@@ -65,6 +66,7 @@ def page(request: Request, instance: Instance, *, ticket: Ticket | None = None) 
     if waiting:
         hand_over_survey(instance.pk)  # Whoever looks does not want to wait for the next round.
     listing = Listing(instance)
+    processes = told_of_processes()
     context = {
         "section": "health",
         "listing": listing,
@@ -79,6 +81,8 @@ def page(request: Request, instance: Instance, *, ticket: Ticket | None = None) 
         "waiting": waiting,
         "importances": _importances(found, listing),
         "work": work_on(instance),
+        "processes": processes,
+        "in_trouble": not all(told.running for told in processes),
         "capped": not may_spend(instance),
         "failures": told(found.failures),
         "failure_days": FAILURE_DAYS,

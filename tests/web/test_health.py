@@ -1,17 +1,24 @@
 """The health screen: figures that are right, each a link to what it counts, none of others."""
 
+import json
+import os
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from conversations.models import Conversation
-from instances.models import Instance
+from instances.models import Instance, User
+from memoryapp.embedded import processes
+from memoryapp.embedded.processes import State
 from memoryapp.health.diagnosis import GROWTH_DAYS, diagnose
 from memoryapp.models import EmbeddingSpace, Memory, Run, Usage, VectorIndex
 from memoryapp.providers.configured import space_of
@@ -181,3 +188,72 @@ def test_programs_get_the_same_figures(as_alice: Client, assorted: Instance) -> 
         ("stale", 1),
     }
     assert urlsplit("/api/health").path in as_alice.get("/api/openapi.json").json()["paths"]
+
+
+@pytest.fixture
+def started_by_run(tmp_path: Path, settings: Settings) -> Callable[..., None]:
+    """Let the processes be as ``manage.py run`` has written them down for this one."""
+    settings.HOME = tmp_path
+
+    def write(*found: processes.Process) -> None:
+        processes.write(tmp_path, found)
+        file = tmp_path / "processes.json"
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"supervisor": os.getppid()}))
+
+    return write
+
+
+KILLED = processes.End(NOW() - timedelta(minutes=3), "killed, signal 9")
+EARLIER = processes.End(NOW() - timedelta(minutes=20), "exit code 1")
+GIVEN_UP = processes.Process(
+    "The worker",
+    State.GIVEN_UP,
+    [EARLIER, KILLED],
+    last_words="MemoryError: <b>no</b> memory",
+    without="Screens go on.",
+)
+
+
+def test_what_has_ended_by_itself_is_told(
+    as_alice: Client, assorted: Instance, started_by_run: Callable[..., None]
+) -> None:
+    address = f"/memory/health?instance={assorted.slug}"
+    assert "Processes" not in as_alice.get(address).content.decode()
+
+    started_by_run(
+        processes.Process("The web server"),
+        processes.Process("The worker", ends=[EARLIER, KILLED]),
+        processes.Process("Redis", State.RESTARTING, [KILLED]),
+    )
+    page = text_of(as_alice.get(address))
+    assert "The web server Running" in page
+    assert "The worker Ended by itself (killed, signal 9) 3 min ago and was started again" in page
+    assert "2 times in the last hour" in page
+    assert "Redis is being restarted It ended by itself (killed, signal 9)" in page
+
+
+@pytest.mark.parametrize("superuser", [True, False])
+def test_last_words_are_for_those_who_run_it(
+    client: Client,
+    alice: User,
+    instance: Instance,
+    started_by_run: Callable[..., None],
+    superuser: bool,
+) -> None:
+    alice.is_superuser = superuser
+    alice.save()
+    client.force_login(alice)
+    started_by_run(processes.Process("The web server"), GIVEN_UP)
+
+    page = text_of(client.get(f"/memory/health?instance={instance.slug}"))
+
+    assert "The worker does not run" in page
+    assert "Screens go on. To try again, restart Keepsake." in page
+    assert ("MemoryError: &lt;b&gt;no" in page) is superuser
+    assert ("Its last words are shown to superadmins" in page) is not superuser
+
+
+def text_of(response: HttpResponse) -> str:
+    """The words of a page, without what is only markup."""
+    words = re.sub(r"<(?!b>|/b>)[^>]*>", " ", response.content.decode())
+    return re.sub(r"\s+([;.,)])", r"\1", re.sub(r"\s+", " ", words))
