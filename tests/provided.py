@@ -10,7 +10,9 @@ from datetime import timedelta
 from typing import Any
 
 import hypothesis
+import psycopg
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from conversations.accounts import Reading
@@ -76,6 +78,15 @@ def eventually(holds: Callable[[], object], what: str, seconds: float = 60.0) ->
     while not holds():
         assert time.monotonic() < deadline, f"after {seconds:g} s: {what}"
         time.sleep(0.02)
+
+
+def end_all_sessions() -> None:
+    """End every session of the test's database, as a restart of the server does."""
+    with psycopg.connect(**connection.get_connection_params()) as own:  # a session of its own
+        own.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
 
 
 def fact(message: int, content: str, **more: object) -> dict[str, object]:

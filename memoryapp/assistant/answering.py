@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Generator, Iterator
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -34,6 +35,7 @@ from memoryapp.assistant.events import (
 )
 from memoryapp.assistant.waiting import Interrupted, Waiting
 from memoryapp.extraction.reading import NO_MODEL, NoModel
+from memoryapp.health.outage import is_outage, outlast
 from memoryapp.models import Answer, Drawer, Usage
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
@@ -63,8 +65,12 @@ def answer(attempt: Answer, stop: threading.Event | None = None) -> Iterator[Eve
         state, error = Answer.State.FAILED, str(failure)
     except Exception as failure:
         logger.exception("answer %s failed", attempt.pk)
-        state, error = Answer.State.FAILED, f"Internal error: {type(failure).__name__}. Try again."
-    yield turn.finish(state, error)
+        why = f"Internal error: {type(failure).__name__}"
+        if is_outage(failure):
+            why = "The database did not answer"
+        state, error = Answer.State.FAILED, f"{why}. Try again."
+    # What has been said by now exists nowhere else.
+    yield outlast(partial(turn.finish, state, error))
 
 
 class _Attempt:
@@ -179,7 +185,8 @@ class _Attempt:
         messages += as_messages(reply.text, reply.tool_calls, called)
 
     def _book(self, reply: Reply | None = None, *, error: ProviderError | str = "") -> None:
-        Usage.objects.book(
+        book = partial(
+            Usage.objects.book,
             self.instance,
             Usage.Source.CHAT,
             reply.model if reply else self.model,
@@ -187,6 +194,7 @@ class _Attempt:
             completion_tokens=reply.completion_tokens if reply else 0,
             error=error,
         )
+        outlast(book)
 
     @transaction.atomic
     def finish(self, state: Answer.State, error: str) -> Event:

@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
-from django.db import close_old_connections, connections
+from django.db import InterfaceError, OperationalError, close_old_connections, connections
+
+from memoryapp.health.outage import is_outage
 
 T = TypeVar("T")
 
@@ -45,10 +47,19 @@ class Waiting:
             raise Interrupted
         if time.monotonic() - self._last_beat >= BEAT:
             self._last_beat = time.monotonic()
-            go_on = self._beat()
+            go_on = self._asked_whether_to_go_on()
             close_old_connections()
             if not go_on:
                 raise Interrupted
+
+    def _asked_whether_to_go_on(self) -> bool:
+        try:
+            return self._beat()
+        except (OperationalError, InterfaceError) as error:
+            if not is_outage(error):
+                raise
+            # The provider goes on speaking, and what it says is stored when the database is back.
+            return True
 
     def each(self, iterator: Iterator[T]) -> Iterator[T]:
         """Yield what *iterator* yields, which runs in a thread and must not use the database.

@@ -1,9 +1,18 @@
-"""Whether an error means that the database is away, and not that a request was wrong."""
+"""When the database is away for a moment: telling it from other errors, and waiting for it."""
 
-from django.db import InterfaceError, OperationalError
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db import InterfaceError, OperationalError, connections
+
+T = TypeVar("T")
 
 #: Seconds after which to ask again. A restart of PostgreSQL takes about as long.
 RETRY_AFTER_SECONDS = 5
+#: For how long, and how often, work is tried whose result must not be lost.
+PATIENCE_SECONDS = 60.0
+PAUSE_SECONDS = 0.5
 
 #: Classes of SQLSTATE, and single ones: connection exceptions, shut down by an administrator or a
 #: crash, still starting, too many connections.
@@ -22,3 +31,19 @@ def is_outage(error: BaseException | None) -> bool:
     # The driver's own error has the state; there is none where no server has answered.
     state = getattr(error.__cause__, "sqlstate", None)
     return state is None or state.startswith(_CLASSES) or state in _STATES
+
+
+def outlast(work: Callable[[], T], *, seconds: float = PATIENCE_SECONDS) -> T:
+    """Do *work*, which is one transaction, and again while the database is away; after so many
+    seconds, raise what it raised.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return work()
+        except (OperationalError, InterfaceError) as error:
+            if not is_outage(error) or time.monotonic() > deadline:
+                raise
+        # A broken connection is replaced by a new one.
+        connections.close_all()
+        time.sleep(PAUSE_SECONDS)

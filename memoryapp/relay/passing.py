@@ -5,6 +5,7 @@ comes out, and is stored too.
 import logging
 import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -19,6 +20,7 @@ from memoryapp.assistant.calls import MOST_ROUNDS, Called, allowed_tools, as_mes
 from memoryapp.assistant.recalled import Shown, look_up
 from memoryapp.assistant.waiting import Interrupted, Waiting
 from memoryapp.extraction.transcript import shortened
+from memoryapp.health.outage import outlast
 from memoryapp.models import Answer, Origin, Usage
 from memoryapp.pipeline import Writer
 from memoryapp.providers.chunks import broken_off, chunks, whole
@@ -245,7 +247,8 @@ class Passing:
         return "\n\n".join(each.text for each in self._rounds if each.text.strip())
 
     def _book(self, assembly: Assembly, error: ProviderError | str = "") -> None:
-        Usage.objects.book(
+        book = partial(
+            Usage.objects.book,
             self._instance,
             Usage.Source.CHAT,
             assembly.model or self._endpoint.model,
@@ -253,6 +256,7 @@ class Passing:
             completion_tokens=assembly.completion_tokens,
             error=error,
         )
+        outlast(book)
 
     def _finish(self, state: Answer.State, error: str) -> None:
         """Store the reply and how it came about. The caller has it already, so that a failure is
@@ -261,7 +265,7 @@ class Passing:
         if self.kept is None:
             return
         try:
-            self._store(self.kept, state, error)
+            outlast(partial(self._store, self.kept, state, error))
         except Exception:
             logger.exception("a reply in conversation %s was not stored", self.kept.conversation.pk)
 

@@ -3,6 +3,7 @@ recall, real tools.
 """
 
 import threading
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -33,6 +34,7 @@ from memoryapp.extraction.reading import read
 from memoryapp.models import Answer, Memory, Run, ToolRun, Usage
 from memoryapp.models.answers import RESTARTED
 from memoryapp.providers.streaming import converse
+from tests.provided import end_all_sessions
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 # Tools and providers run in threads of their own, which see only what is committed.
@@ -579,3 +581,22 @@ def test_titles_are_the_first_words() -> None:
     long = title_of("What would you say about a dinner for eight people on the last Sunday of May?")
     assert long == "What would you say about a dinner for eight people on the…"
     assert title_of("日" * 100) == "日" * 59 + "…"
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_restart_of_the_database_meanwhile_costs_no_word(
+    number: int, chat: Conversation, provider: ScriptedProvider
+) -> None:
+    def restart(piece: int) -> None:
+        if piece == number:
+            end_all_sessions()
+            time.sleep(1.5)  # for longer than it takes to give a sign of life
+
+    provider.reply_with(Says("one two three", before=restart))
+
+    events = list(answer(ask(chat, "Count")))
+
+    reply = chat.messages.get(role=Role.ASSISTANT)
+    assert (reply.content, events[-1]) == ("one two three", Finished(reply.pk))
+    assert Answer.objects.get().state == Answer.State.DONE
+    assert Usage.objects.filter(error="").count() == 1

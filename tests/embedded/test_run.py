@@ -1,112 +1,15 @@
 """``manage.py run`` as a newcomer types it, from the first start to the next one."""
 
-import http.cookiejar
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 import time
-import urllib.parse
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Self
 
-import psutil
 import pytest
 
-PROJECT = Path(__file__).resolve().parents[2]
-READY = "Keepsake is ready"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
-
-
-class Keepsake:
-    """One ``manage.py run`` and everything that it starts."""
-
-    def __init__(self, home: Path, port: int, output: Path, **environment: str) -> None:
-        self.port = port
-        self.output = output
-        self.children: list[psutil.Process] = []
-        outer = {
-            name: value
-            for name, value in os.environ.items()
-            if name not in ("DATABASE_URL", "REDIS_URL", "ADMIN_PASSWORD", "ADMIN_USERNAME")
-        }
-        with output.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "run"],
-                cwd=PROJECT,
-                env=outer
-                | {"KEEPSAKE_HOME": str(home), "PORT": str(port), "DEMO": "0"}
-                | environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.process.terminate()
-            self.process.wait(60)
-
-    @property
-    def said(self) -> str:
-        return self.output.read_text()
-
-    def wait_for(self, text: str) -> None:
-        """Wait until something is in the output."""
-        deadline = time.monotonic() + 90
-        while text not in self.said:
-            assert self.process.poll() is None, self.said
-            assert time.monotonic() < deadline, self.said
-            time.sleep(0.02)
-        self.children += psutil.Process(self.process.pid).children(recursive=True)
-
-    def child(self, *words: str) -> psutil.Process:
-        """Return the first process whose command has these words, or the program of this name."""
-        return next(
-            it
-            for it in psutil.Process(self.process.pid).children(recursive=True)
-            if it.status() != psutil.STATUS_ZOMBIE
-            and (it.name() == words[0] or all(word in it.cmdline() for word in words))
-        )
-
-    def kill(self, *words: str) -> None:
-        """Kill that process, as a system without memory would."""
-        self.child(*words).kill()
-
-    def stop(self, number: signal.Signals) -> int:
-        """Send a signal and return the exit code."""
-        self.process.send_signal(number)
-        return self.process.wait(60)
-
-    def left(self, within: float = 3.0) -> list[psutil.Process]:
-        """Return what is still alive, after so many seconds, of all that was started."""
-        _, alive = psutil.wait_procs(set(self.children), timeout=within)
-        return [it for it in alive if it.status() != psutil.STATUS_ZOMBIE]
-
-    def logs_in(self, name: str, password: str) -> bool:
-        """Whether the login form lets somebody in."""
-        opener = urllib.request.build_opener(
-            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
-        )
-        address = f"http://127.0.0.1:{self.port}/accounts/login"
-        with opener.open(address) as page:
-            token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
-        assert token
-        form = {"csrfmiddlewaretoken": token[1], "username": name, "password": password}
-        with opener.open(address, urllib.parse.urlencode(form).encode()) as page:
-            return not page.url.startswith(address)
-
+from tests.embedded.running import READY, Keepsake, free_port
 
 Start = Callable[..., Keepsake]
 

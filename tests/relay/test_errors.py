@@ -22,7 +22,7 @@ from memoryapp.models import Answer, Usage
 from memoryapp.providers.chunks import chunks, whole
 from memoryapp.relay import passing, serving
 from tests.api.conftest import key_of
-from tests.provided import eventually
+from tests.provided import end_all_sessions, eventually
 from tests.relay.test_clients import HELLO, transcript
 from tests.scripted_provider import Says, ScriptedProvider
 
@@ -387,3 +387,23 @@ def test_a_model_that_takes_one_system_message_is_told_in_the_callers(
         assert told["content"].startswith("Be brief.\n\nYou are a cook.")
         assert asked == HELLO[0]
     assert provider.count("chat/completions") == 3, "it is remembered"
+
+
+@pytest.mark.parametrize("streams", [True, False])
+def test_a_restart_of_the_database_meanwhile_costs_no_word(
+    streams: bool, client: OpenAI, provider: ScriptedProvider
+) -> None:
+    def restart(piece: int) -> None:
+        if piece == 1:
+            end_all_sessions()
+
+    provider.reply_with(Says("Peanuts, of course.", before=restart))
+    # Our own connection has come to its end as well.
+    connection.close()
+    ask(client, streams)
+    eventually(lambda: not serving._going, "it is not over")
+    connection.close()
+
+    assert transcript(Conversation.objects.get()) == [*ASKED, ("assistant", "Peanuts, of course.")]
+    assert Answer.objects.get().state == Answer.State.DONE
+    assert Usage.objects.filter(source=Usage.Source.CHAT, error="").count() == 1

@@ -1,0 +1,316 @@
+"""``python -m tests.faults.restarts [--facts 300]``: is anything lost when processes are killed?
+
+Says facts to a running ``manage.py run`` through the API, kills one of its processes after the
+other meanwhile, and counts in the database what has become of each fact. It takes a scripted model
+and folders of its own.
+"""
+
+import argparse
+import contextlib
+import http.client
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+import psycopg
+
+from memoryapp.embedded.place import find
+from memoryapp.embedded.postgres import DATABASE, USER
+from tests.embedded.running import PROJECT, READY, Keepsake, free_port
+from tests.provided import eventually, keep_everything
+from tests.scripted_answers import unscripted
+from tests.scripted_provider import Request, ScriptedProvider
+
+#: What is killed: the process and, for those that are restarted by the supervisor, what it says.
+#: Those come first whose work waits for a lease, which runs out while others are killed.
+KINDS = {
+    "pool": "",
+    "worker": "The worker was started again.",
+    "postgres": "PostgreSQL was started again.",
+    "backend": "",
+    "beat": "The scheduler was started again.",
+    "redis": "Redis was started again.",
+    "web": "The web server was started again.",
+}
+#: Programs that speak at once.
+SPEAKERS = 3
+CONVERSATIONS = 6
+#: Seconds after which time is let pass for what nobody finishes: requests that are claimed with an
+#: Idempotency-Key, and runs.
+REQUEST_SECONDS = 5
+RUN_SECONDS = 20
+
+SET_UP = """
+import sys, django
+django.setup()
+from conversations.models import Conversation
+from instances.models import ApiKey, EmbeddingProvider, Instance, Provider
+url, number = sys.argv[1], int(sys.argv[2])
+instance = Instance.objects.create(
+    slug="restarts", name="Restarts", memory_enabled=True, dedup_exact=1.0, dedup_update=1.0,
+    provider=Provider.CUSTOM, base_url=url, fast_model="reader",
+    embedding_provider=EmbeddingProvider.CUSTOM, embedding_base_url=url, embedding_model="words",
+)
+key = ApiKey(instance=instance, name="Speaker", scopes=["read", "write"])
+print(key.make_secret())
+key.save()
+for _ in range(number):
+    print(Conversation.objects.create(instance=instance).pk)
+"""
+
+
+@dataclass
+class Report:
+    """What happened."""
+
+    facts: int
+    seconds: float = 0.0
+    #: Of requests that had to be sent again: the status, or the name of the error.
+    repeated: Counter[str] = field(default_factory=Counter)
+    #: The longest that a fact took to be taken, for each kind of process that was killed meanwhile.
+    longest: dict[str, float] = field(default_factory=dict)
+    #: What is wrong in the end; nothing if every fact is there once.
+    wrong: list[str] = field(default_factory=list)
+
+
+def read_and_file(request: Request) -> object:
+    """Answer as whichever model is asked: the one that reads, or the one that files."""
+    schema = request["response_format"]["json_schema"]["name"]
+    return unscripted(request) if schema == "filing" else keep_everything(request)
+
+
+class Speaker:
+    """A program that says facts until each has been taken."""
+
+    def __init__(self, port: int, secret: str, conversations: Sequence[int]) -> None:
+        self.repeated: Counter[str] = Counter()
+        self._port = port
+        self._secret = secret
+        self._conversations = conversations
+
+    def say(self, number: int) -> float:
+        """Say a fact, again and again until it is taken; return how long that took."""
+        begin, key = time.monotonic(), str(uuid.uuid4())
+        if number % 5 == 0:
+            # As if the answer had been lost on its way.
+            self._send(number, key, listens=False)
+        while (status := self._send(number, key)) != "200":
+            self.repeated[status] += 1
+            assert status not in ("400", "401", "403", "404", "422"), status
+            assert time.monotonic() - begin < 180, f"fact {number} is not taken: {status}"
+            time.sleep(0.3)
+        return time.monotonic() - begin
+
+    def _send(self, number: int, key: str, *, listens: bool = True) -> str:
+        conversation = self._conversations[number % len(self._conversations)]
+        turns = [
+            {"role": "user", "content": fact(number)},
+            {"role": "assistant", "content": f"So you have painted number {number}."},
+        ]
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
+        try:
+            connection.request(
+                "POST",
+                f"/api/conversations/{conversation}/messages",
+                json.dumps({"messages": turns}),
+                {
+                    "Authorization": f"Bearer {self._secret}",
+                    "Content-Type": "application/json",
+                    "Idempotency-Key": key,
+                },
+            )
+            if not listens:
+                time.sleep(0.05)
+                return ""
+            return str(connection.getresponse().status)
+        except (OSError, http.client.HTTPException) as error:
+            return type(error).__name__
+        finally:
+            connection.close()
+
+
+def fact(number: int) -> str:
+    """One of the facts, each with a word that no other has."""
+    return f"I have painted picture p{number}x{number * 7919 % 10007}."
+
+
+class Trial:
+    """One run of it."""
+
+    def __init__(self, home: Path, output: Path, provider: ScriptedProvider) -> None:
+        self.home = home
+        self.provider = provider
+        self.provider.reply_with(read_and_file)
+        self.keepsake = Keepsake(
+            home,
+            free_port(),
+            output,
+            API_RATE_LIMIT="0",
+            ADMIN_PASSWORD="compiler-1952",
+        )
+
+    def run(self, facts: int, *, patient: bool) -> Report:
+        """Say so many facts and kill each kind of process meanwhile. Unless *patient*, what waits
+        for minutes is helped on as if they had gone by.
+        """
+        report, begin = Report(facts), time.monotonic()
+        with self.keepsake:
+            self.keepsake.wait_for(READY)
+            secret, *conversations = self._set_up()
+            speaker = Speaker(self.keepsake.port, secret, [int(each) for each in conversations])
+            over = threading.Event()
+            helper = threading.Thread(target=self._let_time_pass, args=(over,), daemon=True)
+            if not patient:
+                helper.start()
+            numbers = iter(range(facts))
+            try:
+                for place, kind in enumerate(KINDS):
+                    share = facts // len(KINDS) + (place < facts % len(KINDS))
+                    with ThreadPoolExecutor(SPEAKERS) as pool:
+                        said = [pool.submit(speaker.say, next(numbers)) for _ in range(share)]
+                        said[share // 3].result()
+                        self._kill(kind)
+                        report.longest[kind] = round(max(each.result() for each in said), 1)
+                    self._wait_for_restart(KINDS[kind])
+                eventually(self._all_read, "not everything is read", seconds=300)
+            finally:
+                over.set()
+            report.repeated = speaker.repeated
+            report.wrong = self._wrong(facts)
+            report.seconds = round(time.monotonic() - begin, 1)
+            code = self.keepsake.stop(2)
+            if code or self.keepsake.left():
+                report.wrong.append(f"exit code {code}, left: {self.keepsake.left()}")
+        return report
+
+    def _set_up(self) -> list[str]:
+        done = subprocess.run(
+            [sys.executable, "-c", SET_UP, self.provider.base_url, str(CONVERSATIONS)],
+            cwd=PROJECT,
+            env=self.keepsake.environment | {"DJANGO_SETTINGS_MODULE": "memoryapp.settings"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    def _kill(self, kind: str) -> None:
+        match kind:
+            case "worker" | "beat":
+                self.keepsake.kill("celery", kind)
+            case "pool":
+                self.keepsake.child("celery", "worker").children()[0].kill()
+            case "postgres":
+                self.keepsake.kill("postgres")
+            case "backend":
+                self._a_backend().kill()
+            case "redis":
+                self.keepsake.kill("valkey-server")
+            case "web":
+                self.keepsake.kill("uvicorn")
+
+    def _a_backend(self) -> psutil.Process:
+        with self._database() as database:
+            (pid,) = database.execute(
+                "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
+                " AND pid <> pg_backend_pid() LIMIT 1"
+            ).fetchone() or (0,)
+        return psutil.Process(pid)
+
+    def _wait_for_restart(self, words: str) -> None:
+        eventually(lambda: words in self.keepsake.said, f"it is not said: {words}")
+
+    def _database(self) -> "psycopg.Connection[tuple[object, ...]]":
+        folder = str(find(self.home).socket_folder)
+        return psycopg.connect(host=folder, user=USER, dbname=DATABASE, autocommit=True)
+
+    def _all_read(self) -> bool:
+        time.sleep(0.3)
+        assert self.keepsake.process.poll() is None, self.keepsake.said
+        with contextlib.suppress(psycopg.OperationalError), self._database() as database:
+            (waiting,) = database.execute(
+                "SELECT count(*) FROM memoryapp_run WHERE state IN ('queued', 'running')"
+            ).fetchone() or (1,)
+            return waiting == 0
+        return False
+
+    def _let_time_pass(self, over: threading.Event) -> None:
+        while not over.wait(1):
+            with contextlib.suppress(psycopg.Error), self._database() as database:
+                database.execute(
+                    "UPDATE memoryapp_idempotentrequest SET lease_until = now() WHERE result IS"
+                    " NULL AND created_at < now() - make_interval(secs => %s)",
+                    [REQUEST_SECONDS],
+                )
+                database.execute(
+                    "UPDATE memoryapp_run SET lease_until = now() WHERE state = 'running'"
+                    " AND started_at < now() - make_interval(secs => %s)",
+                    [RUN_SECONDS],
+                )
+
+    def _wrong(self, facts: int) -> list[str]:
+        """What is missing, there twice, or failed."""
+        expected = Counter(fact(number) for number in range(facts))
+        with self._database() as database:
+
+            def found(query: str) -> Counter[object]:
+                return Counter(value for (value,) in database.execute(query))
+
+            said = found("SELECT content FROM conversations_message WHERE role = 'user'")
+            replies = found("SELECT content FROM conversations_message WHERE role = 'assistant'")
+            known = found("SELECT content FROM memoryapp_memory")
+            # A later run has read what one left whose worker died.
+            failed = found(
+                "SELECT error FROM memoryapp_run AS run WHERE state = 'failed' AND NOT EXISTS"
+                " (SELECT FROM memoryapp_run AS later WHERE later.kind = run.kind"
+                " AND later.conversation_id = run.conversation_id AND later.id > run.id)"
+            )
+            filed = found("SELECT message_id FROM memoryapp_drawer")
+        wrong = [*_differences("said", expected, said), *_differences("known", expected, known)]
+        if len(replies) != facts or max(replies.values()) > 1:
+            wrong.append(f"{replies.total()} replies, {len(replies)} of them different")
+        if len(filed) != 2 * facts or max(filed.values()) > 1:
+            wrong.append(f"{filed.total()} drawers of {len(filed)} messages")
+        return wrong + [f"failed: {error}" for error in failed]
+
+
+def _differences(what: str, expected: Counter[str], found: Counter[object]) -> Iterator[str]:
+    for value in expected.keys() | found.keys():
+        if expected[str(value)] != found[value]:
+            yield f"{what} {found[value]} times: {value}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run it and print the figures; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults.restarts", description=__doc__)
+    parser.add_argument("--facts", type=int, default=300, metavar="N")
+    wanted = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="keepsake-restarts-") as name, ScriptedProvider() as it:
+        # Open for passing through: as root, the database server runs as a system user.
+        Path(name).chmod(0o711)
+        trial = Trial(Path(name) / "home", Path(name) / "output", it)
+        try:
+            report = trial.run(wanted.facts, patient=True)
+        except BaseException:
+            print(trial.keepsake.said)
+            raise
+    print(f"{report.facts} facts in {report.seconds:g} s")
+    print("longest a fact took, by what was killed:", report.longest)
+    print("sent again:", dict(report.repeated))
+    print("\n".join(report.wrong) or "Every message, memory and drawer is there once.")
+    return bool(report.wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""``manage.py run`` while each of its processes is killed: nothing is lost or stored twice."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.restarts import KINDS, Trial
+from tests.scripted_provider import ScriptedProvider
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every user may pass through, unlike pytest's own."""
+    folder = Path(tempfile.mkdtemp(prefix="keepsake-"))
+    folder.chmod(0o711)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_nothing_is_lost_or_stored_twice_whatever_is_killed(
+    folder: Path, provider: ScriptedProvider
+) -> None:
+    trial = Trial(folder / "home", folder / "output", provider)
+    report = trial.run(60, patient=False)
+    assert report.wrong == [], trial.keepsake.said
+    for words in filter(None, KINDS.values()):
+        assert trial.keepsake.said.count(words) == 1, trial.keepsake.said
+    # While something is away, that is what a program is told.
+    assert not {"500", "502"} & report.repeated.keys(), report.repeated
