@@ -50,7 +50,8 @@ none its neighbour (``lint-imports`` checks it)::
     providers               the outside world: chat, embeddings, the built-in embedder
     settings                all from the environment
     telemetry               what an operator sees: signs of life, log lines, figures
-    embedded                PostgreSQL and Redis for the zero-setup run; no Django inside
+    embedded                PostgreSQL and Redis for the zero-setup run, and the supervisor that keeps
+                            them and our own processes running; no Django inside
 
 Beside it: ``templates`` and ``static`` (ours, small, no build step), ``tests`` (mirrors the code),
 ``benchmarks`` (recall on real conversations; which facts are the same; secrets in labelled text;

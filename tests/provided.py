@@ -4,8 +4,7 @@ The fixtures are taken over by the packages whose tests need them.
 """
 
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -22,6 +21,7 @@ from memoryapp.health.backfill import carry_on, find_missing
 from memoryapp.health.reembedding import tidy
 from memoryapp.models import EmbeddingJob, MemorySource, Usage
 from tests.scripted_provider import Request, ScriptedProvider
+from tests.waiting import eventually as eventually
 
 # A busy machine is no reason for a test to fail.
 hypothesis.settings.register_profile("patient", deadline=None)
@@ -70,14 +70,6 @@ def read_with(provider: ScriptedProvider, instance: Instance) -> None:
     instance.base_url = provider.base_url
     instance.fast_model = "reader"
     instance.save()
-
-
-def eventually(holds: Callable[[], object], what: str, seconds: float = 60.0) -> None:
-    """Wait until *holds*, and fail with *what* if it does not come about."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, f"after {seconds:g} s: {what}"
-        time.sleep(0.02)
 
 
 def end_all_sessions() -> None:

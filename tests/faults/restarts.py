@@ -27,9 +27,8 @@ import psycopg
 from memoryapp.embedded.place import find
 from memoryapp.embedded.postgres import DATABASE, USER
 from tests.embedded.running import PROJECT, READY, Keepsake, free_port
-from tests.provided import eventually, keep_everything
-from tests.scripted_answers import unscripted
-from tests.scripted_provider import Request, ScriptedProvider
+from tests.scripted_provider import ScriptedProvider
+from tests.waiting import eventually
 
 #: What is killed: the process and, for those that are restarted by the supervisor, what it says.
 #: Those come first whose work waits for a lease, which runs out while others are killed.
@@ -81,12 +80,6 @@ class Report:
     longest: dict[str, float] = field(default_factory=dict)
     #: What is wrong in the end; nothing if every fact is there once.
     wrong: list[str] = field(default_factory=list)
-
-
-def read_and_file(request: Request) -> object:
-    """Answer as whichever model is asked: the one that reads, or the one that files."""
-    schema = request["response_format"]["json_schema"]["name"]
-    return unscripted(request) if schema == "filing" else keep_everything(request)
 
 
 class Speaker:
@@ -141,7 +134,12 @@ class Speaker:
 
 def fact(number: int) -> str:
     """One of the facts, each with a word that no other has."""
-    return f"I have painted picture p{number}x{number * 7919 % 10007}."
+    return f"I have painted {picture(number)}."
+
+
+def picture(number: int) -> str:
+    """What it is about."""
+    return f"picture-{number:04}-{number * 7919 % 10007:05}"
 
 
 class Trial:
@@ -150,7 +148,6 @@ class Trial:
     def __init__(self, home: Path, output: Path, provider: ScriptedProvider) -> None:
         self.home = home
         self.provider = provider
-        self.provider.reply_with(read_and_file)
         self.keepsake = Keepsake(
             home,
             free_port(),
@@ -261,15 +258,16 @@ class Trial:
 
     def _wrong(self, facts: int) -> list[str]:
         """What is missing, there twice, or failed."""
-        expected = Counter(fact(number) for number in range(facts))
+        expected = Counter(picture(number) for number in range(facts))
         with self._database() as database:
 
             def found(query: str) -> Counter[object]:
                 return Counter(value for (value,) in database.execute(query))
 
-            said = found("SELECT content FROM conversations_message WHERE role = 'user'")
+            about = "SELECT substring(content FROM 'picture-[0-9]+-[0-9]+') FROM"
+            said = found(f"{about} conversations_message WHERE role = 'user'")
             replies = found("SELECT content FROM conversations_message WHERE role = 'assistant'")
-            known = found("SELECT content FROM memoryapp_memory")
+            known = found(f"{about} memoryapp_memory")
             # A later run has read what one left whose worker died.
             failed = found(
                 "SELECT error FROM memoryapp_run AS run WHERE state = 'failed' AND NOT EXISTS"
