@@ -37,17 +37,24 @@ class Program:
         self._pass_on = pass_on
         #: Called with the process id as soon as there is one.
         self._started = started
+        self._group: int | None = None
         self._lines: deque[str] = deque(maxlen=LAST_LINES)
         self._reader: threading.Thread | None = None
 
     @property
     def running(self) -> bool:
         """Whether the process that this object started is alive."""
-        return self.process is not None and self.process.poll() is None
+        if self.process is None:
+            return False
+        if self.process.poll() is None:
+            return True
+        self._end_group()
+        return False
 
     def start(self) -> None:
-        """Start it, after whatever an earlier one has left behind is gone."""
-        self.kill()
+        """Start it; do nothing if it runs already."""
+        if self.running:
+            return
         self._lines.clear()
         with signals.held_back():
             self.process = subprocess.Popen(  # noqa: S603
@@ -58,6 +65,7 @@ class Program:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
+            self._group = self.process.pid
             self._started(self.process.pid)
         assert self.process.stdout is not None  # noqa: S101 - It is a pipe.
         self._reader = threading.Thread(
@@ -75,18 +83,24 @@ class Program:
     def kill(self) -> None:
         """End it and all that it has started."""
         if self.process is not None:
-            # Also when it has ended: a worker that was killed leaves its pool.
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.kill()
             self.process.wait()
-        if self._reader is not None:
-            self._reader.join(1)
+            self._end_group()
 
     def last_words(self) -> str:
         """Return the last lines of its output."""
         if self._reader is not None and not self.running:
             self._reader.join(1)
         return "\n".join(self._lines)
+
+    def _end_group(self) -> None:
+        """End what it has left behind, such as the pool of a worker that was killed: once, since
+        the number of the group may belong to another one later.
+        """
+        if self._group is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._group, signal.SIGKILL)
+            self._group = None
 
     def _read(self, output: IO[bytes]) -> None:
         with output:

@@ -24,8 +24,9 @@ class IdempotentRequest(models.Model):
 
     #: How long a request is known again.
     REMEMBERED = timedelta(hours=24)
-    #: How long a claim lasts. Longer than any request takes.
-    LEASE = timedelta(minutes=2)
+    #: How long a claim lasts: when the process that had it has died, the request can be repeated
+    #: after so long. One that takes longer may be taken over; then only one of the two counts.
+    LEASE = timedelta(seconds=30)
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
     #: Digest of who asked and the key that they sent.

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -40,6 +41,12 @@ class Box:
         program.start()
         self.supervisor.add(title, program, without=without)
         return program
+
+    def had_started(self) -> None:
+        """As if everything had been running for a while."""
+        self.supervisor.ready.set()
+        for each in self.supervisor._supervised:
+            each.started_at -= 100
 
     def look_until(self, holds: Callable[[], object]) -> str:
         """Have it look until it holds, or until it says that all is lost."""
@@ -132,10 +139,20 @@ def test_what_cannot_start_at_all_is_not_tried_again(box: Box) -> None:
     )
 
 
+def test_what_exits_later_on_is_started_again(box: Box) -> None:
+    worker = box.add("The worker", "import time; time.sleep(0.2)", without="The rest goes on.")
+    box.had_started()
+    worker._command = [sys.executable, "-c", SLEEP]
+
+    assert not box.look_until(lambda: "The worker was started again." in box.said)
+
+    assert box.states[0].ends[0].how == "exit code 0"
+
+
 class Failing:
     """A server that runs, ends, and cannot be started again."""
 
-    process = None
+    process: subprocess.Popen[bytes] | None = None
     running = False
 
     def start(self) -> None:
@@ -149,7 +166,7 @@ def test_a_server_that_cannot_be_started_again_is_given_up(box: Box) -> None:
     redis = Failing()
     redis.running = True
     box.supervisor.add("Redis", redis, without="The rest goes on.")
-    box.supervisor._supervised[0].started_at -= 100
+    box.had_started()
     redis.running = False
 
     assert not box.look_until(lambda: box.states[0].state == State.GIVEN_UP)

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import psutil
 import psycopg
@@ -219,16 +220,17 @@ class Trial:
 
     def _a_backend(self) -> psutil.Process:
         with self._database() as database:
-            (pid,) = database.execute(
+            found = database.execute(
                 "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
                 " AND pid <> pg_backend_pid() LIMIT 1"
-            ).fetchone() or (0,)
-        return psutil.Process(pid)
+            ).fetchone()
+        assert found is not None, "nobody is connected"
+        return psutil.Process(found[0])
 
     def _wait_for_restart(self, words: str) -> None:
         eventually(lambda: words in self.keepsake.said, f"it is not said: {words}")
 
-    def _database(self) -> "psycopg.Connection[tuple[object, ...]]":
+    def _database(self) -> "psycopg.Connection[tuple[Any, ...]]":
         folder = str(find(self.home).socket_folder)
         return psycopg.connect(host=folder, user=USER, dbname=DATABASE, autocommit=True)
 
@@ -261,7 +263,7 @@ class Trial:
         expected = Counter(picture(number) for number in range(facts))
         with self._database() as database:
 
-            def found(query: str) -> Counter[object]:
+            def found(query: str) -> Counter[Any]:
                 return Counter(value for (value,) in database.execute(query))
 
             about = "SELECT substring(content FROM 'picture-[0-9]+-[0-9]+') FROM"
@@ -283,7 +285,7 @@ class Trial:
         return wrong + [f"failed: {error}" for error in failed]
 
 
-def _differences(what: str, expected: Counter[str], found: Counter[object]) -> Iterator[str]:
+def _differences(what: str, expected: Counter[str], found: Counter[Any]) -> Iterator[str]:
     for value in expected.keys() | found.keys():
         if expected[str(value)] != found[value]:
             yield f"{what} {found[value]} times: {value}"

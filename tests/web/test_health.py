@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -225,7 +224,7 @@ def test_what_has_ended_by_itself_is_told(
         processes.Process("The worker", ends=[EARLIER, KILLED]),
         processes.Process("Redis", State.RESTARTING, [KILLED]),
     )
-    page = text_of(as_alice.get(address))
+    page = text_of(as_alice.get(address).content.decode())
     assert "The web server Running" in page
     assert "The worker Ended by itself (killed, signal 9) 3 min ago and was started again" in page
     assert "2 times in the last hour" in page
@@ -245,7 +244,7 @@ def test_last_words_are_for_those_who_run_it(
     client.force_login(alice)
     started_by_run(processes.Process("The web server"), GIVEN_UP)
 
-    page = text_of(client.get(f"/memory/health?instance={instance.slug}"))
+    page = text_of(client.get(f"/memory/health?instance={instance.slug}").content.decode())
 
     assert "The worker does not run" in page
     assert "Screens go on. To try again, restart Keepsake." in page
@@ -253,7 +252,7 @@ def test_last_words_are_for_those_who_run_it(
     assert ("Its last words are shown to superadmins" in page) is not superuser
 
 
-def text_of(response: HttpResponse) -> str:
+def text_of(page: str) -> str:
     """The words of a page, without what is only markup."""
-    words = re.sub(r"<(?!b>|/b>)[^>]*>", " ", response.content.decode())
+    words = re.sub(r"<(?!b>|/b>)[^>]*>", " ", page)
     return re.sub(r"\s+([;.,)])", r"\1", re.sub(r"\s+", " ", words))
