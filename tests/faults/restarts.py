@@ -241,7 +241,7 @@ class Trial:
             (waiting,) = database.execute(
                 "SELECT count(*) FROM memoryapp_run WHERE state IN ('queued', 'running')"
             ).fetchone() or (1,)
-            return waiting == 0
+            return bool(waiting == 0)
         return False
 
     def _let_time_pass(self, over: threading.Event) -> None:

@@ -226,7 +226,7 @@ def test_what_has_ended_by_itself_is_told(
     )
     page = text_of(as_alice.get(address).content.decode())
     assert "The web server Running" in page
-    assert "The worker Ended by itself (killed, signal 9) 3 min ago and was started again" in page
+    assert re.search(r"The worker Ended by itself \(killed, signal 9\) \d+ min ago and was", page)
     assert "2 times in the last hour" in page
     assert "Redis is being restarted It ended by itself (killed, signal 9)" in page
 
