@@ -21,13 +21,13 @@ from dataclasses import dataclass, field
 _MOST = 2**31 - 1
 #: All that people take for a hyphen.
 _HYPHENS = "\u002d\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
-_SPACE = r"[\s\u200b\u2060\ufeff]*"
+_SPACE = r"[\s\u200b\u2060\ufeff]{0,8}"
 
 
 def _numbered(letter: str) -> str:
     either = f"{letter}{letter.lower()}"
     wide = "".join(chr(ord(one) + 0xFEE0) for one in either)
-    return rf"[{either}{wide}]{_SPACE}[{_HYPHENS}]?{_SPACE}(\d+)"
+    return rf"[{either}{wide}]{_SPACE}[{_HYPHENS}]?{_SPACE}(\d{{1,20}})"
 
 
 _POINTER = re.compile(
@@ -116,10 +116,7 @@ def pointers_in(text: str) -> list[Pointer]:
 
 def _pointer(found: re.Match[str]) -> Pointer | None:
     """The numbers, in the digits of any script; None for one that no drawer can have."""
-    try:
-        numbers = [int(digits) for digits in found.groups()]
-    except ValueError:  # Longer than any number that Python reads.
-        return None
+    numbers = [int(digits) for digits in found.groups()]
     return Pointer(*numbers) if all(0 < number <= _MOST for number in numbers) else None
 
 

@@ -172,12 +172,17 @@ _SPELT_DATE = re.compile(
     rf"|\b(?P<month3>{_MONTH})\.?,? (?P<year3>\d{{4}})\b",
     re.IGNORECASE,
 )
+_OPPOSITES_OF = {
+    word: frozenset[str]().union(*(pair - {word} for pair in OPPOSITES if word in pair))
+    for word in frozenset[str]().union(*OPPOSITES)
+}
 _RELATIVES = "|".join(KIN)
-#: Ana's younger sister, Ana's sister's dog; the sister of Ana.
+#: Ana's younger sister, Ana's sister's dog; the sister of Ana. No word is longer than 60 letters.
 _CHAIN = re.compile(
-    r"(?P<owner>[^\W\d_]+)'s?(?P<kin>(?: (?!(?:\w+ing|and|is|has|was|her|his|their|the|an?)\b)"
-    rf"[\w-]+){{0,2}}? (?:{_RELATIVES})\b(?:'s? (?:\w+ )?(?:{_RELATIVES})\b)*)"
-    rf"|\b(?P<kin2>{_RELATIVES}) of (?:the )?(?P<owner2>[^\W\d_]+)",
+    r"(?<![^\W\d_])(?P<owner>[^\W\d_]{1,60}+)'s?"
+    r"(?P<kin>(?: (?!(?:\w{1,60}ing|and|is|has|was|her|his|their|the|an?)\b)"
+    rf"[\w-]{{1,60}}+){{0,2}}? (?:{_RELATIVES})\b(?:'s? (?:\w{{1,60}}+ )?(?:{_RELATIVES})\b)*)"
+    rf"|\b(?P<kin2>{_RELATIVES}) of (?:the )?(?P<owner2>[^\W\d_]{{1,60}})",
     re.IGNORECASE,
 )
 
@@ -225,11 +230,17 @@ def _telling(text: str) -> Counter[str]:
 def _has_opposite(one: str, other: str) -> bool:
     """Whether a word of one text stands as its opposite in the other."""
     ours, theirs = set(_folded(one)), set(_folded(other))
+    return _turned_round(ours - theirs, theirs - ours) or _turned_round(
+        theirs - ours, ours - theirs
+    )
+
+
+def _turned_round(words: set[str], others: set[str]) -> bool:
+    """Whether the opposite of one of *words* is among *others*: "unhappy" for "happy"."""
     return any(
-        frozenset((mine, yours)) in OPPOSITES
-        or any(mine == prefix + yours or yours == prefix + mine for prefix in PREFIXES)
-        for mine in ours - theirs
-        for yours in theirs - ours
+        not _OPPOSITES_OF.get(word, frozenset()).isdisjoint(others)
+        or any(prefix + word in others for prefix in PREFIXES)
+        for word in words
     )
 
 

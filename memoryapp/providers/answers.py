@@ -3,7 +3,6 @@ functions.
 """
 
 import json
-import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -34,12 +33,17 @@ def object_in(answer: str, parts: Collection[str]) -> dict[str, Any] | None:
 
 def _values(answer: str) -> Iterator[Any]:
     """All that can be read as JSON: the whole, fenced blocks, what stands first in prose."""
-    fenced = re.findall(r"```(?:json)?\s*(.*?)```", answer, re.DOTALL | re.IGNORECASE)
-    for text in (answer, *fenced, *_first_json(answer)):
+    # Every second part stands between two fences, unless the last one is not closed.
+    fenced = answer.split("```")[1:-1:2]
+    for text in (answer, *map(_without_language, fenced), *_first_json(answer)):
         try:
             yield json.loads(text)
         except (ValueError, RecursionError):
             continue
+
+
+def _without_language(block: str) -> str:
+    return block[4:] if block[:4].lower() == "json" else block
 
 
 def _first_json(answer: str) -> list[str]:

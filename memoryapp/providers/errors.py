@@ -85,14 +85,20 @@ class ProviderError(Exception):
 #: What replaces a key.
 SCRUBBED = "[key]"
 
+#: Characters of a text that are scrubbed and kept. No screen or log shows more of an error.
+MAX_SCRUBBED = 2_000
+
+# A word or a mask is read from its first character or not at all, and given back whole (`++`):
+# otherwise each character of a long run begins a search to its end.
 _KEY_SHAPES = re.compile(
     r"""
     \bbearer\s+[^\s"',]+                                            # an Authorization header
     | \b(?:sk|pk|rk|gsk|xai|hf|nvapi|pplx|fw|r8|key|api|tok)[-_][\w*.…•-]{4,}
     | \b(?:AKIA|ASIA|ABSK|AIza)[\w+/=*-]{8,}                        # cloud keys
-    | \beyJ[\w-]{8,}\.[\w.-]+                                       # a JSON web token
-    | [\w-]*(?:\*{2,}|•{2,}|…|\.{3,})[\w-]{2,}                      # masked: abc***wxyz, …4f2a
-    | [\w-]{2,}(?:\*{2,}|•{2,})                                     # masked: sk-abc****
+    | \beyJ[\w-]{8,500}+\.[\w.-]+                                   # a JSON web token
+    | (?:(?<![\w-])[\w-]++)?                                        # masked: abc***wxyz, …4f2a
+      (?:(?<!\*)\*{2,}+|(?<!•)•{2,}+|…|(?<!\.)\.{3,}+)[\w-]{2,}
+    | (?<![\w-])[\w-]{2,}+(?:\*{2,}|•{2,})                          # masked: sk-abc****
     | \b(?=\w*[0-9])(?=\w*[A-Za-z])\w{24,}                          # long and random
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -100,19 +106,27 @@ _KEY_SHAPES = re.compile(
 
 
 def scrub(text: str, api_key: str = "") -> str:
-    """Replace in ``text`` the key, pieces of it and everything that is shaped like a key.
+    """Replace in ``text`` the key, pieces of it and everything that is shaped like a key; keep
+    ``MAX_SCRUBBED`` characters at most.
 
     Rather too much than too little: a word of prose lost costs less than a key in a log.
     """
+    too_long = len(text) > MAX_SCRUBBED
+    text = text[:MAX_SCRUBBED]
     if len(api_key) >= 4:
         text = text.replace(api_key, SCRUBBED)
+    if too_long:
+        # The cut may have left the beginning of a key, too short to be recognised.
+        text = text[: max(0, len(text) - len(api_key))]
     if len(api_key) >= 12:
         pieces = {api_key[i : i + 6] for i in range(len(api_key) - 5)}
-        text = re.sub(
-            r"[^\s\"'<>(),]+",
-            lambda word: SCRUBBED if any(p in word.group() for p in pieces) else word.group(),
-            text,
-        )
+
+        def scrubbed(word: re.Match[str]) -> str:
+            said = word.group()
+            parts = (said[i : i + 6] for i in range(len(said) - 5))
+            return said if pieces.isdisjoint(parts) else SCRUBBED
+
+        text = re.sub(r"[^\s\"'<>(),]+", scrubbed, text)
         text = re.sub(rf"(?<!\w){re.escape(api_key[-4:])}(?!\w)", SCRUBBED, text)
     return _KEY_SHAPES.sub(SCRUBBED, text)
 

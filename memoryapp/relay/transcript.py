@@ -21,7 +21,8 @@ from conversations.turns import Turn
 #: What stands before the first message.
 ROOT = ""
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_BEGINS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_THOUGHT_ENDS = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 #: Roles of the API to ours. System messages are the caller's instructions: nobody said them.
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "function": Role.TOOL}
 
@@ -70,7 +71,7 @@ def reply(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> Said:
 def link(before: str, said: Said) -> str:
     """Return the link of *said* after the link *before*."""
     turn = said.turn
-    text = _THOUGHT.sub("", turn.content) if said.by_assistant else turn.content
+    text = _without_thoughts(turn.content) if said.by_assistant else turn.content
     calls = [[call.get("name"), _plain(call.get("arguments"))] for call in turn.tool_calls]
     # Clients trim texts, and indent the arguments of calls anew.
     shape = [str(turn.role), turn.author, " ".join(text.split()), calls, said.other]
@@ -166,6 +167,18 @@ def _calls(message: Mapping[str, Any]) -> list[dict[str, Any]]:
             {"id": _text(call.get("id")), "name": _text(what.get("name")), "arguments": arguments}
         )
     return found
+
+
+def _without_thoughts(text: str) -> str:
+    """Leave out what a model thinks aloud. A thought that does not end is part of the reply."""
+    kept: list[str] = []
+    at = 0
+    while (begin := _THOUGHT_BEGINS.search(text, at)) and (
+        end := _THOUGHT_ENDS.search(text, begin.end())
+    ):
+        kept.append(text[at : begin.start()])
+        at = end.end()
+    return "".join([*kept, text[at:]])
 
 
 def _plain(arguments: Any) -> Any:

@@ -17,6 +17,7 @@ from memoryapp.providers import chat
 from memoryapp.providers.embeddings import OpenAIEmbedder
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
+    MAX_SCRUBBED,
     SCRUBBED,
     ErrorKind,
     ProviderError,
@@ -220,6 +221,31 @@ def test_whatever_surrounds_a_key_it_is_scrubbed(key: str, before: str, after: s
 )
 def test_shapes_of_keys_are_known_even_of_somebody_elses(key: str) -> None:
     assert scrub(f"Key {key} is not known.") == f"Key {SCRUBBED} is not known."
+
+
+@pytest.mark.parametrize("key", [KEY, "local-key"])
+def test_no_beginning_of_a_key_is_left_where_a_long_text_is_cut(key: str) -> None:
+    for before in range(MAX_SCRUBBED - len(key), MAX_SCRUBBED + 1):
+        kept = scrub("." * before + f"{key} is not known. " * 100, key)
+        assert len(kept) <= MAX_SCRUBBED
+        assert not set(kept) & set(key)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"{'a' * 300}***wxyz",
+        "a***wxyz***stuv",
+        "see a ***wxyz",
+        "……4f2a",
+        "key....4f2a",
+        f"{'-' * 50}a****",
+        f"eyJ{'a' * 400}.b.c",
+    ],
+)
+def test_masked_keys_of_any_length_are_scrubbed(words: str) -> None:
+    left = scrub(words).replace(SCRUBBED, "")
+    assert not any(part in left for part in ("wxyz", "stuv", "4f2a", "aa", ".b"))
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,12 @@ place, and brings `requests` and PyYAML along.
 import re
 from collections.abc import Iterable
 
-from memoryapp.pipeline.pii.masking import Span
+from memoryapp.pipeline.pii.masking import MARK, Span
 
-_BEGIN_KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_END_KEY = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+#: The first and the last line of a key, and what has been found in it before.
+_ARMOUR = re.compile(
+    rf"-----(?P<edge>BEGIN|END) [A-Z0-9 ]{{0,40}}PRIVATE KEY(?: BLOCK)?-----|{MARK}"
+)
 
 #: ``scheme://user:secret@host``: the secret may itself have an @ in it, but no slash.
 _IN_ADDRESS = re.compile(
@@ -56,16 +58,21 @@ _WEBHOOK = re.compile(
 
 
 def private_keys(text: str) -> Iterable[Span]:
-    """Key blocks in armour, to their end or, cut off, to the end of the text."""
-    done = 0
-    while begin := _BEGIN_KEY.search(text, done):
-        end = _END_KEY.search(text, begin.end())
-        following = _BEGIN_KEY.search(text, begin.end())
-        mark = text.find("\ue000", begin.start())
-        done = end.end() if end else following.start() if following else len(text)
-        if 0 <= mark < done:
-            done = mark
-        yield begin.start(), done
+    """Key blocks in armour, to their end or, cut off, to the next one or the end of the text."""
+    edges = list(_ARMOUR.finditer(text))
+    last_end = max((edge.start() for edge in edges if edge["edge"] == "END"), default=-1)
+    begin: int | None = None
+    for edge in edges:
+        if edge["edge"] == "BEGIN":
+            if begin is not None and edge.start() > last_end:
+                yield begin, edge.start()
+                begin = None
+            begin = edge.start() if begin is None else begin
+        elif begin is not None:
+            yield begin, edge.end() if edge["edge"] else edge.start()
+            begin = None
+    if begin is not None:
+        yield begin, len(text)
 
 
 def credentials_in_addresses(text: str) -> Iterable[Span]:

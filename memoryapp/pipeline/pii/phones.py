@@ -59,7 +59,7 @@ _SAYS_PHONE = re.compile(
 _FEW_WORDS = re.compile(r"[^\d.!?;]{0,40}|\.? ?(?:no|nr|num)?\.? ?:? ?", re.IGNORECASE)
 _LEADS_TO = re.compile(
     r"^\W*$|(?:[:#]|\b(?:is|was|at|on|to|under|ist|unter|auf|est|au|le|sur|es|al|en|è|il|é|o|no"
-    r"|op))\W*$",
+    r"|op))\W{0,70}$",
     re.IGNORECASE,
 )
 #: What else may stand between a word about phoning and a number that is not one.

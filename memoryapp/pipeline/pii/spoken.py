@@ -75,6 +75,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"([\"'`])(?P<secret>[^\"`\ue000]{1,100}?)\1(?!\w)")
+_CLOSING = "\"'`)>]"
 _TOKEN = re.compile(r"[^\s\ue000]{1,200}")
 #: What ends the part of the sentence that speaks of the secret.
 _CLAUSE_END = re.compile(r"[.!?;](?:\s|$)|,\s|\s[-(]|\n|$")
@@ -135,7 +136,8 @@ _IN_THIS_TEXT = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    r"(?:at least |about |only )?\d+ ?(?:-|to)? ?\d* ?(?:characters?|chars?|letters?|digits?|signs"
+    r"(?:at least |about |only )?\d{1,20}+ ?(?:-|to)? ?\d{0,20}+ ?"
+    r"(?:characters?|chars?|letters?|digits?|signs"
     r"|words?|bits?|bytes?|days?|weeks?|months?|years?|times|zeichen|stellen|tage|jahre|caractères"
     r"|caracteres|caratteri|tekens)\b",
     re.IGNORECASE,
@@ -253,7 +255,7 @@ def _bare(token: str, start: int) -> Span:
     """Where *token* stands without the punctuation of the sentence around it."""
     left = len(token) - len(token.lstrip("\"'`(<["))
     # A secret may end with a sign; a full stop, and what closes a quotation, ends a sentence.
-    right = len(re.sub(r"[\"'`)>\]]*[.,;:?]*[\"'`)>\]]*$", "", token))
+    right = len(token.rstrip(_CLOSING).rstrip(".,;:?").rstrip(_CLOSING))
     return start + left, start + max(right, left)
 
 

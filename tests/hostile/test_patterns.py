@@ -1,0 +1,160 @@
+"""Every pattern of the project takes time in proportion to the length of the text."""
+
+import ast
+import re
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.attacks import attacks
+from tests.hostile.growth import growth
+from tests.hostile.uses import Module, Use, find
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ["memoryapp", "conversations", "instances"]
+USES = find(ROOT, PACKAGES)
+
+
+def operation(use: Use) -> Callable[[str], object]:
+    """What the code does with a text."""
+    pattern = re.compile(use.pattern, use.flags)
+    match use.operation:
+        case "search" | "match" | "fullmatch":
+            found: Callable[[str], object] = getattr(pattern, use.operation)
+            return found
+        case _:  # Looks for all matches, whatever it makes of them.
+            return lambda text: deque(pattern.finditer(text), maxlen=0)
+
+
+def weakness(use: Use) -> str:
+    """Say which text makes *use* slow; empty if none does."""
+    for attack in attacks(use.pattern, use.flags):
+        if problem := growth(operation(use), attack.text):
+            return f"{use} {problem}: {attack}"
+    return ""
+
+
+@pytest.mark.parametrize("use", USES, ids=str)
+def test_each_pattern_is_linear(use: Use) -> None:
+    assert not use.problem, f"{use}: {use.problem}"
+    assert not weakness(use)
+
+
+def test_each_call_of_re_is_among_them() -> None:
+    called = {
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.")
+        if ast.unparse(node.func) != "re.escape"
+    }
+    assert called <= {use.place for use in USES}
+
+
+def uses_in(source: str) -> list[Use]:
+    """What is found in a module with *source*."""
+    globals_: dict[str, object] = {}
+    exec(source, globals_)  # noqa: S102 - the sources of this file
+    return list(Module(source, "sample", globals_).uses())
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import re\nX = re.compile('a+')\nX.sub('', 'b')", [("a+", "sub")]),
+        ("import re as r\ndef f(t): return r.search('a+', t)", [("a+", "search")]),
+        ("from re import findall as all_of\nall_of('a', 'b')", [("a", "findall")]),
+        ("import re\nN = 3\nX = re.compile(f'a{{{N}}}' + 'b')\nX.match('')", [("a{3}b", "match")]),
+        ("import re\nre.compile('a').fullmatch('')", [("a", "fullmatch")]),
+        ("import re\nX = {k: re.compile(k) for k in 'ab'}\nX['a'].search('')",
+         [("a", "search"), ("b", "search")]),
+        ("import re\nX = [re.compile(x + y) for x, y in [('a', 'b')]]",
+         [("ab", "finditer"), ("ab", "fullmatch")]),
+        ("import re\ndef f(w: str):\n  re.sub(re.escape(w) + 'c', '', '')", [("aac", "sub")]),
+        ("import re\ndef f(t):\n  w = 'x' * 2\n  return re.split(w, t)", [("xx", "split")]),
+        ("import re\ndef f(t):\n  def g():\n    import re\n    re.match('a', t)", [("a", "match")]),
+        ("from django.core.validators import RegexValidator\nRegexValidator('^a+$')",
+         [("^a+$", "search")]),
+        ("from django.core.validators import RegexValidator as V\nV(regex='^a+$')",
+         [("^a+$", "search")]),
+        ("from django.urls import re_path\nre_path('^b', print)", [("^b", "search")]),
+    ],
+)  # fmt: skip
+def test_uses_are_found(source: str, expected: list[tuple[str, str]]) -> None:
+    found = uses_in(source)
+    assert [(use.pattern, use.operation) for use in found] == expected
+    assert not any(use.problem for use in found)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import re\ndef f(unknown: object, t):\n  return re.search(unknown, t)",
+        "import re\ndef f(self):\n  return re.search(self.pattern, '')",
+        "import re\nf = re.compile\nf('a')",
+        "import re\nlist(map(re.compile, 'ab'))",
+        "import re\ngetattr(re, 'compile')('a')",
+        "from re import compile as c\nlist(map(c, 'ab'))",
+    ],
+)
+def test_what_cannot_be_evaluated_is_a_failure_with_its_line(source: str) -> None:
+    problems = [use for use in uses_in(source) if use.problem]
+    assert problems
+    assert all(re.fullmatch(r"sample\.py:\d", use.place) for use in problems)
+
+
+@pytest.mark.parametrize("source", ["import regex", "import re2", "from regex import compile"])
+def test_another_engine_is_a_failure(source: str) -> None:
+    assert [use.problem for use in Module(source, "sample", {}).uses()] == [
+        "imports an engine that this test does not know"
+    ]
+
+
+#: A search for what a provider masks, and one for relatives, as they must not be written.
+MASKED = r"[\w-]*(?:\*{2,}|•{2,}|…|\.{3,})[\w-]{2,}|[\w-]{2,}(?:\*{2,}|•{2,})"
+OWNER = r"(?P<owner>[^\W\d_]+)'s? (?:sister|brother)\b"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "used"),
+    [
+        (MASKED, "sub"),
+        (OWNER, "finditer"),
+        (r"\s+$", "sub"),
+        (r"a*b", "search"),
+        (r"[:#]\W*$", "search"),
+        (r"```\s*(.*?)```", "findall"),
+        (r"(?s)<b>.*?</b>", "sub"),
+        (r"(?s)<i>.*</i>", "sub"),
+        (r"x*y*x*$", "match"),
+        (r"\d+ ?\d*z", "match"),
+        (r"(\w+)\s*=\s*\1;", "search"),
+        (r"eyJ[\w-]+\.", "search"),
+        (r"(?=\w*-)\w+", "finditer"),
+        # Exponential
+        (r"(a+)+$", "match"),
+        (r"(?:a|aa)+b", "fullmatch"),
+        (r"(\w+\s?)*;", "search"),
+        (r"(?:q|[q-s]q?)*!", "match"),
+    ],
+)
+def test_bad_patterns_are_found(pattern: str, used: str) -> None:
+    assert weakness(Use("sample.py:1", pattern, operation=used))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "used"),
+    [
+        (r"(?<![\w-])[\w-]++\*{2,}", "sub"),
+        (r"\S+\s*|^\s+", "findall"),
+        (r"<b>[^<]*</b>", "sub"),
+        (r"\s{1,20}$", "search"),
+        (r"\d{1,3}(?:[ -]\d{1,3}){0,5}", "finditer"),
+        (r"\s*-?\d{1,9}\s*", "fullmatch"),
+    ],
+)
+def test_good_patterns_are_not(pattern: str, used: str) -> None:
+    assert not weakness(Use("sample.py:1", pattern, operation=used))
