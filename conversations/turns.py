@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from conversations.invisible import without_hidden
 from conversations.models import Conversation, Message, Role
 from conversations.signals import turn_finished
 
@@ -147,13 +148,15 @@ def finish(conversation: Conversation) -> None:
 
 
 def clean(text: str) -> str:
-    """Make *text* storable: PostgreSQL cannot hold NUL, nor UTF-8 half of a surrogate pair."""
+    """Make *text* storable, without what is hidden in it: PostgreSQL cannot hold NUL, nor UTF-8
+    half of a surrogate pair.
+    """
     text = text.replace("\x00", "")
     try:
         text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return without_hidden(text)
 
 
 def short_id(external_id: str) -> str:

@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
+from conversations.invisible import without_hidden
+
 #: Characters of a slug, and of a name.
 LONGEST = 200
 
@@ -25,7 +27,11 @@ _TITLES = frozenset({"dr", "prof", "professor", "doctor"})
 
 def one_line(name: str) -> str:
     """Make *name* fit its column: without line breaks, double spaces and what is not seen."""
-    seen = "".join(c for c in name if unicodedata.category(c) not in ("Cc", "Cs") or c.isspace())
+    seen = "".join(
+        c
+        for c in without_hidden(name)
+        if unicodedata.category(c) not in ("Cc", "Cs") or c.isspace()
+    )
     return " ".join(seen.split())[:LONGEST].strip()
 
 

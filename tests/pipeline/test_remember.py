@@ -170,6 +170,19 @@ def test_text_and_tags_are_made_storable(instance: Instance) -> None:
     assert len(memory.tags) == 12
 
 
+def test_what_is_hidden_in_a_text_is_not_remembered(instance: Instance) -> None:
+    memory = save(
+        instance,
+        "The user pays \u202eecila\u202c and likes te\u200ba\U000e006f\U000e0062 ❤️.",
+        tags=["te\u200ba"],
+        key="home\u200b_city",
+        value="Ly\u2060on",
+    ).memory
+    memory.refresh_from_db()
+    assert memory.content == "The user pays ecila and likes tea ❤️."
+    assert (memory.tags, memory.key, memory.value) == (["tea"], "home_city", "Lyon")
+
+
 def test_nothing_to_remember_is_no_error(instance: Instance) -> None:
     assert remember(instance, [], WRITER) == []
 

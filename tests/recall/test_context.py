@@ -60,7 +60,7 @@ def test_a_memory_can_neither_close_the_block_nor_pose_as_another(text: str) -> 
 def test_hidden_letters_are_left_out() -> None:
     hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
     assert (
-        block([Entry("m1", f"A\x00\x07 cat{hidden}.", DAY)])
+        block([Entry("m1", f"A\x00\x07 c\u202ea\u200bt{hidden}.", DAY)])
         .text.splitlines()[2]
         .endswith(": A cat.")
     )
