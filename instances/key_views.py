@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from instances.access import managed_instance, signed_in
@@ -15,7 +14,6 @@ from instances.views import address_of, settings_context
 
 
 @require_POST
-@never_cache
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a key. The page that answers shows it, and is the only one that ever does: that is why
     it is no redirect.

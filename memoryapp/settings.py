@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "memoryapp.web.caching.forbid_storing",
     "memoryapp.telemetry.middleware.observe",
     "memoryapp.request_limits.answers.answer_refusals",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import patch_cache_control
 from django.views.decorators.csrf import csrf_exempt
 
 from memoryapp.api.errors import problem
@@ -25,8 +24,6 @@ def answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
             allowed = response["Allow"]
             response = problem(405, "method_not_allowed", "This address takes another method.")
             response["Allow"] = allowed
-        # What somebody remembers is nobody's to keep on the way.
-        patch_cache_control(response, private=True, no_store=True)
         return response
 
     return answer

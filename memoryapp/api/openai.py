@@ -15,7 +15,6 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import path, re_path
-from django.utils.cache import patch_cache_control
 from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import AuthenticationError, HttpError
 
@@ -53,12 +52,9 @@ def _answering(view: View) -> View:
     @wraps(view)
     async def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
-            response = await view(request, *args, **kwargs)
+            return await view(request, *args, **kwargs)
         except Exception as error:
-            response = problem(error)
-        # What somebody remembers is nobody's to keep on the way.
-        patch_cache_control(response, private=True, no_store=True)
-        return response
+            return problem(error)
 
     return answer
 

@@ -60,7 +60,6 @@ def export(request: HttpRequest) -> HttpResponseBase:
     day = timezone.localdate().isoformat()
     name = f"keepsake-{current.instance.slug}-{day}.{kind}"
     response["Content-Disposition"] = content_disposition_header(True, name) or ""
-    response["Cache-Control"] = "private, no-store"
     return response
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
 from instances.access import Request
@@ -61,7 +61,6 @@ def show(
     response = render(request, template, context, status=status)
     # The same address gives two answers, so neither may stand in for the other in a cache.
     patch_vary_headers(response, ["HX-Request"])
-    patch_cache_control(response, private=True, no_store=True)
     return response
 
 

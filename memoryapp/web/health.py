@@ -8,7 +8,6 @@ from decimal import Decimal
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET
 
 from instances.access import Request, choose_instance, signed_in, visible_instance
@@ -90,9 +89,7 @@ def page(request: Request, instance: Instance, *, ticket: Ticket | None = None) 
         "seconds": SECONDS,
         "back": address_of(instance),
     }
-    response = render(request, "health/page.html", context)
-    patch_cache_control(response, private=True, no_store=True)
-    return response
+    return render(request, "health/page.html", context)
 
 
 def address_of(instance: Instance) -> str:

@@ -34,7 +34,6 @@ def stream(attempt: Answer, begin: dict[str, Any] | None, draw: Draw) -> Streami
     response = StreamingHttpResponse(
         _events(attempt.pk, begin, draw), content_type="text/event-stream"
     )
-    response["Cache-Control"] = "private, no-store"
     response["X-Accel-Buffering"] = "no"  # nginx would collect it otherwise.
     return response
 

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
@@ -15,7 +14,6 @@ from memoryapp.health.readiness import readiness
 
 
 @login_not_required
-@never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
     """Say that this process answers. Asks nobody else: to restart it would mend no database."""
@@ -23,7 +21,6 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 @login_not_required
-@never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
     """Say whether requests should be sent here, and what is missing."""
@@ -41,7 +38,6 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 @login_not_required
-@never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Give the figures to whoever has the token; without one in the settings there are none."""

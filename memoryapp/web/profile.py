@@ -239,7 +239,7 @@ def _page(
     groups = _groups(theirs, editing or _asked_to_edit(request, theirs))
     here = address(instance, end_user)
     refused = (adding is not None and adding.is_bound) or editing is not None
-    response = render(
+    return render(
         request,
         "memory/profile.html",
         {
@@ -261,9 +261,6 @@ def _page(
         },
         status=422 if refused else 200,
     )
-    # A ticket, and what people remember of others, are for nobody's cache.
-    response["Cache-Control"] = "private, no-store"
-    return response
 
 
 def _asked_to_edit(request: Request, theirs: QuerySet[Memory]) -> tuple[int, FactForm] | None:

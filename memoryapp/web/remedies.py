@@ -15,7 +15,6 @@ from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, managed_instance, signed_in, visible_instance
@@ -92,9 +91,7 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
         context["estimate"] = estimate(instance, instance.embeddings)
     if remedy in (Remedy.VECTORS, Remedy.RUNS):
         context["capped"] = not may_spend(instance)
-    response = render(request, "health/preview.html", context)
-    patch_cache_control(response, private=True, no_store=True)
-    return response
+    return render(request, "health/preview.html", context)
 
 
 def _memories(remedy: Remedy) -> Callable[[Instance], tuple[Sequence[Any], int]]:

@@ -22,6 +22,7 @@ from memoryapp.graph import Named, Said, learn
 from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Relation, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.pipeline.likeness import SIZE
+from tests.api.conftest import key_of
 from tests.filed import file_note, file_turn
 
 METHODS = ("GET", "POST")
@@ -435,6 +436,20 @@ def told(response: Any) -> list[str]:
     """Which of the secret words a response gives away, in its page or its headers."""
     text = response.content.decode() + str(response.headers)
     return [word for word in SECRETS if word.casefold() in text.casefold()]
+
+
+def test_no_cache_may_store_what_people_and_keys_are_answered(
+    alice: User, shared: dict[str, Any]
+) -> None:
+    secret = key_of(Instance.objects.get())[1].secret
+    keyed = Client(headers={"Authorization": f"Bearer {secret}"})
+    for address in addresses():
+        # Each time, because signing out is among the addresses.
+        for client in (signed_in(alice), keyed):
+            for method in methods_of(address):
+                response = ask(client, address, method, shared)
+                told = set(response["Cache-Control"].split(", "))
+                assert told >= {"private", "no-store"}, f"{method} {address.name}"
 
 
 def test_every_address_is_in_the_table() -> None:

@@ -58,6 +58,12 @@ def test_every_answer_has_the_headers(kind: str, as_dana: Client) -> None:
     assert "Strict-Transport-Security" not in headers
 
 
+def test_only_static_files_may_be_stored(as_dana: Client) -> None:
+    for kind, ask in ANSWERS.items():
+        stored = "no-store" not in ask(as_dana).headers["Cache-Control"]
+        assert stored == (kind == "a static file"), kind
+
+
 def test_an_internal_error_has_them_too(as_dana: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> None:
         raise RuntimeError("broken")
@@ -66,6 +72,7 @@ def test_an_internal_error_has_them_too(as_dana: Client, monkeypatch: pytest.Mon
     as_dana.raise_request_exception = False
     answer = as_dana.get("/memory?instance=desk")
     assert answer.status_code == 500
+    assert "no-store" in answer.headers["Cache-Control"]
     assert set(answer.headers["Content-Security-Policy"].split("; ")) == POLICY
 
 

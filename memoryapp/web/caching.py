@@ -1,0 +1,34 @@
+"""What a browser, or a proxy on the way, may keep of an answer: nothing."""
+
+from collections.abc import Awaitable, Callable
+from inspect import iscoroutinefunction
+from typing import cast
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_cache_control
+from django.utils.decorators import sync_and_async_middleware
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
+
+
+@sync_and_async_middleware
+def forbid_storing(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
+    """Forbid every cache to store an answer, whoever asked: a rule without exceptions needs no look
+    at the session, and no view can forget it. Static files are answered before it.
+    """
+    if iscoroutinefunction(get_response):
+        answer = cast(AsyncAnswer, get_response)
+
+        async def answer_async(request: HttpRequest) -> HttpResponseBase:
+            return _not_to_be_stored(await answer(request))
+
+        return answer_async
+    answer_now = cast(Answer, get_response)
+    return lambda request: _not_to_be_stored(answer_now(request))
+
+
+def _not_to_be_stored(response: HttpResponseBase) -> HttpResponseBase:
+    patch_cache_control(response, private=True, no_store=True)
+    return response
