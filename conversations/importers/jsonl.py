@@ -5,6 +5,7 @@ Each line is an object with ``content``, and if known: ``role`` (user when missi
 ``created_at`` (ISO 8601), ``title``, ``end_user``, ``tool_name``, ``tool_calls``, ``caption``.
 """
 
+import contextlib
 import io
 import json
 from collections.abc import Iterator, Mapping
@@ -12,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from conversations.importers.reading import LARGEST_PIECE, Context, Reader, Said, plausible
+from conversations.importers.reading import Context, Reader, Said, plausible
 from conversations.importers.tally import Tally, digest
 from conversations.models import Role
 from conversations.turns import Turn
@@ -21,8 +22,9 @@ LABEL = "JSONL, one message a line"
 
 #: Lines that may be bad before the file is taken for something else.
 _LINES_TO_TRY = 100
-#: Bytes of one line.
-_LONGEST_LINE = LARGEST_PIECE // 4
+MAX_LINE_BYTES = 5 << 20
+#: Bytes of lines that are parsed before the file is taken for something else.
+_BYTES_TO_TRY = 2 * MAX_LINE_BYTES
 
 
 class BadLine(ValueError):
@@ -31,15 +33,21 @@ class BadLine(ValueError):
 
 def recognise(reader: Reader) -> bool:
     """Whether this is the format: whether one of the first lines is an object with a content."""
+    return any("content" in found for found in first_objects(reader))
+
+
+def first_objects(reader: Reader) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects among the first lines, which is enough to tell what the file is."""
+    tried = 0
     for number, line in lines(reader):
-        try:
-            if "content" in parsed(line):
-                return True
-        except BadLine:
-            pass
+        if len(line) <= MAX_LINE_BYTES:
+            tried += len(line)
+        if tried > _BYTES_TO_TRY:
+            break
+        with contextlib.suppress(BadLine):
+            yield parsed(line)
         if number >= _LINES_TO_TRY:
             break
-    return False
 
 
 def read(reader: Reader, context: Context) -> Iterator[Said]:
@@ -61,21 +69,21 @@ def lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
     """Yield (number, line) of the lines that are not blank; of one that is too long, its start."""
     buffered = io.BufferedReader(reader, 64 * 1024)
     number = 0
-    while line := buffered.readline(_LONGEST_LINE + 1):
+    while line := buffered.readline(MAX_LINE_BYTES + 1):
         number += 1
         reader.next_piece()
         rest = line
-        while not rest.endswith(b"\n") and len(rest) > _LONGEST_LINE:
+        while not rest.endswith(b"\n") and len(rest) > MAX_LINE_BYTES:
             reader.next_piece()
-            rest = buffered.readline(_LONGEST_LINE + 1)
+            rest = buffered.readline(MAX_LINE_BYTES + 1)
         if line.strip():
             yield number, line
 
 
 def parsed(line: bytes) -> Mapping[str, Any]:
     """Return the object that *line* is; raises `BadLine`."""
-    if len(line) > _LONGEST_LINE:
-        raise BadLine(f"it is longer than {_LONGEST_LINE // 1024 // 1024} MB.")
+    if len(line) > MAX_LINE_BYTES:
+        raise BadLine(f"it is longer than {MAX_LINE_BYTES >> 20} MB.")
     try:
         found = json.loads(line.decode())
     except UnicodeDecodeError:

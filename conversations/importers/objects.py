@@ -4,6 +4,7 @@ A file is a list of objects, or one alone. What has to be in memory is one objec
 large is passed over and named, and the next one is read all the same.
 """
 
+import io
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
@@ -14,6 +15,8 @@ from conversations.importers.reading import BrokenFile, Reader
 
 #: Objects of a list that may be anything before the list is taken for something else.
 _OBJECTS_TO_TRY = 20
+#: Bytes at the beginning of a file that are looked at for a sign: a few seconds at the worst.
+_BYTES_TO_TRY = 4 << 20
 #: Levels of JSON: what the formats read stands in the first ten.
 _DEEPEST = 100
 #: Values of one object. Small ones take fifty times their bytes in memory.
@@ -36,12 +39,15 @@ class TooLarge:
 
 
 def find_sign(reader: Reader, signs: dict[str, Sign]) -> str:
-    """Return the name of the first of *signs* that the file's first objects show, or nothing."""
+    """Return the name of the first of *signs* that the file's first objects show, or nothing. Only
+    its beginning is read, however long an object is.
+    """
+    beginning = Reader(io.BytesIO(reader.read(_BYTES_TO_TRY) or b""))
     objects = 0
     top = ""
     keys = ["", ""]
     try:
-        for depth, event, value in _events(reader):
+        for depth, event, value in _events(beginning):
             top = top or event
             # Outside of an object: the list, if there is one.
             depth -= top == "start_array"

@@ -43,10 +43,9 @@ _OF_A_MEMORY = frozenset(
 _OF_A_MESSAGE = frozenset(
     "role author conversation conversation_id title caption tool_name tool_calls".split()
 )
-#: Lines that may be bad before the file is taken for something else.
-_LINES_TO_TRY = 100
-#: What the export puts an apostrophe in front of, so that no spreadsheet takes it for a formula.
-GUARDED = re.compile(r"'*[=+\-@\t\r\n]")
+#: What the export puts an apostrophe in front of, so that no spreadsheet takes it for a formula or
+#: a command. Some trim the spaces before one; some read full-width characters as plain ones.
+GUARDED = re.compile(r"'*(?:[\t\r\n]|\s*[=+\-@|＝＋－＠])")
 
 
 @dataclass(frozen=True)
@@ -79,15 +78,9 @@ def recognise(stream: Stream, *, wanted: bool) -> str:
     sign = _lists_memories if start.startswith(b"[") else _has_a_list_of_them
     if find_sign(Reader(stream), {MEM0: sign}):
         return MEM0
-    for number, line in jsonl.lines(Reader(stream)):
-        try:
-            keys = set(jsonl.parsed(line))
-        except BadLine:
-            keys = set()
-        if form := _form_of(keys, wanted=wanted):
+    for found in jsonl.first_objects(Reader(stream)):
+        if form := _form_of(set(found), wanted=wanted):
             return "" if form == _MESSAGES else form
-        if number >= _LINES_TO_TRY:
-            break
     return ""
 
 

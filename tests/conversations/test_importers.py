@@ -20,13 +20,16 @@ from conversations.importers import (
     Report,
     UnknownFormat,
     filing,
+    formats,
     import_file,
     import_stream,
     importing,
     jsonl,
+    objects,
     reading,
 )
 from conversations.importers.locomo import parse_date
+from conversations.importers.reading import Reader
 from conversations.importers.tally import Tally
 from conversations.models import Conversation, ConversationOrigin, Import, Message
 from conversations.signals import turn_finished
@@ -368,11 +371,39 @@ def test_the_first_thousand_places_are_kept(bring_in: Callable[..., Report]) -> 
 def test_a_line_that_is_too_long(
     bring_in: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jsonl, "_LONGEST_LINE", 1000)
+    monkeypatch.setattr(jsonl, "MAX_LINE_BYTES", 1000)
     lines = [{"content": "a"}, {"content": "x" * 5000}, {"content": "b"}]
     report = bring_in(lines)
     assert counts(report) == (1, 2, 0, 1)
-    assert report.skipped[0].startswith("line 2: it is longer than")
+    assert report.skipped[0].startswith("line 2: it is longer than 0 MB")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"text": "' + b"a" * 50_000_000 + b'"}',
+        b'{"texts": [' + b"1," * 25_000_000 + b"1]}",
+        b"{" + b'"a":1,' * 8_000_000 + b'"a":1}',
+        b"[" * 50_000_000,
+    ],
+    ids=["one text", "one list", "many keys", "brackets"],
+)
+def test_what_a_file_is_shows_in_its_beginning(line: bytes) -> None:
+    """However long its first line is, only some of it is parsed, which takes a second and not
+    half a minute.
+    """
+    stream = io.BytesIO(line + b'\n{"content": "I moved to Lyon."}\n')
+    reader = Reader(stream)
+    assert objects.find_sign(reader, {"a list": lambda path, event: event == "end_array"}) == ""
+    assert reader.bytes_read <= objects._BYTES_TO_TRY < 5_000_000
+    assert formats.recognise(stream) == jsonl.LABEL
+
+
+def test_of_many_long_lines_only_some_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsonl, "_BYTES_TO_TRY", 3000)
+    lines = [b"x" * 999, b"x" * 999, b"x" * 999, b'{"content": "too late"}', b""]
+    assert not jsonl.recognise(Reader(io.BytesIO(b"\n".join(lines))))
+    assert jsonl.recognise(Reader(io.BytesIO(b"\n".join(lines[1:]))))
 
 
 def test_what_postgresql_cannot_hold(bring_in: Callable[..., Report]) -> None:

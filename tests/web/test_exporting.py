@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation
 from instances.models import Instance, User
+from memoryapp.arrivals import memory_file
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.web import exporting
@@ -107,7 +108,10 @@ def test_a_table_says_the_same(as_alice: Client, learned: Memory) -> None:
     assert (row["valid_until"], row["last_recalled_at"]) == ("2031-02-03", "")
 
 
-@pytest.mark.parametrize("start", ["=1+1", "+1", "-1", "@SUM(A1)"])
+@pytest.mark.parametrize(
+    "start",
+    ["=1+1", "+1", "-1", "@SUM(A1)", "|cmd", "＝1", "＋1", "－1", "＠A1", "  =1", "\u3000|1"],
+)
 def test_no_text_becomes_a_formula(start: str, as_alice: Client, instance: Instance) -> None:
     content = f"{start} is what the user calls it."
     Memory.objects.create(instance=instance, content=content, tags=[start], end_user=start)
@@ -116,6 +120,21 @@ def test_no_text_becomes_a_formula(start: str, as_alice: Client, instance: Insta
     assert (row["tags"], row["end_user"]) == (f"'{start}", f"'{start}")
     # What programs read is as it is.
     assert lines(as_alice)[0]["content"] == content
+
+
+@pytest.mark.parametrize("space", ["", "\t", "\r", "\n", "\r\n", "  ", " \t ", "\u00a0"])
+@pytest.mark.parametrize("sign", "=+-@|＝＋－＠")
+@pytest.mark.parametrize("quotes", ["", "'", "''"])
+def test_a_guarded_cell_is_read_back_as_it_was(quotes: str, space: str, sign: str) -> None:
+    text = f"{quotes}{space}{sign}cmd"
+    assert exporting._cell(text) == f"'{text}"
+    assert memory_file._cells({"content": exporting._cell(text)})["content"] == text
+
+
+@pytest.mark.parametrize("text", ["1 = 1", "'quoted'", " plain", "a|b", "½ − 1"])
+def test_other_cells_stay_as_they_are(text: str) -> None:
+    assert exporting._cell(text) == text
+    assert memory_file._cells({"content": text})["content"] == text
 
 
 def test_it_has_the_whole_of_what_the_filter_shows_in_its_order(
