@@ -16,6 +16,10 @@ from conversations.signals import turn_finished
 
 #: Characters of an external id, as the models have it.
 LONGEST_ID = 300
+#: Characters of a message that are kept, through whichever door it comes.
+MAX_MESSAGE_CHARACTERS = 1_000_000
+#: What stands at the end of a message that was longer.
+CUT = "\n\n[The rest was too long to be kept.]"
 
 
 @dataclass(frozen=True)
@@ -83,8 +87,8 @@ def append(
                     position=position + number,
                     role=turn.role,
                     author=clean(turn.author)[:200],
-                    content=clean(turn.content),
-                    caption=clean(turn.caption),
+                    content=shortened(clean(turn.content)),
+                    caption=shortened(clean(turn.caption)),
                     external_id=external_id,
                     tool_name=clean(turn.tool_name)[:200],
                     tool_calls=clean_json(turn.tool_calls),
@@ -119,7 +123,8 @@ def append_rest(conversation: Conversation, turns: Sequence[Turn]) -> Appended:
         list(Conversation.objects.select_for_update(of=("self",)).filter(pk=conversation.pk))
         latest = conversation.messages.order_by("-position").values_list("role", "content")
         known = overlap(
-            list(latest[: len(turns)])[::-1], [(turn.role, clean(turn.content)) for turn in turns]
+            list(latest[: len(turns)])[::-1],
+            [(turn.role, shortened(clean(turn.content))) for turn in turns],
         )
         appended = append(conversation, turns[known:], finished=False)
     return Appended(appended.added, appended.known + known)
@@ -157,6 +162,11 @@ def clean(text: str) -> str:
     except UnicodeEncodeError:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return without_hidden(text)
+
+
+def shortened(text: str, most: int = MAX_MESSAGE_CHARACTERS) -> str:
+    """Cut *text* at *most* characters, and say so at its end."""
+    return text if len(text) <= most else text[: most - len(CUT)] + CUT
 
 
 def short_id(external_id: str) -> str:

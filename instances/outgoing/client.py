@@ -1,5 +1,6 @@
 """An HTTP client that goes through the gate."""
 
+import weakref
 from typing import Any
 
 import httpx2
@@ -25,7 +26,10 @@ class Client(httpx2.Client):
     """
 
     def __init__(self) -> None:
-        super().__init__(transport=Transport(sift), trust_env=False, follow_redirects=False)
+        transport = Transport(sift)
+        super().__init__(transport=transport, trust_env=False, follow_redirects=False)
+        # Whoever keeps clients in a cache drops them without closing them.
+        weakref.finalize(self, transport.close)
 
     def build_request(self, *args: Any, **kwargs: Any) -> httpx2.Request:
         timeout = kwargs.get("timeout")

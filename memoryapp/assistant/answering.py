@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from conversations.models import Conversation, Message, Role
-from conversations.turns import Turn, append
+from conversations.turns import Turn, append, shortened
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from memoryapp import tools
@@ -228,5 +228,6 @@ class _Attempt:
         if self.attempt.replaces_id:
             Drawer.objects.filter(message=self.attempt.replaces_id).hold(self.instance.pk)
             Message.objects.filter(pk=self.attempt.replaces_id).delete()
-        (reply,) = append(self.conversation, [Turn(Role.ASSISTANT, self.said.strip())]).added
+        said = shortened(self.said.strip(), LONGEST_REPLY)
+        (reply,) = append(self.conversation, [Turn(Role.ASSISTANT, said)]).added
         return reply

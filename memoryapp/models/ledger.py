@@ -11,10 +11,13 @@ from django.utils import timezone
 from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models.runs import Run
-from memoryapp.providers.errors import ProviderError
+from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, ProviderError
+from memoryapp.providers.fields import MAX_MODEL_CHARACTERS, storable
 
 #: Prices are for so many tokens.
 A_MILLION = Decimal(1_000_000)
+#: Tokens that one line of the books can hold, at the highest price that can be set.
+MAX_COUNT = 40_000_000
 
 
 class Activity(models.Model):
@@ -100,6 +103,11 @@ class Activity(models.Model):
         return f"{self.action} {self.memory_id or ''}".strip()
 
 
+def _model(name: str) -> str:
+    """The name of a model as it stands in the books."""
+    return storable(name)[:MAX_MODEL_CHARACTERS]
+
+
 def _cost(
     instance: Instance, source: str, prompt_tokens: int, completion_tokens: int
 ) -> Decimal | None:
@@ -126,15 +134,17 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         """Put one call on the books, a failed one with its *error*, and with what it cost at the
         instance's present prices.
         """
+        prompt_tokens = min(prompt_tokens, MAX_COUNT)
+        completion_tokens = min(completion_tokens, MAX_COUNT)
         return self.create(
             instance=instance,
             run=run,
             source=source,
-            model=model[:200],
+            model=_model(model),
             prompt_tokens=prompt_tokens,
             completion_tokens=completion_tokens,
             cost=_cost(instance, source, prompt_tokens, completion_tokens),
-            error=str(error),
+            error=storable(str(error))[:MAX_ERROR_CHARACTERS],
             error_kind=error.kind if isinstance(error, ProviderError) else "",
         )
 
@@ -153,7 +163,9 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         """What went wrong with the instance's latest call of *model* for this, in words; empty when
         it went well, or when it is longer ago than *within*.
         """
-        last = self.filter(instance=instance, source=source, model=model[:200]).first()
+        last = self.filter(
+            instance=instance, source=source, model=storable(model)[:MAX_MODEL_CHARACTERS]
+        ).first()
         if last is None:
             return ""
         forgotten = within is not None and last.at <= timezone.now() - within

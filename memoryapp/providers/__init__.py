@@ -9,6 +9,7 @@ Plain Python without Django and without the database; whoever calls brings an ``
 - ``chunks``: such an answer as it comes, with nothing left out
 - ``embeddings``: texts to unit vectors, by an OpenAI-compatible server
 - ``builtin``: texts to unit vectors in this process, with no key and no server
+- ``fields``: single values out of an answer, fit to be stored
 - ``client``: the HTTP call that the two remote ones share
 - ``errors``: whatever goes wrong, as a ``ProviderError`` that a person can act on
 """

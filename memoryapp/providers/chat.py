@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from instances.presets import PRESETS
-from memoryapp.providers.client import RawAnswer, ask, model_name, token_count, utf8
+from memoryapp.providers.client import RawAnswer, ask
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, scrub, unusable
+from memoryapp.providers.fields import model_name, token_count, utf8
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout

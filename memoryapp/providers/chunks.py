@@ -18,6 +18,7 @@ from memoryapp.providers.errors import (
     ErrorKind,
     ProviderError,
     from_error_object,
+    from_gate,
     from_openai,
     unusable,
 )
@@ -108,7 +109,8 @@ def chunks(
     except OpenAIError as error:
         failure = from_openai(error, endpoint)
     except Exception as error:  # the HTTP library's own, which the client lets through
-        failure = broken_off(endpoint, timed_out="timeout" in type(error).__name__.lower())
+        timed_out = "timeout" in type(error).__name__.lower()
+        failure = from_gate(error, endpoint) or broken_off(endpoint, timed_out=timed_out)
     yield failure
 
 

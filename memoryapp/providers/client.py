@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -28,11 +28,6 @@ TOTAL_FACTOR = 1.5
 MAX_ANSWER_BYTES = 8_000_000
 MAX_STRUCTURED_BYTES = 1_000_000
 MAX_LIST_BYTES = 1_000_000
-
-#: Characters of a model's name, as the columns have it.
-MAX_MODEL_CHARACTERS = 200
-#: Tokens of one call that a server is believed to have counted. Sums of them fit their column.
-MAX_TOKENS = 10_000_000
 
 
 class RawAnswer(Protocol):
@@ -112,28 +107,6 @@ def object_in(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderEr
     if payload.get("error"):
         return from_error_object(payload["error"], endpoint)
     return payload
-
-
-def utf8(text: str) -> str:
-    """Replace lone surrogates, which no request can carry."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def storable(text: str) -> str:
-    """Leave out what PostgreSQL cannot hold: NUL, and halves of surrogate pairs."""
-    return utf8(text.replace("\x00", ""))
-
-
-def token_count(usage: object, name: str) -> int:
-    """Read a count from a usage object; 0 where the server does not say."""
-    count = usage.get(name) if isinstance(usage, dict) else None
-    return min(count, MAX_TOKENS) if isinstance(count, int) and count > 0 else 0
-
-
-def model_name(payload: Mapping[str, Any]) -> str:
-    """Read which model has answered, fit to be stored; empty where the server does not say."""
-    name = payload.get("model")
-    return storable(name)[:MAX_MODEL_CHARACTERS] if isinstance(name, str) else ""
 
 
 def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] | ProviderError:

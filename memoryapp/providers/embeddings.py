@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from instances.presets import PRESETS
-from memoryapp.providers.client import MAX_STRUCTURED_BYTES, RawAnswer, ask, token_count, utf8
+from memoryapp.providers.client import MAX_STRUCTURED_BYTES, RawAnswer, ask
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import unusable
+from memoryapp.providers.fields import token_count, utf8
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout

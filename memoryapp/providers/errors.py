@@ -15,11 +15,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.fields import storable
 
 if TYPE_CHECKING:
     from openai import APIStatusError
 
-    from instances.outgoing.limits import OutgoingError
+
+#: Characters of what is said of a failed call.
+MAX_ERROR_CHARACTERS = 500
 
 
 class ErrorKind(StrEnum):
@@ -66,6 +69,7 @@ class ProviderError(Exception):
         detail: str = "",
         labels: Mapping[str, str] | None = None,
     ) -> None:
+        message = storable(message)[:MAX_ERROR_CHARACTERS]
         super().__init__(kind, message)
         self.kind = kind
         self.message = message
@@ -136,10 +140,8 @@ def from_openai(error: Exception, endpoint: Endpoint) -> ProviderError:
     # Imported late: it takes half a second, which the built-in embedder's users never need.
     from openai import APIConnectionError, APIStatusError, APITimeoutError
 
-    from instances.outgoing.limits import OutgoingError
-
-    if ended := next((each for each in _chain(error) if isinstance(each, OutgoingError)), None):
-        return _from_gate(ended, endpoint)
+    if ended := from_gate(error, endpoint):
+        return ended
     if isinstance(error, APITimeoutError):
         return ProviderError(
             ErrorKind.TIMEOUT,
@@ -244,19 +246,22 @@ def unusable(endpoint: Endpoint, how: str, *, retryable: bool = True) -> Provide
     )
 
 
-def _from_gate(error: "OutgoingError", endpoint: Endpoint) -> ProviderError:
-    """Build the error for a call that was refused or ended on this side."""
-    from instances.outgoing.limits import TooSlow
+def from_gate(error: Exception, endpoint: Endpoint) -> ProviderError | None:
+    """Build the error for a call that was refused or ended on this side; None if it was not."""
+    from instances.outgoing.limits import OutgoingError, TooSlow
     from instances.outgoing.transport import Redirected, Refused
 
-    if isinstance(error, Refused):
-        return ProviderError(ErrorKind.NOT_ALLOWED, str(error))
-    message = f"{endpoint.base_url} {scrub(str(error), endpoint.api_key)}."
-    if isinstance(error, Redirected):
+    ended = next((each for each in _chain(error) if isinstance(each, OutgoingError)), None)
+    if ended is None:
+        return None
+    if isinstance(ended, Refused):
+        return ProviderError(ErrorKind.NOT_ALLOWED, str(ended))
+    message = f"{endpoint.base_url} {scrub(str(ended), endpoint.api_key)}."
+    if isinstance(ended, Redirected):
         return ProviderError(
             ErrorKind.BAD_REQUEST, f"{message} Enter that address in Settings if it is right."
         )
-    kind = ErrorKind.TIMEOUT if isinstance(error, TooSlow) else ErrorKind.UNUSABLE_ANSWER
+    kind = ErrorKind.TIMEOUT if isinstance(ended, TooSlow) else ErrorKind.UNUSABLE_ANSWER
     return ProviderError(kind, message)
 
 

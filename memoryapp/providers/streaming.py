@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memoryapp.providers.chunks import SILENCE, Extras, broken_off, chunks
-from memoryapp.providers.client import model_name, storable, token_count
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, unusable
+from memoryapp.providers.fields import model_name, storable, token_count
 
 #: Calls of one answer, and characters of their ids and names, and of the arguments of each: what
 #: is beyond is left out.

@@ -9,8 +9,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from conversations.models import LINK, Conversation, ConversationOrigin, Message, Role
-from conversations.turns import append, clean, short_id
+from conversations.turns import append, clean, short_id, shortened
 from instances.models import Agent, Instance
+from memoryapp.assistant.answering import LONGEST_REPLY
 from memoryapp.assistant.asking import title_of
 from memoryapp.models import Answer
 from memoryapp.relay.transcript import ROOT, Said, Walked, link, links, walk
@@ -85,11 +86,13 @@ def keep(place: Place, said: Sequence[Said]) -> Kept:
 @transaction.atomic
 def keep_reply(kept: Kept, text: str, calls: Sequence[dict[str, str]] = ()) -> Message:
     """Store the assistant's reply, so that the conversation is read for facts. The same reply to
-    the same messages is stored once.
+    the same messages is stored once: its link is that of the whole reply, which the client has,
+    even where only the beginning is kept.
     """
     said = as_said(text, calls)
     at = link(kept.link, said)
-    turn = replace(said.turn, external_id=at)
+    content = shortened(clean(said.turn.content), LONGEST_REPLY)
+    turn = replace(said.turn, content=content, external_id=at)
     added = append(kept.conversation, [turn], finished=True).added
     return added[0] if added else kept.conversation.messages.defer("search").get(external_id=at)
 

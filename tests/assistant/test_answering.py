@@ -548,13 +548,14 @@ def test_one_that_was_taken_for_dead_stores_nothing(
 def test_a_reply_without_end_is_cut_off(
     chat: Conversation, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answering, "LONGEST_REPLY", 20)
+    monkeypatch.setattr(answering, "LONGEST_REPLY", 50)
     provider.reply_with("and on " * 50)
     talk(chat, "Go")
     attempt = Answer.objects.select_related("reply").get()
     assert attempt.cut_off
     assert attempt.reply is not None
-    assert len(attempt.reply.content) < 30
+    assert len(attempt.reply.content) <= 50
+    assert attempt.reply.content.startswith("and on")
 
 
 # Beginning.

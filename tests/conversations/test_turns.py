@@ -11,7 +11,9 @@ from django.db import connection
 from conversations.models import Conversation, Message
 from conversations.signals import turn_finished
 from conversations.turns import (
+    CUT,
     LONGEST_ID,
+    MAX_MESSAGE_CHARACTERS,
     Turn,
     append,
     append_rest,
@@ -222,3 +224,21 @@ def test_the_rest_is_compared_as_it_is_stored(empty: Conversation) -> None:
     for _ in range(2):
         append_rest(empty, [Turn("user", "a\x00b \ud83d")])
     assert empty.messages.get().content == "ab \ufffd"
+
+
+def test_a_message_that_is_too_long_is_cut_and_says_so(empty: Conversation) -> None:
+    long = "x" * (MAX_MESSAGE_CHARACTERS + 1)
+    fits = long[:MAX_MESSAGE_CHARACTERS]
+    append(empty, [Turn("user", long, caption=long), Turn("user", fits)])
+    cut, whole = empty.messages.all()
+    for kept in (cut.content, cut.caption):
+        assert len(kept) == MAX_MESSAGE_CHARACTERS
+        assert kept.endswith(CUT)
+    assert whole.content == fits
+
+
+def test_a_message_that_was_cut_is_known_when_it_is_sent_again(empty: Conversation) -> None:
+    long = Turn("user", "x" * (MAX_MESSAGE_CHARACTERS + 1))
+    append_rest(empty, [long])
+    again = append_rest(empty, [long, Turn("assistant", "Too long.")])
+    assert (len(again.added), again.known) == (1, 1)
