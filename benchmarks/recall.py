@@ -144,7 +144,8 @@ def _parser() -> argparse.ArgumentParser:
         "--provider-url",
         default="https://api.openai.com/v1",
         metavar="URL",
-        help="where they are, without --instance; OPENAI_API_KEY opens it (default: %(default)s)",
+        help="where they are, without --instance; OPENAI_API_KEY opens it, and OUTGOING_ALLOW has "
+        "to name it if it is on this machine (default: %(default)s)",
     )
     parser.add_argument("--json", action="store_true", help="end with one JSON object in a line")
     parser.add_argument(

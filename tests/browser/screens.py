@@ -499,7 +499,7 @@ def outgoing_connections(page: Page, house: House) -> None:
 @screen("Allow address", forgive="422")
 def outgoing_connections_with_errors(page: Page, house: House) -> None:
     page.goto("/server/connections")
-    page.get_by_label("Address").fill("http://localhost:11434/v1")
+    page.get_by_role("textbox", name="Address").fill("http://localhost:11434/v1")
     page.get_by_role("button", name="Allow address").click()
     expect(page.locator(".field .error")).to_be_visible()
 
