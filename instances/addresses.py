@@ -1,5 +1,6 @@
-"""Addresses of providers, as people type them."""
+"""Addresses of providers, as people type them, and the servers that they name."""
 
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
@@ -20,6 +21,8 @@ def base_url_problem(base_url: str) -> str:
         return "The address must begin with http:// or https://, then a host name."
     if url.username is not None or url.password is not None or url.query or url.fragment:
         return "The address must not contain a password, ? or #. The key has a field of its own."
+    if not server_of(base_url):
+        return "The address is not a valid URL."
     if url.path.rstrip("/").endswith(("/chat/completions", "/embeddings")):
         return "Leave /chat/completions or /embeddings off the end of the address."
     return ""
@@ -31,3 +34,37 @@ def validate_base_url(base_url: str) -> None:
     """
     if problem := base_url_problem(base_url):
         raise ValidationError(problem)
+
+
+_USUAL_PORTS = {"http": 80, "https": 443}
+
+
+@lru_cache(maxsize=256)
+def server_of(base_url: str) -> str:
+    """Return the server that an address names, such as ``https://api.openai.com`` or
+    ``http://localhost:11434``; empty if it names none.
+
+    Two addresses with the same result are answered by the same server: scheme and host are in
+    lower case, the host is in its ASCII form (IDNA), and a scheme's usual port is left out. The
+    address is read by the library that sends the requests, so that both read the same host.
+    """
+    from httpx2 import URL, InvalidURL  # Slow to import, and not every process needs it.
+
+    try:
+        url = URL(base_url)
+    except InvalidURL:
+        return ""
+    usual = _USUAL_PORTS.get(url.scheme)
+    host = url.raw_host.decode("ascii").lower()
+    if usual is None or not host:
+        return ""
+    host = f"[{host}]" if ":" in host else host
+    return f"{url.scheme}://{host}" + (f":{url.port}" if url.port not in (None, usual) else "")
+
+
+def name_of(server: str, *, beside: str = "") -> str:
+    """Return what to call a *server* on a screen: its host and port, with the scheme only where
+    the server *beside* it has the same host and port.
+    """
+    host, other = (each.partition("://")[2] for each in (server, beside))
+    return server if host == other else host

@@ -53,14 +53,9 @@ class EmbeddingChoice:
         return not self.is_builtin and self.dimensions is None
 
     @property
-    def server(self) -> tuple[str, str]:
-        """Whose key it is that opens it."""
-        return (self.provider, self.address)
-
-    @property
     def identity(self) -> tuple[str, str, str]:
         """Equal for two choices whose vectors may be compared."""
-        return (*self.server, self.model_name)
+        return (self.provider, self.address, self.model_name)
 
     def __str__(self) -> str:
         if self.is_builtin:

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.functional import cached_property
 from django.utils.text import slugify
 
+from instances.addresses import name_of, server_of
 from instances.embedding import EmbeddingChoice
 from instances.models import (
     Agent,
@@ -151,6 +152,8 @@ class _WithKey(forms.ModelForm[Instance]):
         self.stored = self.instance.secrets.filter(name=self.secret_name).first()
         if self.stored is None:
             del self.fields["remove_key"]
+        elif foreign := self._foreign_key():
+            self.fields["key"].help_text = foreign
         else:
             ending = f" · ends in …{self.stored.ending}" if self.stored.ending else ""
             self.fields["key"].help_text = f"set{ending}. Enter another one to replace it."
@@ -160,17 +163,45 @@ class _WithKey(forms.ModelForm[Instance]):
         """Where the key is kept."""
         return SecretName.CHAT_API_KEY
 
-    def save_key(self) -> None:
-        """Store or remove the key, as the form says."""
-        key = self.cleaned_data["key"].strip()
-        if key:
+    @property
+    def address(self) -> str:
+        """Where the provider is that the form names; empty for one without a server."""
+        return self.instance.chat_address
+
+    def save_key(self) -> str:
+        """Store or remove the key, as the form says. A stored key of another server than the one
+        that the form names is removed as well; then return what to tell the person.
+        """
+        if key := self.cleaned_data["key"].strip():
             stored = self.stored or self.instance.secrets.model(
                 instance=self.instance, name=self.secret_name
             )
-            stored.seal(key)
+            stored.seal(key, self.address)
             stored.save()
-        elif self.stored and self.cleaned_data.get("remove_key"):
+            return ""
+        foreign = self._foreign_key()
+        if self.stored and (foreign or self.cleaned_data.get("remove_key")):
             self.stored.delete()
+        return foreign
+
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc]  # Django has it, its stubs do not.
+        if self.cleaned_data.get("key", "").strip() and not self.address:
+            self.add_error("key", "Choose a provider first: a key belongs to its server.")
+
+    def _foreign_key(self) -> str:
+        """Say that the stored key belongs to another server than the one that the form names;
+        empty when it does not.
+        """
+        server = server_of(self.address)
+        if self.stored is None or not server or self.stored.server == server:
+            return ""
+        owner = name_of(self.stored.server, beside=server)
+        other = name_of(server, beside=self.stored.server)
+        return (
+            f"The stored key belongs to {owner} and is not sent to {other}. "
+            "Enter the key of that server if it needs one."
+        )
 
 
 class LanguageModelForm(_WithKey):
@@ -220,6 +251,11 @@ class EmbeddingsForm(_WithKey):
         return self.instance.embedding_key
 
     @property
+    def address(self) -> str:
+        choice = self.instance.embeddings
+        return "" if choice.is_builtin else choice.address
+
+    @property
     def choice(self) -> EmbeddingChoice:
         """What was chosen, of which nothing is known yet but the name."""
         return replace(self.instance.embeddings, dimensions=None)
@@ -249,7 +285,7 @@ class EmbeddingsForm(_WithKey):
         return data
 
     def _post_clean(self) -> None:
-        super()._post_clean()  # type: ignore[misc]  # Django has it, its stubs do not.
+        super()._post_clean()
         if not self.changes_space:
             return
         if self.instance.embedding_jobs.filter(kind="reembed", state__in=["running", "held"]):

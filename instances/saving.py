@@ -21,15 +21,16 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
         return "The new vectors are being made. Search goes on with the present ones."
     language = Instance.objects.values_list("language", flat=True).get(pk=instance.pk)
     _save(form)
+    dropped = ""
     if isinstance(form, forms.LanguageModelForm | forms.EmbeddingsForm):
-        form.save_key()
+        dropped = form.save_key()
     if isinstance(form, forms.SearchForm) and form.instance.language != language:
         language_changed.send(sender=Instance, instance=form.instance)
     if isinstance(form, forms.LanguageModelForm) and _prefers_openai(form):
         form.instance.embedding_provider = EmbeddingProvider.OPENAI
         form.instance.save(update_fields=["embedding_provider"])
         return "Saved. Embeddings come from OpenAI too from now on, since its key is there."
-    return "Saved."
+    return f"Saved. {dropped}".strip()
 
 
 def allow_address(form: Any, *, by: User) -> str:

@@ -13,12 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from instances import forms
 from instances.access import managed_instance, signed_in
 from instances.connecting import ways
-from instances.models import (
-    Agent,
-    Instance,
-    Membership,
-    SecretName,
-)
+from instances.models import Agent, Instance, Membership
 from instances.saving import allow_address, carry_out
 
 CARDS: dict[str, type[BaseForm]] = {
@@ -214,5 +209,4 @@ def settings_context(request: HttpRequest, instance: Instance) -> dict[str, Any]
         "api_keys": instance.api_keys.select_related("created_by"),
         "ways": ways(address_of(request)),
         "time_zones": sorted(zoneinfo.available_timezones()),
-        "chat_key": instance.has_secret(SecretName.CHAT_API_KEY),
     }

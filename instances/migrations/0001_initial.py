@@ -706,6 +706,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("token", models.TextField(editable=False)),
+                ("server", models.CharField(editable=False, max_length=300)),
                 ("ending", models.CharField(editable=False, max_length=4)),
                 ("updated_at", models.DateTimeField(auto_now=True)),
                 (

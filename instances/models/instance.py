@@ -395,26 +395,37 @@ class Instance(models.Model):
         """The day that *moment* falls on where this instance is at home."""
         return moment.astimezone(zoneinfo.ZoneInfo(self.time_zone)).date()
 
-    def secret(self, name: SecretName) -> str:
-        """Return the decrypted secret, or an empty string when it is not set."""
-        stored = next((s for s in self.secrets.all() if s.name == name), None)
-        return stored.reveal() if stored else ""
+    def key_for(self, address: str, *names: str) -> str:
+        """Return the first of the secrets *names* that belongs to the server at *address*,
+        decrypted; empty if none does. No key leaves the database any other way, so that none is
+        sent to a server that it was not entered for, whatever the settings say meanwhile.
+        """
+        secret = self._secret_for(address, *names)
+        return secret.reveal(address) if secret else ""
 
-    def has_secret(self, name: SecretName) -> bool:
-        return any(s.name == name for s in self.secrets.all())
+    def has_key_for(self, address: str, *names: str) -> bool:
+        """Return whether one of the secrets *names* belongs to the server at *address*."""
+        return self._secret_for(address, *names) is not None
+
+    def _secret_for(self, address: str, *names: str) -> "Secret | None":
+        stored = {secret.name: secret for secret in self.secrets.all()}
+        found = (stored[name] for name in names if name in stored)
+        return next((secret for secret in found if secret.opens(address)), None)
+
+    @property
+    def chat_address(self) -> str:
+        """Where the language model is: its provider's usual address unless another is given; empty
+        without a provider.
+        """
+        preset = PRESETS.get(self.provider)
+        return (self.base_url or preset.base_url) if preset else ""
 
     @property
     def has_language_model(self) -> bool:
         """Whether there is anyone to read conversations."""
         if self.provider in (Provider.OLLAMA, Provider.CUSTOM):
-            return bool(self.provider == Provider.OLLAMA or self.base_url)
-        return self.provider != Provider.NONE and self.has_secret(SecretName.CHAT_API_KEY)
-
-    @property
-    def chat_address(self) -> str:
-        """Where the language model is: its provider's usual address unless another is given."""
-        preset = PRESETS.get(self.provider)
-        return self.base_url or (preset.base_url if preset else "")
+            return bool(self.chat_address)
+        return self.has_key_for(self.chat_address, SecretName.CHAT_API_KEY)
 
     @property
     def reads_what_goes_stale(self) -> bool:
@@ -460,14 +471,10 @@ class Instance(models.Model):
             return True
         if choice.provider == EmbeddingProvider.CUSTOM:
             return bool(choice.base_url)
-        return bool(self.key_that_opens(choice))
+        return self.has_key_for(choice.address, choice.key, SecretName.CHAT_API_KEY)
 
-    def key_that_opens(self, choice: EmbeddingChoice) -> SecretName | None:
-        """The secret that opens *choice*: its own, or the language model's when both are the same
-        provider.
+    def key_that_opens(self, choice: EmbeddingChoice) -> str:
+        """The key of *choice*: its own, or the language model's when both are on the same server;
+        empty if there is none.
         """
-        if self.has_secret(SecretName(choice.key)):
-            return SecretName(choice.key)
-        if choice.provider == self.provider and self.has_secret(SecretName.CHAT_API_KEY):
-            return SecretName.CHAT_API_KEY
-        return None
+        return self.key_for(choice.address, choice.key, SecretName.CHAT_API_KEY)

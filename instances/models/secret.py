@@ -6,16 +6,19 @@ from django.db import models
 from django.db.models import Q
 
 from instances import secrets
+from instances.addresses import server_of
 from instances.models.choices import SecretName
 from instances.models.instance import Instance
 
 
 class Secret(models.Model):
-    """An encrypted provider key. Written by people, read by providers, shown to nobody."""
+    """An encrypted provider key. Written by people, sent to one server, shown to nobody."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="secrets")
     name = models.CharField(max_length=40, choices=SecretName)
     token = models.TextField(editable=False)
+    #: The server that the key was entered for, as `addresses.server_of` names it.
+    server = models.CharField(max_length=300, editable=False)
     ending = models.CharField(max_length=4, editable=False)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -28,12 +31,21 @@ class Secret(models.Model):
     def __str__(self) -> str:
         return f"{self.get_name_display()}: set · ends in …{self.ending}"
 
-    def seal(self, value: str) -> None:
-        """Replace the stored value; call `save` afterwards."""
+    def seal(self, value: str, address: str) -> None:
+        """Replace the stored value by the key of the server at *address*; call `save`
+        afterwards.
+        """
         self.token = secrets.encrypt(value)
+        self.server = server_of(address)
         # A short key would be half given away by its last four characters.
         self.ending = value[-4:] if len(value) >= 12 else ""
 
-    def reveal(self) -> str:
-        """Return the plain value; raises `instances.secrets.UnreadableSecret`."""
-        return secrets.decrypt(self.token)
+    def opens(self, address: str) -> bool:
+        """Return whether the key belongs to the server at *address*."""
+        return bool(self.server) and self.server == server_of(address)
+
+    def reveal(self, address: str) -> str:
+        """Return the plain value for a request to *address*: empty where that is another server
+        than the key's. Raises `instances.secrets.UnreadableSecret`.
+        """
+        return secrets.decrypt(self.token) if self.opens(address) else ""

@@ -121,7 +121,7 @@ def start(
             raise Busy
         present = instance.embeddings
         choice = replace(choice, key=_other(present.key), dimensions=_known_length(jobs, choice))
-        _hand_key_over(instance, present, choice, key, jobs)
+        _hand_key_over(instance, present, choice, key)
         # The vectors from before that are kept stay only if these are the ones that are wanted.
         jobs.keeping().update(kept_until=None)
         return EmbeddingJob.objects.create(
@@ -155,29 +155,24 @@ def _hand_key_over(
     present: EmbeddingChoice,
     choice: EmbeddingChoice,
     key: str,
-    jobs: EmbeddingJobQuerySet,
 ) -> None:
-    """Put the key of *choice* in its place: the one that was given, that of the same server from
-    before, or the present one if that is the same server's. No key goes to another server.
+    """Put the key of *choice* in its place: the one that was given, the one that is kept there, or
+    the present one. The latter two only if they belong to the server of *choice*.
     """
-    kept = any(
-        former.server == choice.server
-        for former in (job.former_choice for job in jobs.keeping())
-        if former
-    )
-    place = Secret.objects.filter(instance=instance, name=choice.key)
+    stored = {secret.name: secret for secret in Secret.objects.filter(instance=instance)}
+    kept, own = stored.get(choice.key), stored.get(present.key)
+    if kept and not key and kept.opens(choice.address):
+        return
+    if kept:
+        kept.delete()
+    secret = Secret(instance=instance, name=choice.key)
     if key:
-        place.delete()
-        secret = Secret(instance=instance, name=choice.key)
-        secret.seal(key)
-        secret.save()
-    elif not (kept and place.exists()):
-        place.delete()
-        own = Secret.objects.filter(instance=instance, name=present.key).first()
-        if own and present.server == choice.server:
-            Secret.objects.create(
-                instance=instance, name=choice.key, token=own.token, ending=own.ending
-            )
+        secret.seal(key, choice.address)
+    elif own and own.opens(choice.address):
+        secret.token, secret.server, secret.ending = own.token, own.server, own.ending
+    else:
+        return
+    secret.save()
 
 
 def note_dimensions(job: EmbeddingJob, dimensions: int) -> None:

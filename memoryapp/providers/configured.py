@@ -14,12 +14,12 @@ def chat_endpoint(instance: Instance) -> Endpoint | None:
     """Who reads the instance's conversations for facts; None when nobody is set up."""
     if not instance.has_language_model:
         return None
-    preset = PRESETS[instance.provider]
+    address = instance.chat_address
     return Endpoint(
         provider=instance.provider,
-        base_url=instance.chat_address,
-        api_key=instance.secret(SecretName.CHAT_API_KEY),
-        model=instance.fast_model or preset.chat_model,
+        base_url=address,
+        api_key=instance.key_for(address, SecretName.CHAT_API_KEY),
+        model=instance.fast_model or PRESETS[instance.provider].chat_model,
     )
 
 
@@ -37,8 +37,7 @@ def embedding_endpoint(instance: Instance, choice: EmbeddingChoice) -> Endpoint 
     """
     if choice.is_builtin or not instance.can_embed_with(choice):
         return None
-    key = instance.key_that_opens(choice)
-    return _endpoint(choice, instance.secret(key) if key else "")
+    return _endpoint(choice, instance.key_that_opens(choice))
 
 
 def embedder_for(

@@ -276,7 +276,7 @@ def test_an_instance_is_read_without_any_secret(
     parts: dict[str, Any], instance: Instance, program: Program
 ) -> None:
     secret = instance.secrets.model(instance=instance, name="chat_api_key")
-    secret.seal("sk-0123456789abcdef")
+    secret.seal("sk-0123456789abcdef", "https://api.openai.com/v1")
     secret.save()
     answer = json.dumps(program.send("GET", "instances/desk"))
     assert not re.search(r"cdef|127\.0\.0\.1|token", answer)

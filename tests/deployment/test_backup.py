@@ -34,7 +34,7 @@ from instances.models import Instance, SecretName
 from memoryapp.recall import recall
 instance = Instance.objects.get(slug="desk")
 try:
-    key = instance.secret(SecretName.CHAT_API_KEY)
+    key = instance.key_for("https://api.openai.com/v1", SecretName.CHAT_API_KEY)
 except Exception as error:
     key = type(error).__name__
 found = recall(instance, "what should I not cook?")
@@ -114,7 +114,7 @@ def test_what_was_dumped_comes_back_whole(
         Writer(Origin.MANUAL, via="test"),
     )
     secret = instance.secrets.create(name=SecretName.CHAT_API_KEY, token="", ending="")
-    secret.seal("sk-kept-over-a-restore-1234")
+    secret.seal("sk-kept-over-a-restore-1234", "https://api.openai.com/v1")
     secret.save()
     name = str(connection.settings_dict["NAME"])
     dumped, there_until_then = (everything(it, socket_folder) for it in (name, DATABASE))

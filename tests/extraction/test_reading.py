@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from conversations.turns import Turn, append
+from instances.addresses import server_of
 from instances.models import Instance, Secret, SecretName
 from memoryapp.extraction.reading import NO_MODEL, queue, read
 from memoryapp.models import Activity, Memory, MemorySource, Run, Usage
@@ -457,7 +458,7 @@ def test_a_refused_key_fails_at_once_and_is_told_to_nobody(
     with ScriptedProvider(api_key="sk-another") as provider:
         read_with(provider, instance)
         secret = Secret(instance=instance, name=SecretName.CHAT_API_KEY)
-        secret.seal(KEY)
+        secret.seal(KEY, provider.base_url)
         secret.save()
         exchange(talk, "I play the cello.")
         (run,) = work(talk)
@@ -473,7 +474,12 @@ def test_a_refused_key_fails_at_once_and_is_told_to_nobody(
 def test_a_key_that_cannot_be_decrypted_fails_at_once(
     reader: ScriptedProvider, instance: Instance, talk: Conversation
 ) -> None:
-    Secret.objects.create(instance=instance, name=SecretName.CHAT_API_KEY, token="garbage")
+    Secret.objects.create(
+        instance=instance,
+        name=SecretName.CHAT_API_KEY,
+        token="garbage",
+        server=server_of(reader.base_url),
+    )
     exchange(talk, "I play the cello.")
     (run,) = work(talk)
     assert (run.state, run.attempts) == (Run.State.FAILED, 1)

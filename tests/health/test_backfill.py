@@ -229,7 +229,12 @@ def test_one_instances_trouble_does_not_keep_the_others_waiting(
 ) -> None:
     instance.embedding_provider = "openai"
     instance.save()
-    Secret.objects.create(instance=instance, name=SecretName.EMBEDDING_API_KEY, token="garbage")
+    Secret.objects.create(
+        instance=instance,
+        name=SecretName.EMBEDDING_API_KEY,
+        token="garbage",
+        server="https://api.openai.com",
+    )
     without_vectors(instance, 1)
     without_vectors(private, 1)
     backfill()

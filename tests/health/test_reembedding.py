@@ -221,7 +221,7 @@ def test_the_vectors_from_before_go_after_a_week(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     secret = Secret(instance=instance, name=SecretName.EMBEDDING_API_KEY)
-    secret.seal("sk-old-0123456789")
+    secret.seal("sk-old-0123456789", instance.embedding_base_url)
     secret.save()
     job = work(begun(instance, new))
     reembedding.tidy(instance)
@@ -264,7 +264,7 @@ def test_each_model_has_a_key_of_its_own_and_gets_no_other(
 ) -> None:
     old_key, new_key = "sk-old-0123456789", "sk-new-9876543210"
     secret = Secret(instance=instance, name=SecretName.EMBEDDING_API_KEY)
-    secret.seal(old_key)
+    secret.seal(old_key, provider.base_url)
     secret.save()
     provider.api_key, new.api_key = old_key, new_key
     before = Instance.objects.get(pk=instance.pk)
@@ -285,7 +285,7 @@ def test_a_key_goes_to_no_other_server_by_itself(
     instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
 ) -> None:
     secret = Secret(instance=instance, name=SecretName.EMBEDDING_API_KEY)
-    secret.seal("sk-old-0123456789")
+    secret.seal("sk-old-0123456789", instance.embedding_base_url)
     secret.save()
     work(begun(instance, new))
     assert all("sk-old" not in str(request.headers) for request in new.requests)

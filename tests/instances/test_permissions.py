@@ -114,7 +114,7 @@ def full(instance: Instance, alice: User, settings: Settings, tmp_path: Path) ->
 
 def fill(instance: Instance, user: User) -> Instance:
     secret = Secret(instance=instance, name=SecretName.CHAT_API_KEY)
-    secret.seal("sk-0123456789abcdef")
+    secret.seal("sk-0123456789abcdef", "https://api.openai.com/v1")
     secret.save()
     agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
     conversation = Conversation.objects.create(instance=instance, agent=agent, title="Talk")

@@ -17,13 +17,14 @@ from tests.scripted_provider import ScriptedProvider
 
 KEY = "sk-test-Heliotrope0123456789abcd"
 OTHER = "sk-test-Zanzibar9876543210wxyz"
+ADDRESS = "http://127.0.0.1:9/v1"
 
 
 def save_key(client: Client, key: str, *, card: str = "language-model", **fields: str) -> str:
     """Enter a key on the settings screen; return the page that follows."""
     data = {
         "language-model-provider": "custom",
-        "language-model-base_url": "http://127.0.0.1:9/v1",
+        "language-model-base_url": ADDRESS,
         "language-model-fast_model": "any",
         "embeddings-embedding_provider": "openai",
         f"{card}-key": key,
@@ -36,7 +37,7 @@ def save_key(client: Client, key: str, *, card: str = "language-model", **fields
 
 def test_a_key_is_encrypted_where_it_is_stored(as_alice: Client, instance: Instance) -> None:
     save_key(as_alice, KEY)
-    assert instance.secret(SecretName.CHAT_API_KEY) == KEY
+    assert instance.key_for(ADDRESS, SecretName.CHAT_API_KEY) == KEY
     for model in apps.get_models():
         table = connection.ops.quote_name(model._meta.db_table)
         with connection.cursor() as cursor:
@@ -134,11 +135,11 @@ def test_entering_another_key_replaces_it_and_nothing_keeps_it(
 ) -> None:
     save_key(as_alice, KEY)
     assert "ends in …wxyz" in save_key(as_alice, OTHER)
-    assert Secret.objects.get().reveal() == OTHER
+    assert Secret.objects.get().reveal(ADDRESS) == OTHER
     save_key(as_alice, "   ")
-    assert Secret.objects.get().reveal() == OTHER
+    assert Secret.objects.get().reveal(ADDRESS) == OTHER
     save_key(as_alice, f"  {KEY}\t")
-    assert Secret.objects.get().reveal() == KEY
+    assert Secret.objects.get().reveal(ADDRESS) == KEY
 
 
 def test_a_key_can_be_removed(as_alice: Client, instance: Instance) -> None:
@@ -154,14 +155,14 @@ def test_a_new_key_wins_over_the_wish_to_remove_the_old_one(
 ) -> None:
     save_key(as_alice, KEY)
     save_key(as_alice, OTHER, **{"language-model-remove_key": "on"})
-    assert Secret.objects.get().reveal() == OTHER
+    assert Secret.objects.get().reveal(ADDRESS) == OTHER
 
 
 def test_each_instance_has_its_own_keys(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
     save_key(as_alice, KEY)
-    assert private.secret(SecretName.CHAT_API_KEY) == ""
+    assert private.key_for(ADDRESS, SecretName.CHAT_API_KEY) == ""
     assert "set · ends in" not in as_alice.get("/instances/diary/settings").content.decode()
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation
 from conversations.turns import Turn, append
+from instances.addresses import server_of
 from instances.models import Instance, Secret, SecretName
 from memoryapp.mining.working import OVER_CAP, WITHOUT
 from memoryapp.models import Drawer, Entity, Mention, Relation, Run, Statement, Usage, Wing
@@ -251,7 +252,12 @@ def test_a_refused_key_and_one_that_cannot_be_read_are_no_reason_to_wait(
         (run,) = work()
         assert (run.state, run.attempts, run.filed) == (Run.State.SUCCEEDED, 1, 2)
         assert "Check the key in Settings." in run.error
-        Secret.objects.create(instance=house, name=SecretName.CHAT_API_KEY, token="garbage")
+        Secret.objects.create(
+            instance=house,
+            name=SecretName.CHAT_API_KEY,
+            token="garbage",
+            server=server_of(provider.base_url),
+        )
         say(talk, "Sink too.")
         (run,) = work()
         assert provider.count(CHAT) == 1

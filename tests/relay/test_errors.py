@@ -198,7 +198,7 @@ def test_the_provider_s_key_is_in_no_error(
     client: OpenAI, provider: ScriptedProvider, assisted: Instance
 ) -> None:
     secret = Secret(instance=assisted, name=SecretName.CHAT_API_KEY)
-    secret.seal("sk-test-0123456789abcdef")
+    secret.seal("sk-test-0123456789abcdef", assisted.base_url)
     secret.save()
     provider.fail_next("401")
     with pytest.raises(openai.AuthenticationError) as raised:

@@ -102,7 +102,7 @@ def test_a_run_tells_which_request_led_to_it(
 ) -> None:
     instance.secrets.create(name=SecretName.CHAT_API_KEY, token="", ending="")
     secret = instance.secrets.get()
-    secret.seal("sk-not-for-any-log-1234567890")
+    secret.seal("sk-not-for-any-log-1234567890", "https://api.openai.com/v1")
     secret.save()
     read_with(provider, instance)
     provider.reply_with(keep_everything)

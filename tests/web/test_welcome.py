@@ -161,7 +161,7 @@ def test_a_model_that_answers_is_put_to_work(
     instance = Instance.objects.get(pk=instance.pk)
     assert instance.memory_enabled
     assert instance.has_language_model
-    assert instance.secret(SecretName.CHAT_API_KEY) == KEY
+    assert instance.key_for(provider.base_url, SecretName.CHAT_API_KEY) == KEY
     assert instance.embedding_provider == EmbeddingProvider.BUILTIN
     assert KEY not in as_alice.get("/welcome/desk?step=model").content.decode()
     assert current(as_alice, "desk") == "memories"
