@@ -12,6 +12,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 from pydantic import Field
 
+from conversations.bounded_json import TooDeep
 from memoryapp.health.outage import RETRY_AFTER_SECONDS, is_outage
 
 logger = logging.getLogger(__name__)
@@ -61,7 +62,7 @@ def handle_errors(api: NinjaAPI) -> None:
 def _http_error(request: HttpRequest, error: Any) -> HttpResponse:
     # The same body may be too deep for the parser or only for what comes behind it, depending on
     # how deep the server's own calls are by then.
-    if isinstance(error.__cause__, RecursionError):
+    if isinstance(error.__cause__, RecursionError | TooDeep):
         return _too_deep(request, error)
     status = error.status_code
     code = getattr(error, "code", HTTPStatus(status).name.lower())
@@ -143,6 +144,7 @@ _HANDLERS: dict[type[Exception], Any] = {
     Throttled: _throttled,
     ValidationError: _invalid,
     RecursionError: _too_deep,
+    TooDeep: _too_deep,
     RequestDataTooBig: _too_big,
     IntegrityError: _conflict,
     OperationalError: _database_error,

@@ -18,6 +18,7 @@ from django.urls import path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import AuthenticationError, HttpError
 
+from conversations.bounded_json import TooDeep, parse
 from instances.models import Instance, Scope
 from instances.secrets import UnreadableSecret
 from memoryapp.api.callers import Caller, Key, caller_of
@@ -173,7 +174,9 @@ def _asked(request: HttpRequest) -> Asked:
 def _body(request: HttpRequest) -> object:
     try:
         # From the stream, whose bytes have been counted: the limit of `request.body` is smaller.
-        return json.loads(request.read())
+        return parse(request.read())
+    except TooDeep as error:
+        raise Unclear(str(error), "") from None
     except (ValueError, RecursionError):
         raise Unclear("The body must be JSON.", "") from None
 

@@ -22,6 +22,7 @@ from memoryapp.api import (
     store,
     tools,
 )
+from memoryapp.api.bodies import BoundedParser
 from memoryapp.api.docs import DocsPage
 from memoryapp.api.errors import handle_errors
 from memoryapp.api.throttling import KeyThrottle
@@ -53,6 +54,7 @@ api = KeepsakeAPI(
     version="1",
     description=DESCRIPTION,
     docs=DocsPage(),
+    parser=BoundedParser(),
     throttle=[KeyThrottle()],
     urls_namespace="api",
     openapi_extra={

@@ -16,6 +16,9 @@ from memoryapp.relay.transcript import Said, read
 #: The model that stands for the instance's own assistant.
 ASSISTANT = "keepsake"
 
+#: Characters of a model's name: as many as the settings take.
+MAX_MODEL_NAME = 200
+
 #: What callers say by headers, beside what OpenAI's API has names for.
 CONVERSATION, USER = "X-Conversation-Id", "X-User-Id"
 RECALL, TOOLS = "X-Keepsake-Recall", "X-Keepsake-Tools"
@@ -78,6 +81,8 @@ def understand(
     name = body.get("model") or ASSISTANT
     if not isinstance(name, str):
         raise Unclear("“model” must be the name of one: see /v1/models.", "model")
+    if len(name) > MAX_MODEL_NAME:
+        raise Unclear(f"“model” may have at most {MAX_MODEL_NAME} characters.", "model")
     agent = next((each for each in instance.agents.all() if each.slug == name), None)
     in_person = agent is not None or name == ASSISTANT
     if not in_person:

@@ -15,6 +15,7 @@ from typing import Any
 
 from django.utils.crypto import salted_hmac
 
+from conversations.bounded_json import parse
 from conversations.models import LINK, Role
 from conversations.turns import Turn
 
@@ -186,8 +187,8 @@ def _plain(arguments: Any) -> Any:
     if not isinstance(arguments, str):
         return arguments
     try:
-        return json.loads(arguments)
-    except (ValueError, RecursionError):
+        return parse(arguments)
+    except ValueError:
         return arguments
 
 

@@ -88,6 +88,9 @@ def test_an_instance_without_a_language_model_says_what_to_do(
         (b'{"messages": []}', "messages"),
         (b'{"messages": "Hello"}', "messages"),
         (b'{"messages": [{}], "model": 7}', "model"),
+        (b'{"messages": [{}], "model": "%s"}' % (b"m" * 201), "model"),
+        (b'{"messages": [%s]}' % (b"[" * 900 + b"]" * 900), None),
+        (b'{"messages": [%s]}' % b",".join([b"[]"] * 600_000), None),
     ],
 )
 def test_what_cannot_be_understood(

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from ninja import NinjaAPI
 
+from conversations.bounded_json import check
 from memoryapp.api.answering import answering_in_json
 from memoryapp.api.callers import Key, caller_of, instance_named
 from memoryapp.api.errors import Refusal, handle_errors
@@ -24,6 +25,8 @@ def mcp(request: HttpRequest) -> HttpResponse:
     from memoryapp.api.mcp.server import answer
 
     _no_other_sites_page(request)
+    # The protocol's own parser takes what is within these bounds.
+    check(request.body.decode("utf-8", "replace"))
     key = caller_of(request).key
     assert key is not None  # noqa: S101 - Nothing else opens this address.
     visit = Visit(key, instance_named(request, None), request.headers.get("X-User-Id", ""))

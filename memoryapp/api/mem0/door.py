@@ -7,6 +7,7 @@ from django.urls import URLPattern, re_path
 from ninja import NinjaAPI
 
 from memoryapp.api.answering import answering_in_json, nowhere
+from memoryapp.api.bodies import BoundedParser
 from memoryapp.api.callers import instance_named
 from memoryapp.api.errors import handle_errors
 
@@ -20,6 +21,7 @@ api = NinjaAPI(
     title="mem0",
     docs_url=None,
     openapi_url=None,
+    parser=BoundedParser(),
     throttle=[KeyThrottle()],
     urls_namespace="mem0",
 )
