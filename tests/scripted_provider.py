@@ -114,6 +114,8 @@ class Script:
     once: list[Reply] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     requests: list[Recorded] = field(default_factory=list)
+    #: By the end of a path: the status and the body to answer with.
+    bodies: dict[str, tuple[int, object]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -204,9 +206,15 @@ class ScriptedProvider:
                 Fault(name, times, path or FAULTS[name], seconds, retry_after)
             )
 
+    def answer_with(self, path: str, body: object, *, status: int = 200) -> None:
+        """Answer requests for a path, such as ``models``, with this very JSON."""
+        with self.script.lock:
+            self.script.bodies[path] = (status, body)
+
     def reset(self) -> None:
         """Forget the script and the requests."""
         with self.script.lock:
+            self.script.bodies.clear()
             self.script.reply = None
             self.script.once.clear()
             self.script.faults.clear()
@@ -351,6 +359,9 @@ class _Handler(BaseHTTPRequestHandler):
         if fault and self._fails(fault, key):
             return None
         name = fault.name if fault else ""
+        for end, (status, answer) in provider.script.bodies.items():
+            if path.endswith(end):
+                return self._send(status, json.dumps(answer).encode(), "application/json")
         if path == "/v1/chat/completions":
             return self._chat(body, name, fault.seconds if fault else 0)
         if path == "/v1/embeddings":

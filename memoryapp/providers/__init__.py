@@ -6,7 +6,9 @@ Plain Python without Django and without the database; whoever calls brings an ``
 - ``chat``: one question, one answer, as JSON
 - ``answers``: the list in what it wrote, whatever stands around it
 - ``streaming``: a conversation, answered piece by piece, with calls of tools
-- ``chunks``: such an answer as it comes, with nothing left out
+- ``chunks``: such an answer as it comes
+- ``shapes``: what of it may be passed on
+- ``echoes``: the key that a server repeats, taken out
 - ``embeddings``: texts to unit vectors, by an OpenAI-compatible server
 - ``builtin``: texts to unit vectors in this process, with no key and no server
 - ``fields``: single values out of an answer, fit to be stored

@@ -139,7 +139,7 @@ def _complete(
 
 
 def _refuses_response_format(error: ProviderError) -> bool:
-    return error.status in (400, 404, 422) and bool(_ABOUT_RESPONSE_FORMAT.search(error.detail))
+    return error.status in (400, 404, 422) and bool(_ABOUT_RESPONSE_FORMAT.search(error.hint))
 
 
 def _completion(payload: dict[str, Any], endpoint: Endpoint, *, structured: bool) -> Completion:

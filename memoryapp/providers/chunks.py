@@ -1,9 +1,10 @@
-"""Answers of the OpenAI API as they come: plain objects, in which nothing is missing."""
+"""Answers of the OpenAI API as they come: plain objects, with all that may be passed on."""
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from memoryapp.providers import shapes
 from memoryapp.providers.client import (
     MAX_ANSWER_BYTES,
     MAX_LIST_BYTES,
@@ -13,6 +14,7 @@ from memoryapp.providers.client import (
     limits,
     object_in,
 )
+from memoryapp.providers.echoes import Chunks
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
     ErrorKind,
@@ -64,7 +66,7 @@ class Extras:
         # llama.cpp says with a 500 that it has to be started differently to take tools.
         if error.status not in (400, 404, 422, 500, 501):
             return False
-        refused = (name for name, words in _OPTIONAL.items() if words.search(error.detail))
+        refused = (name for name, words in _OPTIONAL.items() if words.search(error.hint))
         option = next((name for name in refused if name in self.options), None)
         if option is None:
             return False
@@ -97,9 +99,14 @@ def chunks(
         return
     from openai import APIConnectionError, APIError, APIStatusError, OpenAIError
 
+    without_key = Chunks(endpoint.api_key)
+    failure: ProviderError | None = None
     try:
-        yield from _received(client, endpoint, request, silence)
-        return
+        for chunk in _received(client, endpoint, request, silence):
+            if isinstance(chunk, ProviderError):
+                failure = chunk
+                break
+            yield from without_key.pass_on(chunk)
     except (APIStatusError, APIConnectionError) as error:
         failure = from_openai(error, endpoint)
     except APIError as error:  # an error object in the middle of the stream
@@ -111,7 +118,9 @@ def chunks(
     except Exception as error:  # the HTTP library's own, which the client lets through
         timed_out = "timeout" in type(error).__name__.lower()
         failure = from_gate(error, endpoint) or broken_off(endpoint, timed_out=timed_out)
-    yield failure
+    yield from without_key.end()
+    if failure is not None:
+        yield failure
 
 
 def whole(
@@ -134,11 +143,14 @@ def whole(
         )
         return answer
 
-    return ask(endpoint, patience, send, max_bytes=MAX_ANSWER_BYTES)
+    answer = shapes.answer(ask(endpoint, patience, send, max_bytes=MAX_ANSWER_BYTES))
+    if answer is None:
+        raise _misshapen(endpoint)
+    return answer
 
 
 def models(endpoint: Endpoint, *, patience: float = 5.0) -> list[dict[str, Any]]:
-    """Ask which models the server has, as it describes them.
+    """Ask which models the server has, as far as it describes them in the API's terms.
 
     Raises:
         ProviderError: whatever went wrong.
@@ -148,8 +160,7 @@ def models(endpoint: Endpoint, *, patience: float = 5.0) -> list[dict[str, Any]]
     def send(client: "OpenAI", timeout: "Timeout") -> RawAnswer:
         return client.models.with_raw_response.list(timeout=timeout)
 
-    data = ask(endpoint, patience, send, max_bytes=MAX_LIST_BYTES).get("data")
-    return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
+    return shapes.models(ask(endpoint, patience, send, max_bytes=MAX_LIST_BYTES))
 
 
 def broken_off(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError:
@@ -188,8 +199,14 @@ def _received(
         timeout=limits(silence, MAX_ANSWER_BYTES, total=MAX_STREAM_SECONDS),
     ) as response:
         if "event-stream" not in response.headers.get("content-type", ""):
-            yield object_in(response.read(), endpoint)
+            answer = object_in(response.read(), endpoint)
+            if isinstance(answer, dict):
+                answer = shapes.answer(answer) or _misshapen(endpoint)
+            yield answer
             return
         for chunk in response.parse(to=Stream[object]):
-            plain = chunk if isinstance(chunk, dict) else None
-            yield plain if plain is not None else unusable(endpoint, "with chunks of a wrong shape")
+            yield shapes.chunk(chunk) or _misshapen(endpoint)
+
+
+def _misshapen(endpoint: Endpoint) -> ProviderError:
+    return unusable(endpoint, "with JSON of the wrong shape. Is it an OpenAI-compatible server?")

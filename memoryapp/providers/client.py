@@ -1,12 +1,13 @@
 """The HTTP call that chat and embeddings share: one attempt, and a JSON object or an error."""
 
-import json
 import os
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from conversations.bounded_json import parse
 from instances.addresses import base_url_problem
+from memoryapp.providers.echoes import without_key
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
     ErrorKind,
@@ -91,7 +92,9 @@ def limits(silence: float, max_bytes: int, *, total: float | None = None) -> "Ti
 
 
 def object_in(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderError:
-    """Read the JSON object in the body of an answer, whatever is there instead."""
+    """Read the JSON object in the body of an answer, whatever is there instead. Where the answer
+    repeats the key, that is taken out.
+    """
     if not content.strip():
         return unusable(endpoint, "with nothing at all")
     if content.lstrip().startswith(b"<"):
@@ -99,14 +102,15 @@ def object_in(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderEr
             endpoint, "with a web page instead of JSON. Does the address end in /v1, as most do?"
         )
     try:
-        payload = json.loads(content)
+        payload = parse(content)
     except (ValueError, RecursionError):
         return unusable(endpoint, "with broken JSON")
     if not isinstance(payload, dict):
         return unusable(endpoint, "with JSON of the wrong shape")
     if payload.get("error"):
         return from_error_object(payload["error"], endpoint)
-    return payload
+    without: dict[str, Any] = without_key(payload, endpoint.api_key)
+    return without
 
 
 def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] | ProviderError:

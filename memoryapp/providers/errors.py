@@ -14,6 +14,7 @@ from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from conversations.bounded_json import parse
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.fields import storable
 
@@ -55,7 +56,8 @@ class ProviderError(Exception):
     ``retryable`` tells whether the same call may succeed later with nobody doing anything;
     ``retry_after`` is the provider's own wish in seconds. ``status`` is the HTTP status, if one
     came, ``detail`` the provider's own words, scrubbed, and ``labels`` what its error says beside
-    them: ``type``, ``param``, ``code``.
+    them: ``type``, ``param``, ``code``. Both are from an error object of the API's shape: what
+    another body says is in ``hint`` alone, which is to be compared and never shown.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class ProviderError(Exception):
         status: int | None = None,
         detail: str = "",
         labels: Mapping[str, str] | None = None,
+        hint: str = "",
     ) -> None:
         message = storable(message)[:MAX_ERROR_CHARACTERS]
         super().__init__(kind, message)
@@ -78,6 +81,7 @@ class ProviderError(Exception):
         self.status = status
         self.detail = detail
         self.labels = dict(labels or {})
+        self.hint = hint or detail
 
     def __str__(self) -> str:
         return self.message
@@ -86,6 +90,8 @@ class ProviderError(Exception):
         return f"ProviderError({self.kind.value}: {self.message!r})"
 
 
+#: Characters of a provider's words that are looked through for what it refuses.
+MAX_HINT = 2_000
 #: What replaces a key.
 SCRUBBED = "[key]"
 
@@ -153,13 +159,15 @@ def from_openai(error: Exception, endpoint: Endpoint) -> ProviderError:
             ErrorKind.UNREACHABLE, f"{endpoint.base_url} did not answer: {_why_unreachable(error)}"
         )
     if isinstance(error, APIStatusError):
+        told = _error_object(error)
         return from_status(
             error.status_code,
             endpoint,
-            detail=_provider_words(error.body),
+            detail=_provider_words(told),
             code=error.code or "",
             retry_after=_retry_after(error),
-            labels=_labels(error.body, endpoint),
+            labels=_labels(told, endpoint),
+            hint=_provider_words(error.body),
         )
     return unusable(endpoint, "with something that the client does not understand")
 
@@ -172,12 +180,15 @@ def from_status(
     code: str = "",
     retry_after: float | None = None,
     labels: Mapping[str, str] | None = None,
+    hint: str = "",
 ) -> ProviderError:
     """Build the error for an HTTP status, or for the same number inside a 200 answer.
 
-    ``detail`` is the provider's own words and ``code`` its error code, both not yet scrubbed.
+    ``detail`` and ``hint`` are the provider's own words and ``code`` its error code, all not yet
+    scrubbed.
     """
     detail = scrub(" ".join(detail.split()), endpoint.api_key)[:500]
+    hint = scrub(" ".join(hint[:MAX_HINT].split()), endpoint.api_key)
     retryable: bool | None = None
     if status == 402 or (status == 429 and code == "insufficient_quota"):
         kind, retryable = ErrorKind.RATE_LIMITED, False
@@ -222,6 +233,7 @@ def from_status(
         status=status,
         detail=detail,
         labels=labels,
+        hint=hint,
     )
 
 
@@ -230,12 +242,14 @@ def from_error_object(payload: object, endpoint: Endpoint) -> ProviderError:
     code = payload.get("code") if isinstance(payload, Mapping) else None
     number = str(code) if code is not None else ""
     status = int(number) if re.fullmatch(r"[45]\d\d", number) else 500
+    told = payload if _is_error_object(payload) else None
     return from_status(
         status,
         endpoint,
-        detail=_provider_words(payload),
+        detail=_provider_words(told),
         code=number,
-        labels=_labels(payload, endpoint),
+        labels=_labels(told, endpoint),
+        hint=_provider_words(payload),
     )
 
 
@@ -284,6 +298,26 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         yield error
         seen.add(id(error))
         error = error.__cause__ or error.__context__
+
+
+def _error_object(error: "APIStatusError") -> object:
+    """The error object in an answer of the API's shape, ``{"error": {"message": …}}``; None in any
+    other one. Gemini puts a list around it, and vLLM once left out what is around it.
+    """
+    try:
+        body = parse(error.response.content)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(body, list) and len(body) == 1:
+        body = body[0]
+    if not isinstance(body, dict):
+        return None
+    found = body if body.get("object") == "error" else body.get("error")
+    return found if _is_error_object(found) else None
+
+
+def _is_error_object(value: object) -> bool:
+    return isinstance(value, Mapping) and isinstance(value.get("message"), str)
 
 
 def _provider_words(body: object, depth: int = 0) -> str:

@@ -103,7 +103,7 @@ class Inserted:
         anew, and to ask again may help.
         """
         # llama.cpp says what a template has to say with a 500.
-        if error.status not in (400, 422, 500) or not _ABOUT_ROLES.search(error.detail):
+        if error.status not in (400, 422, 500) or not _ABOUT_ROLES.search(error.hint):
             return False
         if self._joined or not self._text or not self._can_join():
             return False

@@ -9,7 +9,7 @@ from tests.api.conftest import Program
 
 DOORS = {
     "/api/memories": ('{{"content": "A fact.", "metadata": {{"x": {0}}}}}', 422),
-    "/api/memory/store": ('{{"messages": [{{"role": "user", "content": "Hi", "metadata": {0}}}]}}', 422),
+    "/api/memory/store": ('{{"content": "A fact.", "metadata": {{"x": {0}}}}}', 422),
     "/v1/memories/": ('{{"messages": "A fact.", "user_id": "ana", "metadata": {{"x": {0}}}}}', 422),
     "/v3/memories/search/": ('{{"query": "A fact.", "filters": {0}}}', 422),
     "/mcp": (

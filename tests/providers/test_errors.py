@@ -1,3 +1,4 @@
+import json
 import logging
 import pickle
 import socket
@@ -21,6 +22,7 @@ from memoryapp.providers.errors import (
     SCRUBBED,
     ErrorKind,
     ProviderError,
+    from_error_object,
     from_openai,
     from_status,
     scrub,
@@ -284,28 +286,60 @@ def test_retry_after(headers: dict[str, str], expected: float | None) -> None:
 @pytest.mark.parametrize(
     ("body", "detail"),
     [
-        ({"message": "No such model."}, "No such model."),
-        ({"error": {"message": "No such model."}}, "No such model."),
-        ({"error": "No such model."}, "No such model."),
+        ({"error": {"message": "No\n such model."}}, "No such model."),
+        ([{"error": {"message": "No such model.", "code": 404}}], "No such model."),
+        ({"object": "error", "message": "No such model."}, "No such model."),
         (
-            {"message": "Not supported.", "param": "response_format"},
+            {"error": {"message": "Not supported.", "param": "response_format"}},
             "Not supported. (response_format)",
         ),
+    ],
+)
+def test_the_words_of_the_api_s_error_object_are_shown(body: object, detail: str) -> None:
+    error = refused(body)
+    assert error.detail == error.hint == detail
+    assert detail in str(error)
+
+
+@pytest.mark.parametrize(
+    ("body", "hint"),
+    [
+        ({"message": "internal: secret"}, "internal: secret"),
+        ({"error": "internal: secret"}, "internal: secret"),
         (
             {"detail": [{"loc": ["body", "response_format"], "msg": "Not permitted"}]},
             "Not permitted (body.response_format)",
         ),
+        ({"error": {"detail": "internal: secret"}}, "internal: secret"),
+        ([{"error": {"message": "a"}}, {"error": {"message": "b"}}], "a; b"),
         ("  plain\n words ", "plain words"),
         ("<html>Bad gateway</html>", ""),
-        ({"unknown": 1}, ""),
+        ({"unknown": 1, "code": "internal", "type": "internal"}, ""),
         (None, ""),
         ([], ""),
     ],
 )
-def test_the_providers_words_are_found(body: object, detail: str) -> None:
-    response = httpx2.Response(429, request=httpx2.Request("POST", "http://localhost"))
-    error = RateLimitError("Error code: 429", response=response, body=body)
-    assert from_openai(error, ENDPOINT).detail == detail
+def test_no_other_body_is_shown(body: object, hint: str) -> None:
+    """It may be that of any server within reach. Whether it refuses a parameter can be told."""
+    error = refused(body)
+    assert (error.detail, error.labels, error.hint) == ("", {}, hint)
+    assert not hint or hint not in str(error)
+
+
+def refused(body: object) -> ProviderError:
+    """The error for a status of 429 with *body*, as the client raises it."""
+    content = body.encode() if isinstance(body, str) else json.dumps(body).encode()
+    response = httpx2.Response(
+        429, content=content, request=httpx2.Request("POST", "http://localhost")
+    )
+    inside = body.get("error", body) if isinstance(body, dict) else body
+    return from_openai(RateLimitError("429", response=response, body=inside), ENDPOINT)
+
+
+def test_an_error_in_a_200_of_another_shape_is_not_shown_either() -> None:
+    error = from_error_object("internal: secret", ENDPOINT)
+    assert "internal" not in str(error) + error.detail
+    assert from_error_object({"message": "Overloaded.", "code": 503}, ENDPOINT).status == 503
 
 
 def test_an_unforeseen_error_of_the_client_is_one_of_ours_too() -> None:

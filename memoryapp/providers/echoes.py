@@ -1,0 +1,203 @@
+"""The key that a server repeats in its answer, taken out again.
+
+Only the key itself is looked for, and pieces of it that are too long to be there by chance: what
+merely looks like a key may be what somebody asked for. A stream may split the key over its chunks,
+so the end of a text that could go on as a piece of the key is held back until more has come.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from memoryapp.providers.errors import SCRUBBED
+
+#: Characters of a piece of the key that is taken out.
+MIN_PIECE = 20
+#: Characters of a key that is taken out: below that, and without a digit, it is a word such as
+#: “ollama”, which servers that need no key are given.
+MIN_KEY = 8
+#: Characters of the key at the end of a piece of text that are held back. So many less may pass.
+MIN_HELD = 4
+
+#: The fields of a chunk in which text comes in pieces.
+_IN_PIECES = frozenset(
+    ("content", "refusal", "reasoning", "reasoning_content", "text", "thinking", "arguments")
+)
+
+
+def without_key(value: Any, key: str) -> Any:
+    """Return *value*, any JSON, without the key in all its strings and names."""
+    if not _is_secret(key):
+        return value
+    if isinstance(value, str):
+        return _rendered(value, _pieces(value, key), 0, len(value))
+    if isinstance(value, Mapping):
+        return {without_key(name, key): without_key(item, key) for name, item in value.items()}
+    if isinstance(value, list):
+        numbers = set(map(type, value)) <= {int, float}  # A vector has thousands.
+        return value if numbers else [without_key(item, key) for item in value]
+    return value
+
+
+class Chunks:
+    """The chunks of one answer, without the key."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key if _is_secret(key) else ""
+        #: By the index of the choice, and where in it the text stands.
+        self._texts: dict[tuple[Any, ...], _Text] = {}
+        self._last: dict[str, Any] = {}
+
+    def pass_on(self, chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield *chunk* without the key; where it ends a choice, first what was held back of it."""
+        if not self._key:
+            yield chunk
+            return
+        around = {name: value for name, value in chunk.items() if name != "choices"}
+        around = without_key(around, self._key)
+        self._last = {name: value for name, value in around.items() if name != "usage"}
+        choices = []
+        for choice in chunk.get("choices", []):
+            choices.append(self._choice(choice))
+            if choice.get("finish_reason"):
+                yield from self._held_of(choice.get("index"))
+        yield {**around, "choices": choices} if "choices" in chunk else around
+
+    def end(self) -> Iterator[dict[str, Any]]:
+        """Yield what is still held back, once no more chunks come."""
+        for index in dict.fromkeys(place[0] for place in self._texts):
+            yield from self._held_of(index)
+
+    def _choice(self, choice: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            name: self._walked(value, (choice.get("index"),), name)
+            if name == "delta"
+            else without_key(value, self._key)
+            for name, value in choice.items()
+        }
+
+    def _walked(self, value: Any, place: tuple[Any, ...], name: str) -> Any:
+        """Return a part of a delta without the key; *place* says where in it that is."""
+        if isinstance(value, Mapping):
+            return {k: self._walked(each, (*place, k), k) for k, each in value.items()}
+        if isinstance(value, list):
+            return [
+                self._walked(each, (*place, _Item(_index_of(each, number))), name)
+                for number, each in enumerate(value)
+            ]
+        if isinstance(value, str) and name in _IN_PIECES:
+            return self._texts.setdefault(place, _Text(self._key)).take(value)
+        return without_key(value, self._key)
+
+    def _held_of(self, index: Any) -> Iterator[dict[str, Any]]:
+        for place in [place for place in self._texts if place[0] == index]:
+            if held := self._texts.pop(place).rest():
+                choice = {"index": index, "delta": _put(place[1:], held), "finish_reason": None}
+                yield {**self._last, "choices": [choice]}
+
+
+class _Text:
+    """A text that comes in pieces."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+        #: The last characters that have been passed on, and what is held back behind them.
+        self._said = ""
+        self._held = ""
+
+    def take(self, piece: str) -> str:
+        """Add *piece*; return what can be passed on."""
+        text = self._said + self._held + piece
+        return self._passed(text, len(text) - _open_end(text, self._key))
+
+    def rest(self) -> str:
+        """Return what is held back, now that nothing follows."""
+        text = self._said + self._held
+        return self._passed(text, len(text))
+
+    def _passed(self, text: str, until: int) -> str:
+        begin = len(self._said)
+        pieces = _pieces(text, self._key)
+        for start, end in pieces:
+            if start < until < end:
+                until = end
+        self._held = text[until:]
+        last = max((end for _, end in pieces if end <= until), default=0)
+        self._said = text[max(last, until - MIN_HELD + 1, 0) : until]
+        return _rendered(text, pieces, begin, until)
+
+
+class _Item(int):
+    """The number of an item of a list, where a name would be in an object."""
+
+
+def _is_secret(key: str) -> bool:
+    return len(key) >= MIN_PIECE or (len(key) >= MIN_KEY and any(c.isdigit() for c in key))
+
+
+def _pieces(text: str, key: str) -> list[tuple[int, int]]:
+    """Where the key or a long piece of it stands in *text*: begins and ends, in order, apart.
+
+    A piece of `MIN_PIECE` characters contains one of the blocks of half the length that the key
+    consists of. They are searched for, which is quick, and each one found is extended both ways.
+    """
+    size = MIN_PIECE // 2 if len(key) >= MIN_PIECE else len(key)
+    offsets = range(len(key) - len(key) % size - size, -1, -size)
+    blocks = {key[offset : offset + size]: offset for offset in offsets}  # The first of alike ones.
+    found = []
+    for block, offset in blocks.items():
+        at, floor = text.find(block), 0
+        while at >= 0:
+            start, end, first, last = at, at + size, offset, offset + size
+            while start > floor and first and text[start - 1] == key[first - 1]:
+                start, first = start - 1, first - 1
+            while end < len(text) and last < len(key) and text[end] == key[last]:
+                end, last = end + 1, last + 1
+            if end - start >= min(MIN_PIECE, len(key)):
+                found.append((start, end))
+                floor = end
+            at = text.find(block, max(at + 1, floor))
+    apart: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        start = max(start, apart[-1][1] if apart else 0)
+        if start < end:
+            apart.append((start, end))
+    return apart
+
+
+def _open_end(text: str, key: str) -> int:
+    """How many characters at the end of *text* stand in the key like this, and so may go on as a
+    piece of it; 0 for fewer than `MIN_HELD`.
+    """
+    length = MIN_HELD
+    if len(text) < length or text[-length:] not in key:
+        return 0
+    while length < len(text) and text[-length - 1 :] in key:
+        length += 1
+    return length
+
+
+def _rendered(text: str, pieces: list[tuple[int, int]], begin: int, until: int) -> str:
+    """The part of *text* from *begin* to *until*, with a mark in the place of each of *pieces*."""
+    parts = []
+    for start, end in pieces:
+        if end > begin and start < until:
+            parts += [text[begin:start], SCRUBBED]
+            begin = end
+    return "".join([*parts, text[begin:until]])
+
+
+def _index_of(item: Any, number: int) -> int:
+    """Which item of a list in the whole answer a chunk speaks of."""
+    index = item.get("index") if isinstance(item, Mapping) else None
+    return index if isinstance(index, int) else number
+
+
+def _put(place: tuple[Any, ...], text: str) -> Any:
+    """Return a delta with *text* at *place*."""
+    value: Any = text
+    for name in reversed(place):
+        if not isinstance(name, _Item):
+            value = {name: value}
+        else:
+            value = [{"index": int(name), **value} if isinstance(value, dict) else value]
+    return value
