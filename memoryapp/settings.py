@@ -60,6 +60,10 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "lucide",
@@ -80,7 +84,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "instances.signin.middleware.sign_in",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -92,10 +98,44 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTHENTICATION_BACKENDS = ["instances.signin.backends.PasswordBackend"]
+_VALIDATION = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator")
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATION}.NumericPasswordValidator"},
 ]
+
+# --- signing in -----------------------------------------------------------------------------------
+
+# By name and password; nobody needs an e-mail address, and none is ever written to.
+ACCOUNT_ADAPTER = "instances.signin.adapters.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_UNIQUE_EMAIL = False
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = True
+# Failures are counted by instances.signin.throttle, which needs no Redis for it.
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
+# Two weeks from the last visit, since using a session renews it.
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+
+MFA_ADAPTER = "instances.signin.adapters.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+# Codes of the half minute before and after count as well: clocks differ.
+MFA_TOTP_TOLERANCE = 1
+ACCOUNT_FORMS = {
+    "login": "instances.signin.forms.SignInForm",
+    "reauthenticate": "instances.signin.forms.ConfirmByPasswordForm",
+}
+MFA_FORMS = {
+    "activate_totp": "instances.signin.forms.NewAppForm",
+    "authenticate": "instances.signin.forms.CodeForm",
+    "reauthenticate": "instances.signin.forms.ConfirmByCodeForm",
+}
 
 TEMPLATES = [
     {

@@ -1,8 +1,9 @@
 """All addresses in one place, so that the whole can be seen."""
 
 from django.contrib import admin
-from django.contrib.auth import views as auth
+from django.contrib.auth.decorators import login_not_required
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from memoryapp.api import openai, rest
 from memoryapp.api.mcp import door as mcp
@@ -124,8 +125,13 @@ urlpatterns = [
     path("healthz", probes.healthz, name="healthz"),
     path("readyz", probes.readyz, name="readyz"),
     path("metrics", probes.metrics, name="metrics"),
-    path("accounts/login", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
-    path("accounts/logout", auth.LogoutView.as_view(), name="logout"),
+    path("", include("instances.signin.urls")),
+    # Django's own page to sign in at would be a second door.
+    path(
+        "admin/login/",
+        login_not_required(RedirectView.as_view(pattern_name="login", query_string=True)),
+        name="admin_login",
+    ),
     # The admin's redirect to the page of any object there is would give away private names.
     re_path("^admin/r/", memories.not_found, name="no_shortcut"),
     path("admin/", admin.site.urls),

@@ -88,6 +88,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "password_reset_at",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
+                (
                     "groups",
                     models.ManyToManyField(
                         blank=True,
@@ -117,6 +121,21 @@ class Migration(migrations.Migration):
             },
             managers=[
                 ("objects", django.contrib.auth.models.UserManager()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="FailedSignIns",
+            fields=[
+                (
+                    "key",
+                    models.CharField(max_length=64, primary_key=True, serialize=False),
+                ),
+                ("failures", models.PositiveIntegerField(default=0)),
+                (
+                    "counted_at",
+                    models.DateTimeField(db_index=True, default=django.utils.timezone.now),
+                ),
+                ("refused_until", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(

@@ -13,6 +13,7 @@ from instances.models.keys import ApiKey, Scope
 from instances.models.outgoing import AllowedAddress, OutgoingConnections, OutgoingMode
 from instances.models.people import Agent, Membership, User
 from instances.models.secret import Secret
+from instances.models.sign_in import FailedSignIns
 
 __all__ = [
     "DEMO",
@@ -21,6 +22,7 @@ __all__ = [
     "ApiKey",
     "EmbeddingProvider",
     "ExtractWhen",
+    "FailedSignIns",
     "Instance",
     "InstanceQuerySet",
     "Membership",

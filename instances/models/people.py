@@ -9,6 +9,9 @@ from django.db import models
 class User(AbstractUser):
     """A person who signs in. `is_superuser` makes a superadmin."""
 
+    #: When a superadmin last had the password reset; the person is told until they dismiss it.
+    password_reset_at = models.DateTimeField(null=True, blank=True, editable=False)
+
 
 class Membership(models.Model):
     """One person's place in one instance."""

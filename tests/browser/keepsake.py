@@ -112,7 +112,7 @@ class Person:
         self.request: APIRequestContext = playwright.request.new_context(base_url=address)
         self._token = ""
         self.request.get("/accounts/login")
-        self.post("/accounts/login", {"username": "admin", "password": PASSWORD})
+        self.post("/accounts/login", {"login": "admin", "password": PASSWORD})
 
     def post(
         self, path: str, form: Mapping[str, Any] | None = None, **files: Mapping[str, Any]

@@ -101,6 +101,6 @@ class Keepsake:
         with opener.open(address) as page:
             token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
         assert token
-        form = {"csrfmiddlewaretoken": token[1], "username": name, "password": password}
+        form = {"csrfmiddlewaretoken": token[1], "login": name, "password": password}
         with opener.open(address, urllib.parse.urlencode(form).encode()) as page:
             return not page.url.startswith(address)

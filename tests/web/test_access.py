@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.test import Client
@@ -129,6 +131,7 @@ GUARDED = {
     "embedding_work": Guarded(SETTINGS, manage=True),
     "embedding_do": Guarded({**SETTINGS, "what": "work"}, body={"job": "{job}"}, manage=True),
     "api_key_new": Guarded(SETTINGS, manage=True),
+    "account_session_end": Guarded({"pk": "session"}, own=True),
     "api_key_revoke": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
     "api:list_memories": MEMORIES,
     "api:create_memory": MEMORIES,
@@ -181,7 +184,29 @@ OF_NOBODY = {
     "instances",
     "instance_new",
     "login",
+    "account_login",
+    "mfa_authenticate",
+    "mfa_login_webauthn",
+    "account_inactive",
     "logout",
+    "account_logout",
+    "account_reauthenticate",
+    "mfa_reauthenticate",
+    "mfa_reauthenticate_webauthn",
+    "account",
+    "mfa_index",
+    "mfa_list_webauthn",
+    "account_password",
+    "account_notice_dismiss",
+    "account_sessions_end",
+    "mfa_activate_totp",
+    "mfa_deactivate_totp",
+    "mfa_add_webauthn",
+    "mfa_remove_webauthn",
+    "mfa_view_recovery_codes",
+    "mfa_generate_recovery_codes",
+    "mfa_download_recovery_codes",
+    "admin_login",
     "no_shortcut",
     "healthz",
     "readyz",
@@ -242,7 +267,7 @@ FOR_KEYS = {"v1_chat_completions", "v1_models", "v1_model"}
 WITH_A_KEY = {"mcp"}
 
 #: Open to everybody, signed in or not.
-OPEN = {"login", "admin:login", "healthz", "readyz"}
+OPEN = {"login", "account_login", "account_inactive", "healthz", "readyz"}
 
 #: Closed to everybody unless the settings open it, with a key of its own.
 CLOSED = {"metrics"}
@@ -354,6 +379,12 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     said = Said(Named("Xanthippe"), "plays", Named("Ocarina"), timezone.now())
     learn(instance, "Wolpertinger", [replace(said, memory_id=outcome.memory.pk)])
     relation = Relation.objects.get(instance=instance)
+    session = UserSession.objects.create(
+        user=author, ip="192.0.2.1", session_key="any", user_agent="Firefox"
+    )
+    passkey = Authenticator.objects.create(
+        user=author, type=Authenticator.Type.WEBAUTHN, data={"name": "Blue key"}
+    )
     return {
         "instance": instance.slug,
         "memory": outcome.memory.pk,
@@ -382,6 +413,8 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "job": job.pk,
         "work": "try-now",
         "remedy": "runs",
+        "session": session.pk,
+        "pk": passkey.pk,
         # The admin's own parameters.
         "object_id": author.pk,
         "id": author.pk,
@@ -572,6 +605,8 @@ def test_a_visitor_is_sent_to_the_login_page(method: str, shared: dict[str, Any]
             assert response.status_code in (200, 405), address.name
         elif address.name in CLOSED:
             assert response.status_code in (404, 405), address.name
+        elif address.name in ("logout", "account_logout") and method == "GET":
+            assert response.status_code == 405
         elif address.name in FOR_KEYS:
             assert response.status_code in (401, 405), address.name
             assert response.json()["error"].keys() == {"message", "type", "param", "code"}
@@ -614,7 +649,7 @@ def test_after_signing_in_a_visitor_lands_where_they_wanted(
 ) -> None:
     wanted = f"{reverse('memories')}?instance={instance.slug}"
     login = client.get(wanted)["Location"]
-    form = {"username": "alice", "password": "alice-password", "next": wanted}
+    form = {"login": "alice", "password": "alice-password", "next": wanted}
     assert client.post(login, form)["Location"] == wanted
 
 

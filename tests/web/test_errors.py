@@ -42,7 +42,7 @@ handler500 = urls.handler500
 
 def test_a_form_that_is_out_of_date_says_what_to_do(instance: Instance) -> None:
     client = Client(enforce_csrf_checks=True)
-    response = client.post("/accounts/login", {"username": "alice"})
+    response = client.post("/accounts/login", {"login": "alice"})
     page = response.content.decode()
     assert response.status_code == 403
     assert "Nothing was changed" in page

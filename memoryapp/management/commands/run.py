@@ -231,6 +231,8 @@ def _web(host: str, port: int) -> list[str]:
         *(sys.executable, "-m", "uvicorn", "memoryapp.asgi:application"),
         *("--host", host, "--port", str(port)),
         *("--timeout-graceful-shutdown", "3", "--lifespan", "on", "--no-access-log"),
+        # Only TRUST_PROXY says whose X-Forwarded-For counts.
+        "--no-proxy-headers",
     ]
 
 

@@ -1,0 +1,34 @@
+"""The address that a request comes from."""
+
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+
+from django.conf import settings
+from django.http import HttpRequest
+
+#: Stands in where the server does not know the address, as with a Unix socket.
+UNKNOWN = IPv4Address("0.0.0.0")  # noqa: S104 - nothing listens on it
+
+
+def client_address(request: HttpRequest) -> IPv4Address | IPv6Address:
+    """Return the address of the peer, or behind a trusted proxy the one that the proxy saw.
+
+    Only the last hop of ``X-Forwarded-For`` is the proxy's own word; the client may have written
+    all the others.
+    """
+    peer = request.META.get("REMOTE_ADDR", "")
+    hops = request.headers.get("X-Forwarded-For", "") if settings.TRUST_PROXY else ""
+    for candidate in (hops.rpartition(",")[2].strip(), peer):
+        try:
+            return ip_address(candidate)
+        except ValueError:
+            continue
+    return UNKNOWN
+
+
+def network_of(address: IPv4Address | IPv6Address) -> str:
+    """Return what one attacker is sure to have: an IPv4 address, or the /64 of an IPv6 one."""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(IPv6Network((address, 64), strict=False))
+    return str(address)

@@ -1,0 +1,110 @@
+"""The forms of signing in, of confirming who one is, and of changing the password."""
+
+from typing import Any
+
+from allauth.account import forms as account
+from allauth.core import context
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from django import forms
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import PasswordChangeForm
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+
+from instances.models import User
+from instances.secrets import UnreadableSecret
+from instances.signin import throttle
+from instances.signin.second_factor import use_code
+
+
+class _Plain(forms.Form):
+    """Drops the placeholders, which only repeat the labels, and begins in the first field."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+        next(iter(self.fields.values())).widget.attrs["autofocus"] = True
+
+
+class SignInForm(_Plain, account.LoginForm):
+    """Name and password."""
+
+
+class ConfirmByPasswordForm(_Plain, account.ReauthenticateForm):
+    """Confirms by password who is at the keyboard."""
+
+
+class _Code(_Plain):
+    """Takes a code of an authenticator app or a recovery code, and counts the failures."""
+
+    user: User
+    authenticator: Authenticator
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].label = "Code"
+        self.fields[
+            "code"
+        ].help_text = "From your authenticator app, or one of your recovery codes."
+        self.fields["code"].widget.attrs["inputmode"] = "numeric"
+
+    def clean_code(self) -> str:
+        """Accept a code that proves a second factor, once."""
+        code: str = self.cleaned_data["code"]
+        with throttle.attempt(context.request, "code", self.user.get_username()) as attempt:
+            try:
+                authenticator = use_code(self.user, code)
+            except UnreadableSecret:
+                raise ValidationError(
+                    "Your second factor cannot be read, because ENCRYPTION_KEY has changed. "
+                    "Whoever runs this server can remove it: manage.py reset_second_factor"
+                ) from None
+            if authenticator is None:
+                raise get_adapter().validation_error("incorrect_code")
+            self.authenticator = authenticator
+            attempt.succeeded = True
+        return code
+
+
+class CodeForm(_Code, AuthenticateForm):
+    """The second step of signing in."""
+
+
+class ConfirmByCodeForm(_Code, ReauthenticateForm):
+    """Confirms by code who is at the keyboard."""
+
+
+class NewAppForm(_Plain, ActivateTOTPForm):
+    """Proves that the authenticator app has taken the secret."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].label = "The code that the app shows now"
+        self.fields["code"].widget.attrs["inputmode"] = "numeric"
+
+
+class PasswordForm(PasswordChangeForm):
+    """Changes the person's own password."""
+
+    def __init__(self, request: HttpRequest, user: User, data: Any = None) -> None:
+        super().__init__(user, data)
+        self._request = request
+        self.fields["old_password"].label = "Present password"
+        self.fields["old_password"].widget.attrs.pop("autofocus")
+        self.fields[
+            "new_password1"
+        ].help_text = "At least 10 characters, not only digits, and not one of the common ones."
+        self.fields["new_password2"].label = "New password again"
+        self.fields["new_password2"].help_text = ""
+
+    def clean_old_password(self) -> str:
+        """Check the present password like a sign-in, so that guesses are counted."""
+        password: str = self.cleaned_data["old_password"]
+        name = self.user.get_username()
+        if authenticate(self._request, username=name, password=password) is None:
+            raise ValidationError("That is not your present password.")
+        return password

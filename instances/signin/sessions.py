@@ -1,0 +1,88 @@
+"""Where a person is signed in, and how that ends."""
+
+import time
+from typing import Any
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from instances.models import User
+from instances.signin.address import client_address
+
+#: How often "last seen" is written down. The session's 14 days begin anew with it.
+SEEN_EVERY_SECONDS = 300
+
+_SEEN_AT = "seen_at"
+_MAX_USER_AGENT = 200
+
+
+def open_sessions(user: User) -> QuerySet[UserSession]:
+    """Return where *user* is signed in now, the last seen first."""
+    alive = Session.objects.filter(expire_date__gt=timezone.now())
+    return UserSession.objects.filter(
+        user=user, session_key__in=alive.values("session_key")
+    ).order_by("-last_seen_at")
+
+
+def end_sessions(user: User, keep: str | None = None) -> int:
+    """Sign *user* out everywhere but in the session whose key is *keep*; return how many ended."""
+    return _end(UserSession.objects.filter(user=user).exclude(session_key=keep))
+
+
+def end_session(user: User, pk: int) -> int:
+    """Sign *user* out of one session of theirs; return how many ended, which is 1 or 0."""
+    return _end(UserSession.objects.filter(user=user, pk=pk))
+
+
+@transaction.atomic
+def _end(sessions: QuerySet[UserSession]) -> int:
+    keys = list(sessions.values_list("session_key", flat=True))
+    Session.objects.filter(session_key__in=keys).delete()
+    UserSession.objects.filter(session_key__in=keys).delete()
+    return len(keys)
+
+
+def record_session(request: HttpRequest, user: User) -> None:
+    """Write down the session that *request* has just begun or renewed."""
+    if not request.session.session_key:
+        request.session.save()  # It gets its key only now.
+    UserSession.objects.update_or_create(
+        session_key=request.session.session_key, defaults={"user": user} | _client(request)
+    )
+    request.session[_SEEN_AT] = int(time.time())
+
+
+def refresh_session(request: HttpRequest) -> None:
+    """Note that the session is in use, and let its time begin anew, once in five minutes."""
+    session: SessionBase = request.session
+    now = int(time.time())
+    if now - session.get(_SEEN_AT, 0) < SEEN_EVERY_SECONDS:
+        return
+    session[_SEEN_AT] = now
+    UserSession.objects.filter(session_key=session.session_key).update(**_client(request))
+
+
+def _client(request: HttpRequest) -> dict[str, Any]:
+    return {
+        "ip": str(client_address(request)),
+        "user_agent": request.headers.get("User-Agent", "")[:_MAX_USER_AGENT],
+        "last_seen_at": timezone.now(),
+    }
+
+
+def note_password_reset(user: User) -> None:
+    """Have *user* told, from the next sign-in until they dismiss it, that their password was reset.
+
+    For a password that a superadmin has had reset; nobody is told of a change of their own.
+    """
+    User.objects.filter(pk=user.pk).update(password_reset_at=timezone.now())
+
+
+def dismiss_password_reset(user: User) -> None:
+    """Stop telling *user* of the reset."""
+    User.objects.filter(pk=user.pk).update(password_reset_at=None)

@@ -1,0 +1,124 @@
+"""Counts failed sign-ins, and refuses more for a while.
+
+An attempt is counted under the name that was typed and under the address that it came from. Five
+may fail; then there is a wait, which doubles with each further failure up to 15 minutes. During the
+wait the right password is refused as well, because an answer to it would be one more guess.
+
+A browser in which this person has signed in before is counted by itself and by nothing else. A
+stranger who fails on purpose with somebody's name, or behind the same address, does not keep that
+person out of a browser that they use. See `known_browser`.
+
+The counts are rows in PostgreSQL. An attempt is counted as failed before anything is checked, so
+that attempts made at the same moment do not all see the same count; a success takes it back.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, cast
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.http import HttpRequest
+from django.utils import timezone
+
+from instances.models import FailedSignIns
+from instances.signin import known_browser
+from instances.signin.address import client_address, network_of
+
+
+class Refused(ValidationError):
+    """An attempt that is not looked at. It becomes an error of the form that was sent, and the
+    middleware gives the response its status and ``Retry-After``.
+    """
+
+    def __init__(
+        self,
+        request: HttpRequest,
+        message: str,
+        *,
+        seconds: int,
+        status: int = HTTPStatus.TOO_MANY_REQUESTS,
+    ) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+        self.status = status
+        cast(Any, request).refused = self
+
+
+@dataclass
+class Attempt:
+    """An attempt that is under way. It has failed unless `succeeded` is set."""
+
+    succeeded: bool = False
+
+
+@contextmanager
+def attempt(request: HttpRequest, purpose: str, name: str) -> Iterator[Attempt]:
+    """Count an attempt to pass as *name*, or raise `Refused` if there is a wait.
+
+    What serves one *purpose*, such as the password, is counted apart from the others: a password
+    that is known must not clear the count of guessed codes.
+    """
+    if browser := known_browser.id_for(request, name):
+        own, shared = FailedSignIns.key_for("browser", purpose, browser), None
+    else:
+        own = FailedSignIns.key_for("name", purpose, known_browser.digest_of(name))
+        shared = FailedSignIns.key_for("address", network_of(client_address(request)))
+    FailedSignIns.objects.forget_old()
+    counted = _count(request, [key for key in (own, shared) if key])
+    under_way = Attempt()
+    yield under_way
+    if under_way.succeeded:
+        FailedSignIns.objects.filter(key=own).delete()
+        if shared:
+            _take_back(counted[shared])
+
+
+@dataclass
+class _Counted:
+    row: FailedSignIns
+    refused_before: datetime | None
+
+
+def _count(request: HttpRequest, keys: list[str]) -> dict[str, _Counted]:
+    """Add a failure under each of *keys*, unless one of them has to wait."""
+    now = timezone.now()
+    with transaction.atomic():
+        FailedSignIns.objects.bulk_create(
+            [FailedSignIns(key=key) for key in sorted(keys)], ignore_conflicts=True
+        )
+        # The locks make attempts of the same moment wait for each other's count. They are taken in
+        # the order of the keys, so that two attempts never wait for one another.
+        rows = list(FailedSignIns.objects.select_for_update().filter(key__in=keys).order_by("key"))
+        seconds = max(row.seconds_left(now) for row in rows)
+        if seconds:
+            raise Refused(
+                request,
+                f"Too many failed attempts. Try again in {in_words(seconds)}.",
+                seconds=seconds,
+            )
+        counted = {row.key: _Counted(row, row.refused_until) for row in rows}
+        for row in rows:
+            row.count(now)
+            row.save(update_fields=["failures", "counted_at", "refused_until"])
+    return counted
+
+
+def _take_back(counted: _Counted) -> None:
+    """Undo one count that others share. Their failures stay: otherwise anybody with an account
+    could clear the count of their address, and guess at other accounts without end.
+    """
+    row = FailedSignIns.objects.filter(key=counted.row.key)
+    # Only if no other attempt has failed since, whose wait it would be.
+    row.filter(refused_until=counted.row.refused_until).update(refused_until=counted.refused_before)
+    row.update(failures=F("failures") - 1)
+
+
+def in_words(seconds: int) -> str:
+    """Return a wait as people say it: "30 seconds", "2 minutes"."""
+    count, unit = (seconds, "second") if seconds < 100 else (-(-seconds // 60), "minute")
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

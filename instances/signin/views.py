@@ -1,0 +1,90 @@
+"""The account screen: the password, second factors and sessions of the person who looks."""
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_POST
+
+from instances.access import Request, signed_in
+from instances.signin import sessions
+from instances.signin.devices import device_in_words
+from instances.signin.forms import PasswordForm
+
+
+@require_GET
+def account(request: HttpRequest) -> HttpResponse:
+    """Show the person's own account."""
+    request = signed_in(request)
+    return render(request, "account/page.html", _context(request))
+
+
+@sensitive_post_parameters()
+@require_POST
+def change_password(request: HttpRequest) -> HttpResponse:
+    """Change the person's password, and sign them out everywhere else."""
+    request = signed_in(request)
+    form = PasswordForm(request, request.user, request.POST)
+    if not form.is_valid():
+        context = _context(request) | {"password_form": form}
+        return render(request, "account/page.html", context, status=422)
+    form.save()
+    update_session_auth_hash(request, request.user)
+    sessions.record_session(request, request.user)
+    sessions.end_sessions(request.user, keep=request.session.session_key)
+    sessions.dismiss_password_reset(request.user)
+    messages.success(request, "Your password is changed. You are signed out everywhere else.")
+    return redirect("account")
+
+
+@require_POST
+def end_other_sessions(request: HttpRequest) -> HttpResponse:
+    """Sign the person out everywhere but here."""
+    request = signed_in(request)
+    sessions.end_sessions(request.user, keep=request.session.session_key)
+    messages.success(request, "You are signed out everywhere else.")
+    return redirect("account")
+
+
+@require_POST
+def end_session(request: HttpRequest, pk: int) -> HttpResponse:
+    """Sign the person out of one session."""
+    request = signed_in(request)
+    if not sessions.end_session(request.user, pk):
+        raise Http404
+    messages.success(request, "That session has ended.")
+    return redirect("account")
+
+
+@require_POST
+def dismiss_notice(request: HttpRequest) -> HttpResponse:
+    """Stop telling the person that their password was reset."""
+    request = signed_in(request)
+    sessions.dismiss_password_reset(request.user)
+    return redirect("account")
+
+
+def _context(request: Request) -> dict[str, Any]:
+    factors = list(Authenticator.objects.filter(user=request.user).order_by("created_at"))
+    kinds = Authenticator.Type
+    return {
+        "section": "account",
+        "password_form": PasswordForm(request, request.user),
+        "authenticator_app": next((f for f in factors if f.type == kinds.TOTP), None),
+        "passkeys": [f for f in factors if f.type == kinds.WEBAUTHN],
+        "recovery_codes": next((f for f in factors if f.type == kinds.RECOVERY_CODES), None),
+        "sessions": [
+            {
+                "pk": session.pk,
+                "device": device_in_words(session.user_agent),
+                "address": session.ip,
+                "last_seen_at": session.last_seen_at,
+                "here": session.session_key == request.session.session_key,
+            }
+            for session in sessions.open_sessions(request.user)
+        ],
+    }
