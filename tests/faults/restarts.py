@@ -154,6 +154,7 @@ class Trial:
             free_port(),
             output,
             API_RATE_LIMIT="0",
+            OUTGOING_ALLOW="127.0.0.1",
             ADMIN_PASSWORD="compiler-1952",
         )
 
