@@ -1,8 +1,10 @@
 # syntax=docker/dockerfile:1
 
+ARG PYTHON_IMAGE=python:3.13-slim-trixie
+
 # --- build: packages and static files, with whatever that takes ----------------------------------
 
-FROM python:3.13-slim-trixie AS build
+FROM ${PYTHON_IMAGE} AS build
 
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 \
     PIP_NO_CACHE_DIR=1
@@ -29,7 +31,7 @@ RUN KEEPSAKE_HOME=/tmp/build python manage.py collectstatic --no-input --verbosi
 
 # --- the image ----------------------------------------------------------------------------------
 
-FROM python:3.13-slim-trixie
+FROM ${PYTHON_IMAGE}
 
 ARG VERSION=0.1.0
 LABEL org.opencontainers.image.title="Keepsake" \

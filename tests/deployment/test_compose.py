@@ -14,6 +14,7 @@ from tests.deployment.files import (
     FILLED_IN,
     PROJECT,
     compose,
+    dockerfile,
     image_environment,
     services,
 )
@@ -98,6 +99,22 @@ def test_the_stores_have_no_way_out() -> None:
         assert list(found[name]["networks"]) == ["stores"]
         assert found[name]["image"].partition(":")[2][0].isdigit(), "a version, not a moving name"
         assert found[name]["volumes"]
+
+
+def test_the_images_of_others_can_be_pinned() -> None:
+    digest = "@sha256:" + "0" * 64
+    found = services(
+        PYTHON_IMAGE=f"python:3.13{digest}",
+        POSTGRES_IMAGE=f"pgvector/pgvector:pg18{digest}",
+        REDIS_IMAGE=f"valkey/valkey:9{digest}",
+    )
+    assert found["web"]["build"]["args"] == {"PYTHON_IMAGE": f"python:3.13{digest}"}
+    assert found["postgres"]["image"] == f"pgvector/pgvector:pg18{digest}"
+    assert found["redis"]["image"] == f"valkey/valkey:9{digest}"
+    # What is built by hand stands on the same image as what Compose builds.
+    (default,) = re.findall(r"^ARG PYTHON_IMAGE=(\S+)$", dockerfile(), re.MULTILINE)
+    assert services()["web"]["build"]["args"] == {"PYTHON_IMAGE": default}
+    assert set(re.findall(r"^FROM (\S+)", dockerfile(), re.MULTILINE)) == {"${PYTHON_IMAGE}"}
 
 
 @pytest.mark.parametrize("name", OURS)
