@@ -66,4 +66,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
 
 # As many processes as WEB_CONCURRENCY says. A proxy keeps its connections for 60 seconds, and must
 # not find one closed that it is about to use.
-CMD ["uvicorn", "memoryapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--lifespan", "on", "--no-access-log", "--no-proxy-headers", "--no-server-header", "--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "10"]
+CMD ["uvicorn", "memoryapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--http", "memoryapp.http_protocol:HttpProtocol", "--lifespan", "on", "--no-access-log", "--no-proxy-headers", "--no-server-header", "--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "10"]

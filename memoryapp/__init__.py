@@ -20,6 +20,7 @@ none its neighbour (``lint-imports`` checks it)::
 
     apps                    ties the rooms together when Django starts
     urls asgi celery        the front doors
+    http_protocol           HTTP as the web server speaks it, with a deadline for each head
     checks                  mistakes in the settings, found at the start
     receivers               what follows from what happens on the floors below
     management              run, load_demo, backfill, mine, create_first_admin

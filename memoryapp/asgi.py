@@ -1,4 +1,6 @@
-"""The ASGI application: ``uvicorn memoryapp.asgi:application``."""
+"""The ASGI application: ``uvicorn memoryapp.asgi:application --http
+memoryapp.http_protocol:HttpProtocol``.
+"""
 
 import asyncio
 import os

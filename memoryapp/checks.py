@@ -71,7 +71,7 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
                 id="keepsake.E009",
             )
         )
-    for name in ("MAX_UPLOAD_MB", "BODY_SILENCE_SECONDS", "BODY_GRACE_SECONDS"):
+    for name in ("MAX_UPLOAD_MB", "HEAD_SECONDS", "BODY_SILENCE_SECONDS", "BODY_GRACE_SECONDS"):
         if getattr(settings, name) <= 0:
             found.append(
                 Error(

@@ -243,6 +243,8 @@ MAX_CHAT_BODY_BYTES = 50 << 20
 # A file to import, from a person who is signed in.
 MAX_UPLOAD_MB = env.int("MAX_UPLOAD_MB", default=2000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+# How long the head of a request may take.
+HEAD_SECONDS = env.float("HEAD_SECONDS", default=10.0)
 # How long a body may be silent, and how long it may take before its average speed counts.
 BODY_SILENCE_SECONDS = env.float("BODY_SILENCE_SECONDS", default=30.0)
 BODY_GRACE_SECONDS = env.float("BODY_GRACE_SECONDS", default=60.0)
@@ -293,6 +295,10 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "memoryapp.tasks.sweep", "schedule": 5.0},
+    "delete_abandoned_uploads": {
+        "task": "memoryapp.tasks.delete_abandoned_uploads",
+        "schedule": 3600.0,
+    },
     "read_stale": {"task": "memoryapp.tasks.read_stale", "schedule": 60.0},
     "backfill": {"task": "memoryapp.tasks.backfill", "schedule": 30.0},
     "tend_vector_indexes": {

@@ -14,6 +14,7 @@ from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
+from conversations import uploads
 from conversations.models import Import
 from instances.models import Instance
 from memoryapp import arrivals
@@ -215,6 +216,13 @@ def sweep() -> None:
     _send_summaries()
     _sweep_imports()
     IdempotentRequest.objects.forgotten().delete()
+
+
+@shared_task(name="memoryapp.tasks.delete_abandoned_uploads", time_limit=300)
+def delete_abandoned_uploads() -> None:
+    """Delete what uploads have left on the disk that never became an import."""
+    if deleted := uploads.delete_abandoned():
+        logger.info("abandoned uploads", extra={"deleted": deleted})
 
 
 def _send_runs() -> None:

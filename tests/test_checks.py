@@ -19,6 +19,7 @@ from django.test import override_settings
         ({"OUTGOING_ALLOW": ["ollama", "http://ollama"]}, "keepsake.E012"),
         ({"METRICS_TOKEN": "short"}, "keepsake.E009"),
         ({"MAX_UPLOAD_MB": 0}, "keepsake.E020"),
+        ({"HEAD_SECONDS": 0.0}, "keepsake.E020"),
         ({"BODY_SILENCE_SECONDS": 0.0}, "keepsake.E020"),
         ({"BODY_GRACE_SECONDS": -1.0}, "keepsake.E020"),
         ({"TRUST_PROXY": True}, "keepsake.W005"),

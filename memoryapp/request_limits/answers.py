@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
 from typing import cast
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
@@ -12,7 +12,6 @@ from django.utils.decorators import sync_and_async_middleware
 
 from memoryapp.api import openai
 from memoryapp.api.errors import Refusal, problem
-from memoryapp.web.memories import not_found
 
 #: Where the scope of a request carries why it is refused.
 REFUSAL = "keepsake.refusal"
@@ -21,7 +20,6 @@ TITLES = {
     408: "This took too long to arrive",
     413: "This is too large",
     415: "This is in a form that is not read",
-    503: "Keepsake could not take this",
 }
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
@@ -52,9 +50,8 @@ def refused(request: HttpRequest) -> HttpResponse | None:
             return openai.problem(refusal)
         case "api" if isinstance(refusal, Refusal):
             return problem(refusal.status_code, refusal.code, str(refusal))
-    if isinstance(refusal, Http404):
-        return not_found(request, refusal)
-    assert isinstance(refusal, Refusal)  # noqa: S101 - Keys are asked for at /v1 alone.
+    if not isinstance(refusal, Refusal):
+        raise refusal  # Django has pages for it.
     title = TITLES.get(refusal.status_code, "Keepsake could not make sense of this")
     context = {"title": title, "detail": str(refusal)}
     return render(request, "refused.html", context, status=refusal.status_code)

@@ -25,8 +25,10 @@ def served(django_db_setup: None, spool: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="package")
 def hasty(django_db_setup: None) -> Iterator[str]:
-    """The address of one that waits one second for the next bytes, and three for slow ones."""
-    with serving(BODY_SILENCE_SECONDS="1", BODY_GRACE_SECONDS="3") as address:
+    """The address of one that waits two seconds for a head, one for the next bytes of a body, and
+    three for slow ones.
+    """
+    with serving(HEAD_SECONDS="2", BODY_SILENCE_SECONDS="1", BODY_GRACE_SECONDS="3") as address:
         yield address
 
 

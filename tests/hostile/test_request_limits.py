@@ -1,13 +1,16 @@
 """Bodies that are too large or too slow are refused before anything of them is kept."""
 
 import asyncio
+import contextlib
 import http.client
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import psutil
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -342,3 +345,39 @@ def test_slow_clients_keep_nobody_waiting(served: str) -> None:
     assert time.monotonic() - began < 5
     for wire in wires:
         wire.socket.close()
+
+
+@pytest.mark.parametrize("beginning", [b"", b"GET /accounts/login HTTP/1.1\r\nHost: loc"])
+def test_a_connection_that_sends_no_whole_head_is_closed(beginning: bytes, hasty: str) -> None:
+    with Wire(hasty) as wire:
+        wire.socket.sendall(beginning)
+        assert wire.socket.recv(1) == b""
+    with Wire(hasty) as wire:
+        wire.head("GET /healthz")
+        assert wire.answer().status == 200
+        # One that is kept open has time until the next request begins, and no more from then on.
+        wire.socket.sendall(b"GET /healthz")
+        assert wire.socket.recv(1) == b""
+
+
+def test_more_connections_than_a_process_can_have_do_not_end_it(hasty: str) -> None:
+    with few_files(hasty, 200):
+        wires = [Wire(hasty, timeout=60) for _ in range(600)]
+        with Wire(hasty, timeout=60) as other:
+            other.head("GET /accounts/login")
+            assert other.answer().status == 200
+        for wire in wires:
+            wire.socket.close()
+
+
+@contextlib.contextmanager
+def few_files(address: str, number: int) -> Iterator[None]:
+    """Let the processes that serve *address* open only that many files."""
+    port = str(urlsplit(address).port)
+    (server,) = (it for it in psutil.Process().children() if port in it.cmdline())
+    before = {it: it.rlimit(psutil.RLIMIT_NOFILE) for it in server.children(recursive=True)}
+    for process, (_, most) in before.items():
+        process.rlimit(psutil.RLIMIT_NOFILE, (number, most))
+    yield
+    for process, limits in before.items():
+        process.rlimit(psutil.RLIMIT_NOFILE, limits)

@@ -229,7 +229,7 @@ def _answers(address: str) -> bool:
 def _web(host: str, port: int) -> list[str]:
     return [
         *(sys.executable, "-m", "uvicorn", "memoryapp.asgi:application"),
-        *("--host", host, "--port", str(port)),
+        *("--host", host, "--port", str(port), "--http", "memoryapp.http_protocol:HttpProtocol"),
         *("--timeout-graceful-shutdown", "3", "--lifespan", "on", "--no-access-log"),
         # Only TRUST_PROXY says whose X-Forwarded-For counts.
         "--no-proxy-headers",

@@ -1,0 +1,61 @@
+"""Files that interrupted uploads have left are deleted, and no others."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import TemporaryUploadedFile
+from pytest_django import Settings
+
+from conversations.models import Import
+from conversations.uploads import ABANDONED_AFTER_SECONDS
+from instances.models import Instance
+from memoryapp.tasks import delete_abandoned_uploads
+
+
+@pytest.fixture
+def aged(tmp_path: Path, settings: Settings) -> Callable[[Path], Path]:
+    """Make a file as old as one that was abandoned."""
+    settings.MEDIA_ROOT = settings.FILE_UPLOAD_TEMP_DIR = tmp_path
+
+    def age(path: Path) -> Path:
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        old = time.time() - ABANDONED_AFTER_SECONDS - 60
+        os.utime(path, (old, old))
+        return path
+
+    return age
+
+
+def test_what_killed_processes_left_is_deleted(
+    instance: Instance, aged: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    with TemporaryUploadedFile("talk.jsonl", "text/plain", 5, None) as fresh:
+        name = Path(fresh.temporary_file_path()).name
+        left = [
+            aged(tmp_path / f"old-{name}"),
+            aged(tmp_path / "imports" / "stored-but-not-committed.jsonl"),
+        ]
+        import_ = Import.objects.create(
+            instance=instance, filename="talk.jsonl", file=ContentFile(b"{}", name="talk.jsonl")
+        )
+        kept = [
+            Path(fresh.temporary_file_path()),
+            aged(Path(import_.file.path)),
+            aged(tmp_path / "of-somebody-else"),
+        ]
+        new = tmp_path / "imports" / "on-its-way.jsonl"
+        new.touch()
+        delete_abandoned_uploads()
+        assert not [path for path in left if path.exists()]
+        assert all(path.exists() for path in [*kept, new])
+
+
+def test_where_nothing_was_ever_uploaded_there_is_nothing_to_delete(
+    db: None, aged: Callable[[Path], Path]
+) -> None:
+    delete_abandoned_uploads()
