@@ -66,7 +66,10 @@ def validate_entry(text: str) -> None:
 
 class AllowedAddressQuerySet(models.QuerySet["AllowedAddress"]):
     def allow(self, address: str, *, by: User, note: str = "") -> None:
-        """Put *address* on the list, unless it stands there already."""
+        """Put *address* on the list, unless it stands there already. Raises `ValueError` for what
+        is no address.
+        """
+        address = str(Entry.parse(address))
         _, created = self.get_or_create(address=address, defaults={"added_by": by, "note": note})
         if created:
             logger.info("user %s allowed outgoing connections to %s", by.pk, address)

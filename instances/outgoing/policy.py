@@ -145,6 +145,7 @@ class Refusal:
 
     host: str
     port: int
+    address: Address
     kind: Kind
 
     @property
@@ -152,8 +153,11 @@ class Refusal:
         """The entry that would allow it; empty where none can."""
         if self.kind.never:
             return ""
-        host = plain_host(self.host)
-        return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
+        try:
+            place = Entry.parse(f"[{plain_host(self.host)}]").place
+        except ValueError:  # An odd spelling of an address, such as 127.1.
+            place = ip_network(unwrap(self.address))
+        return str(Entry(place, self.port))
 
     def __str__(self) -> str:
         host = self.host[:MAX_HOST_CHARACTERS]
@@ -174,17 +178,23 @@ class Policy:
         """Say why *address*, to which *host* resolves, must not be connected to; None if it may."""
         kind = kind_of(address)
         if kind.never:
-            return Refusal(host, port, kind)
+            return Refusal(host, port, address, kind)
         if self.mode == Mode.EVERYTHING or (self.mode == Mode.PUBLIC and kind == Kind.PUBLIC):
             return None
         if any(entry.matches(host, port, address) for entry in self.entries):
             return None
-        return Refusal(host, port, Kind.PUBLIC if self.mode == Mode.LISTED else kind)
+        if self.mode == Mode.LISTED:
+            kind = Kind.PUBLIC
+        return Refusal(host, port, address, kind)
 
 
 def plain_host(host: str) -> str:
     """Write a host name or address in the one way in which it is compared."""
-    return host.strip("[]").rstrip(".").lower()
+    host = host.strip("[]").rstrip(".").lower()
+    try:
+        return host.encode("idna").decode()
+    except UnicodeError:
+        return host
 
 
 def _split(text: str) -> tuple[str, str | None]:
@@ -218,10 +228,7 @@ def _network(place: str) -> Network | None:
 
 def _host(place: str) -> str:
     """Read a host name."""
-    try:
-        host = plain_host(place).encode("idna").decode()
-    except UnicodeError:
-        host = ""
+    host = plain_host(place)
     labels = host.split(".")
     if not all(re.fullmatch(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", label) for label in labels):
         raise ValueError(_HOW)

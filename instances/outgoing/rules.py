@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import connection
 
+from instances.addresses import server_of
 from instances.models import AllowedAddress, OutgoingConnections
 from instances.outgoing.policy import Address, Entry, Mode, Policy, Refusal
 from instances.outgoing.resolving import resolve
@@ -29,10 +30,12 @@ def sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | 
 
 def refusal_of(base_url: str) -> Refusal | None:
     """Say why the server at *base_url* is not called; None if it is, or cannot be found."""
-    url = urlsplit(base_url)
+    url = urlsplit(server_of(base_url))
     port = url.port or (443 if url.scheme == "https" else 80)
+    if not url.hostname:
+        return None
     try:
-        found = sift(url.hostname or "", port, resolve(url.hostname or "", port))
+        found = sift(url.hostname, port, resolve(url.hostname, port))
     except OSError:
         return None
     return found if isinstance(found, Refusal) else None

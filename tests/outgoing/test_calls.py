@@ -223,6 +223,7 @@ NETWORK = re.compile(
 )
 #: Who may import them, and what for.
 ALLOWED = {
+    "instances/addresses.py": {"httpx2"},  # to read addresses as the client does
     "instances/outgoing/limits.py": {"httpx2"},
     "instances/outgoing/transport.py": {"httpcore2", "httpx2"},
     "instances/outgoing/client.py": {"httpx2"},

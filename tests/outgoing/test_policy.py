@@ -159,12 +159,36 @@ def test_wrapping_an_address_changes_nothing(address: IPv4Address) -> None:
         assert kind_of(IPv6Address(wrapped)) == kind_of(address)
 
 
-@given(st.ip_addresses(), st.sampled_from(Mode))
-def test_what_a_refusal_offers_allows_it(address: IPv4Address | IPv6Address, mode: Mode) -> None:
-    refusal = Policy(mode).refusal(str(address), 443, address)
-    if refusal and refusal.entry:
-        allowed = Policy(mode, (Entry.parse(refusal.entry),))
-        assert allowed.refusal(str(address), 443, address) is None
+@given(st.ip_addresses(), st.sampled_from(Mode), st.text(max_size=30))
+def test_what_a_refusal_offers_allows_it(
+    address: IPv4Address | IPv6Address, mode: Mode, host: str
+) -> None:
+    for name in (host, str(address)):
+        refusal = Policy(mode).refusal(name, 443, address)
+        if refusal and refusal.entry:
+            allowed = Policy(mode, (Entry.parse(refusal.entry),))
+            assert allowed.refusal(name, 443, address) is None
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "entry"),
+    [
+        ("localhost", "127.0.0.1", "localhost:80"),
+        ("LocalHost.", "::1", "localhost:80"),
+        ("127.1", "127.0.0.1", "127.0.0.1:80"),
+        ("2130706433", "127.0.0.1", "127.0.0.1:80"),
+        ("::ffff:127.0.0.1", "::ffff:127.0.0.1", "127.0.0.1:80"),
+        ("::1", "::1", "[::1]:80"),
+        ("bücher.lan", "10.0.0.5", "xn--bcher-kva.lan:80"),
+        ("xn--bcher-kva.lan", "10.0.0.5", "xn--bcher-kva.lan:80"),
+        ("-odd-", "10.0.0.5", "10.0.0.5:80"),
+    ],
+)
+def test_a_refusal_of_any_spelling_has_an_entry(host: str, address: str, entry: str) -> None:
+    refusal = Policy().refusal(host, 80, ip_address(address))
+    assert refusal and refusal.entry == entry
+    allowed = Policy(Mode.PUBLIC, (Entry.parse(entry),))
+    assert allowed.refusal(host, 80, ip_address(address)) is None
 
 
 @given(st.text(max_size=60))

@@ -54,6 +54,7 @@ def test_an_address_in_settings_is_judged_before_it_is_called(
     assert refusal_of("https://127.0.0.1/v1").entry == "127.0.0.1:443"  # type: ignore[union-attr]
     assert refusal_of("http://8.8.8.8/v1") is None
     assert refusal_of("http://name.invalid/v1") is None
+    assert refusal_of("") is None
 
 
 def test_a_row_is_an_entry_and_stands_there_once(db: None) -> None:

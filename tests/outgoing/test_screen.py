@@ -120,6 +120,14 @@ def test_a_superadmin_who_saves_an_address_allows_it(
     assert addresses() == ["127.0.0.1:11434"]
 
 
+def test_an_odd_spelling_is_allowed_as_the_address_that_it_is(
+    as_dana: Client, instance: Instance, nothing_listed: None
+) -> None:
+    save_model(as_dana, "http://127.1:11434/v1")
+    save_model(as_dana, "http://[::ffff:127.0.0.1]:11434/v1")
+    assert addresses() == ["127.0.0.1:11434"]
+
+
 def test_saving_something_else_allows_nothing(
     as_dana: Client, instance: Instance, nothing_listed: None
 ) -> None:
