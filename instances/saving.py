@@ -24,6 +24,8 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     dropped = ""
     if isinstance(form, forms.LanguageModelForm | forms.EmbeddingsForm):
         dropped = form.save_key()
+        # What has failed so far was asked with other settings.
+        form.instance.circuit_breakers.all().delete()
     if isinstance(form, forms.SearchForm) and form.instance.language != language:
         language_changed.send(sender=Instance, instance=form.instance)
     if isinstance(form, forms.LanguageModelForm) and _prefers_openai(form):

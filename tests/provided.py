@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from conversations.accounts import Reading
 from conversations.models import Conversation
-from instances.models import EmbeddingProvider, Instance, Provider
+from instances.models import CircuitBreaker, EmbeddingProvider, Instance, Provider
 from memoryapp.health.backfill import carry_on, find_missing
 from memoryapp.health.reembedding import tidy
 from memoryapp.models import EmbeddingJob, MemorySource, Usage
@@ -61,6 +61,7 @@ def rested() -> None:
     """Let the time pass for which a provider that has failed is left alone."""
     Usage.objects.update(at=timezone.now() - timedelta(minutes=2))
     EmbeddingJob.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+    CircuitBreaker.objects.try_now()
 
 
 def read_with(provider: ScriptedProvider, instance: Instance) -> None:

@@ -705,6 +705,39 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="CircuitBreaker",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("server", models.CharField(max_length=300)),
+                ("failures", models.PositiveIntegerField(default=0)),
+                ("failing_since", models.DateTimeField(default=django.utils.timezone.now)),
+                ("said", models.TextField(blank=True)),
+                ("wait_seconds", models.PositiveSmallIntegerField(default=0)),
+                ("retry_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="circuit_breakers",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["server"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("instance", "server"), name="circuit_breaker_once"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="Secret",
             fields=[
                 (

@@ -8,6 +8,7 @@ from instances.models.choices import (
     RecallProfile,
     SecretName,
 )
+from instances.models.circuit_breaker import CircuitBreaker
 from instances.models.instance import DEMO, Instance, InstanceQuerySet
 from instances.models.keys import ApiKey, Scope
 from instances.models.outgoing import AllowedAddress, OutgoingConnections, OutgoingMode
@@ -20,6 +21,7 @@ __all__ = [
     "Agent",
     "AllowedAddress",
     "ApiKey",
+    "CircuitBreaker",
     "EmbeddingProvider",
     "ExtractWhen",
     "FailedSignIns",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
     from conversations.models import Conversation
+    from instances.models.circuit_breaker import CircuitBreaker
     from instances.models.keys import ApiKey
     from instances.models.people import Agent, Membership
     from instances.models.secret import Secret
@@ -335,6 +336,7 @@ class Instance(models.Model):
         memories: RelatedManager[Memory]
         secrets: RelatedManager[Secret]
         agents: RelatedManager[Agent]
+        circuit_breakers: RelatedManager[CircuitBreaker]
         api_keys: RelatedManager[ApiKey]
         membership_set: RelatedManager[Membership]
 

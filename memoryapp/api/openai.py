@@ -254,6 +254,7 @@ _STATUS_OF_KIND = {
     ErrorKind.TIMEOUT: 504,
     ErrorKind.RATE_LIMITED: 429,
     ErrorKind.BAD_REQUEST: 400,
+    ErrorKind.CIRCUIT_OPEN: 503,
 }
 
 

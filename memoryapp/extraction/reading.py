@@ -113,7 +113,7 @@ def read(run: Run) -> None:
     try:
         _read_window(run)
     except ProviderError as error:
-        run.try_later(str(error), retryable=error.retryable, after=error.retry_after)
+        run.try_later_after(error)
     except UnusableAnswer as error:
         run.try_later(str(error), retryable=True)
     except (NoModel, UnreadableSecret) as error:

@@ -30,7 +30,13 @@ PROBE = "How long are your vectors?"
 PACE = 5.0
 #: Failures that say nothing about a text: the provider cannot be reached, or wants a pause.
 _WHATEVER_THE_TEXT = frozenset(
-    {ErrorKind.UNREACHABLE, ErrorKind.TIMEOUT, ErrorKind.RATE_LIMITED, ErrorKind.UNAUTHORIZED}
+    {
+        ErrorKind.UNREACHABLE,
+        ErrorKind.TIMEOUT,
+        ErrorKind.RATE_LIMITED,
+        ErrorKind.UNAUTHORIZED,
+        ErrorKind.CIRCUIT_OPEN,
+    }
 )
 
 

@@ -191,7 +191,8 @@ def conclude(job: EmbeddingJob) -> None:
     if job.compares and job.verdict is None:
         found = compare(job)
         if isinstance(found, Silent):
-            if found.present:
+            waits = found.answer.error is not None and not found.answer.error.was_sent
+            if found.present and not waits:
                 _held(
                     job,
                     "The present model does not answer, so nothing could be compared: "

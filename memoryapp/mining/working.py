@@ -50,7 +50,7 @@ def mine(run: Run) -> None:
     try:
         filed = _mine_window(run)
     except ProviderError as error:
-        run.try_later(str(error), retryable=True, after=error.retry_after)
+        run.try_later_after(error, retryable=True)
     except UnusableAnswer as error:
         run.try_later(str(error), retryable=True)
     except Superseded:
@@ -96,7 +96,9 @@ def _mine_window(run: Run) -> list[int]:
             plan = places.by_model(conversation, window.turns, ask(run, endpoint, window.turns))
         except (ProviderError, UnusableAnswer) as error:
             given_up = run.attempts >= Run.MAX_ATTEMPTS
-            if not given_up and not (isinstance(error, ProviderError) and not error.retryable):
+            if isinstance(error, ProviderError):
+                given_up = error.was_sent and (given_up or not error.retryable)
+            if not given_up:
                 raise
             why_not = str(error)
     return _finish(run, window, plan, f"{why_not} {WITHOUT}" if why_not else "")

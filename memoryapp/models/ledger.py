@@ -132,11 +132,11 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         error: ProviderError | str = "",
     ) -> "Usage":
         """Put one call on the books, a failed one with its *error*, and with what it cost at the
-        instance's present prices.
+        instance's present prices. One that was not sent is no call, and is not stored.
         """
         prompt_tokens = min(prompt_tokens, MAX_COUNT)
         completion_tokens = min(completion_tokens, MAX_COUNT)
-        return self.create(
+        booked = Usage(
             instance=instance,
             run=run,
             source=source,
@@ -147,6 +147,9 @@ class UsageQuerySet(models.QuerySet["Usage"]):
             error=storable(str(error))[:MAX_ERROR_CHARACTERS],
             error_kind=error.kind if isinstance(error, ProviderError) else "",
         )
+        if not isinstance(error, ProviderError) or error.was_sent:
+            booked.save(using=self.db)
+        return booked
 
     def failed(self) -> Self:
         """Those that a provider did not answer as it should have. What somebody stopped is none."""

@@ -2,8 +2,8 @@
 
 import contextlib
 import random
-from datetime import timedelta
-from typing import ClassVar, Self
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import IntegrityError, models, transaction
@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation
 from instances.models import Instance
+from memoryapp.providers.errors import ProviderError
 from memoryapp.telemetry.logs import request_id
 
 #: Seconds before the second attempt; doubles with each further one.
@@ -212,6 +213,18 @@ class Run(models.Model):
         except IntegrityError:
             return False  # A newer run waits already, and will read these messages too.
 
+    def try_later_after(self, error: ProviderError, *, retryable: bool | None = None) -> None:
+        """Let go of this run after a provider's *error*: see `try_later`. A call that was not sent
+        is no attempt: the run waits until the server is called again, however often.
+        """
+        if error.was_sent:
+            retryable = error.retryable if retryable is None else retryable
+            self.try_later(str(error), retryable=retryable, after=error.retry_after)
+            return
+        due_at = timezone.now() + timedelta(seconds=error.retry_after or 0)
+        over = {"lease_until": None, "error": str(error)}
+        self._queue_again(due_at, over, attempts=self.attempts - 1)
+
     def try_later(self, error: str, *, retryable: bool, after: float | None = None) -> None:
         """Let go of this run, which the caller has claimed: queued again for another attempt, not
         before *after* seconds, or given up.
@@ -221,12 +234,23 @@ class Run(models.Model):
             # Jitter, so that all that failed together does not come back together.
             backoff = FIRST_BACKOFF * 2 ** (self.attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311
             due_at = timezone.now() + timedelta(seconds=max(backoff, min(after or 0, 600)))
-            try:
-                with transaction.atomic():
-                    self.still_mine().update(
-                        state=self.State.QUEUED, due_at=due_at, sent_at=None, **over
-                    )
-                return
-            except IntegrityError:
-                pass  # A newer run waits already. It will read these messages; this one is over.
+            self._queue_again(due_at, over, attempts=self.attempts)
+        else:
+            self._give_up(over)
+
+    def _queue_again(self, due_at: datetime, over: dict[str, Any], *, attempts: int) -> None:
+        try:
+            with transaction.atomic():
+                self.still_mine().update(
+                    state=self.State.QUEUED,
+                    due_at=due_at,
+                    sent_at=None,
+                    attempts=attempts,
+                    **over,
+                )
+        except IntegrityError:
+            # A newer run waits already. It will read these messages; this one is over.
+            self._give_up(over)
+
+    def _give_up(self, over: dict[str, Any]) -> None:
         self.still_mine().update(state=self.State.FAILED, finished_at=timezone.now(), **over)

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from instances.models import Instance
@@ -155,8 +155,11 @@ class Summary(models.Model):
             pk=self.pk, version=self.version, lease_until=self.lease_until
         )
 
-    def let_go(self, *, error: str, again_at: datetime | None) -> None:
-        """End an attempt without a text; what it said until now, if it may, stands."""
+    def let_go(self, *, error: str, again_at: datetime | None, counts: bool = True) -> None:
+        """End an attempt without a text; what it said until now, if it may, stands. With *counts*
+        false, it was none.
+        """
+        attempts = F("attempts") if counts else Greatest(F("attempts") - 1, 0)
         Summary.objects.filter(pk=self.pk, lease_until=self.lease_until).update(
-            lease_until=None, error=error, due_at=Coalesce("due_at", again_at)
+            lease_until=None, error=error, due_at=Coalesce("due_at", again_at), attempts=attempts
         )

@@ -1,12 +1,14 @@
 """The outside world: language models and embedding models, behind one kind of error.
 
-Plain Python without Django and without the database; whoever calls brings an ``Endpoint``.
+Whoever calls brings an ``Endpoint``. Nothing here uses the database, but for ``configured`` and
+``breaking``.
 
 - ``endpoints``: where a provider is; what is known of each is in ``instances.presets``
 - ``chat``: one question, one answer, as JSON
 - ``answers``: the list in what it wrote, whatever stands around it
 - ``streaming``: a conversation, answered piece by piece, with calls of tools
 - ``chunks``: such an answer as it comes
+- ``breaking``: the circuit breaker, which leaves a server alone that keeps failing
 - ``shapes``: what of it may be passed on
 - ``echoes``: the key that a server repeats, taken out
 - ``embeddings``: texts to unit vectors, by an OpenAI-compatible server

@@ -35,9 +35,10 @@ class Completion:
     structured: bool
 
 
-# (base_url, model) of those that refused a response format, so that each costs one call only once.
-# Adding to a set is atomic, and forgetting it at a restart costs one call.
-_unstructured: set[tuple[str, str]] = set()
+# (instance, base_url, model) of those that refused a response format, so that each costs one call
+# only once. What one instance sends may be why, so that others find out by themselves. Adding to a
+# set is atomic, and forgetting it at a restart costs one call.
+_unstructured: set[tuple[int | None, str, str]] = set()
 
 _ABOUT_RESPONSE_FORMAT = re.compile(
     r"response[\s_-]?format|json[\s_-]?schema|structured[\s_-]?output|\bgrammar\b", re.IGNORECASE
@@ -71,7 +72,7 @@ def complete_json(
             ``unusable_answer``.
 
     """
-    server = (endpoint.base_url, endpoint.model)
+    server = (endpoint.instance_id, endpoint.base_url, endpoint.model)
     preset = PRESETS.get(endpoint.provider)
     if server not in _unstructured and (preset is None or preset.structured_output):
         try:

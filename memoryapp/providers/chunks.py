@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from memoryapp.providers import shapes
+from memoryapp.providers.breaking import Call
 from memoryapp.providers.client import (
     MAX_ANSWER_BYTES,
     MAX_LIST_BYTES,
@@ -40,9 +41,10 @@ _OPTIONAL: Mapping[str, re.Pattern[str]] = {
     "tools": re.compile(r"\btools?\b|tool_|function[ _-]?call", re.IGNORECASE),
     "stream_options": re.compile(r"stream[_ ]options|include_usage", re.IGNORECASE),
 }
-# (base_url, model, option) that were refused, so that each costs one call only once. Adding to a
-# set is atomic, and forgetting it at a restart costs one call.
-_refused: set[tuple[str, str, str]] = set()
+# (instance, base_url, model, option) that were refused, so that each costs one call only once. What
+# one instance sends may be why, so that others find out by themselves. Adding to a set is atomic,
+# and forgetting it at a restart costs one call.
+_refused: set[tuple[int | None, str, str, str]] = set()
 
 
 class Extras:
@@ -53,7 +55,7 @@ class Extras:
 
     def __init__(self, endpoint: Endpoint, options: Mapping[str, Any]) -> None:
         self.options = dict(options)
-        self._server = (endpoint.base_url, endpoint.model)
+        self._server = (endpoint.instance_id, endpoint.base_url, endpoint.model)
         self._dropped: set[str] = set()
         for option in _OPTIONAL:
             if (*self._server, option) in _refused:
@@ -95,18 +97,32 @@ def chunks(
     """
     client = connected(endpoint)
     if isinstance(client, ProviderError):
-        yield client
-        return
+        return iter([client])
+    # Looked up in the thread that asks, which has a database connection.
+    call = Call(endpoint)
+    if refusal := call.refusal():
+        return iter([refusal])
+    return _chunks(client, endpoint, request, silence, call)
+
+
+def _chunks(
+    client: "OpenAI", endpoint: Endpoint, request: Mapping[str, Any], silence: float, call: Call
+) -> Iterator[dict[str, Any] | ProviderError]:
     from openai import APIConnectionError, APIError, APIStatusError, OpenAIError
 
     without_key = Chunks(endpoint.api_key)
     failure: ProviderError | None = None
+    begun = ended = False
     try:
         for chunk in _received(client, endpoint, request, silence):
             if isinstance(chunk, ProviderError):
                 failure = chunk
                 break
+            begun = begun or bool(chunk["choices"])
+            ended = ended or any(choice.get("finish_reason") for choice in chunk["choices"])
             yield from without_key.pass_on(chunk)
+        if begun and not ended:
+            failure = failure or broken_off(endpoint)
     except (APIStatusError, APIConnectionError) as error:
         failure = from_openai(error, endpoint)
     except APIError as error:  # an error object in the middle of the stream
@@ -118,6 +134,7 @@ def chunks(
     except Exception as error:  # the HTTP library's own, which the client lets through
         timed_out = "timeout" in type(error).__name__.lower()
         failure = from_gate(error, endpoint) or broken_off(endpoint, timed_out=timed_out)
+    call.end(failure)
     yield from without_key.end()
     if failure is not None:
         yield failure

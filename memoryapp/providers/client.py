@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from conversations.bounded_json import parse
 from instances.addresses import base_url_problem
+from memoryapp.providers.breaking import Call
 from memoryapp.providers.echoes import without_key
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
@@ -121,11 +122,17 @@ def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] |
     client = connected(endpoint)
     if isinstance(client, ProviderError):
         return client
+    call = Call(endpoint)
+    if refusal := call.refusal():
+        return refusal
     try:
         content = send(client, within).content
     except OpenAIError as error:
-        return from_openai(error, endpoint)
-    return object_in(content, endpoint)
+        answer: dict[str, Any] | ProviderError = from_openai(error, endpoint)
+    else:
+        answer = object_in(content, endpoint)
+    call.end(answer if isinstance(answer, ProviderError) else None)
+    return answer
 
 
 def _misconfigured(endpoint: Endpoint) -> ProviderError | None:

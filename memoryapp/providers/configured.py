@@ -20,6 +20,7 @@ def chat_endpoint(instance: Instance) -> Endpoint | None:
         base_url=address,
         api_key=instance.key_for(address, SecretName.CHAT_API_KEY),
         model=instance.fast_model or PRESETS[instance.provider].chat_model,
+        instance_id=instance.pk,
     )
 
 
@@ -37,7 +38,7 @@ def embedding_endpoint(instance: Instance, choice: EmbeddingChoice) -> Endpoint 
     """
     if choice.is_builtin or not instance.can_embed_with(choice):
         return None
-    return _endpoint(choice, instance.key_that_opens(choice))
+    return _endpoint(choice, instance.key_that_opens(choice), instance.pk)
 
 
 def embedder_for(
@@ -65,10 +66,11 @@ def space_of(choice: EmbeddingChoice) -> str:
     return OpenAIEmbedder(_endpoint(choice, ""), choice.dimensions).space
 
 
-def _endpoint(choice: EmbeddingChoice, api_key: str) -> Endpoint:
+def _endpoint(choice: EmbeddingChoice, api_key: str, instance_id: int | None = None) -> Endpoint:
     return Endpoint(
         provider=choice.provider,
         base_url=choice.base_url or PRESETS[choice.provider].base_url,
         api_key=api_key,
         model=choice.model_name,
+        instance_id=instance_id,
     )

@@ -8,10 +8,12 @@ class Endpoint:
     """One model at one OpenAI-compatible address, with the key that opens it.
 
     ``base_url`` is everything before ``/chat/completions`` or ``/embeddings``; ``api_key`` is
-    empty where none is needed and stays out of ``repr``.
+    empty where none is needed and stays out of ``repr``. ``instance_id`` says whose calls these
+    are; None for those of nobody, which no circuit breaker counts.
     """
 
     provider: str
     base_url: str
     api_key: str = field(repr=False)
     model: str
+    instance_id: int | None = None

@@ -41,6 +41,8 @@ class ErrorKind(StrEnum):
     BAD_REQUEST = "bad_request"
     #: 5xx.
     SERVER_ERROR = "server_error"
+    #: Not sent: the server has failed too often, and is left alone until `retry_after`.
+    CIRCUIT_OPEN = "circuit_open"
     #: The server is not called at all: its address is not allowed.
     NOT_ALLOWED = "not_allowed"
     #: An answer came that cannot be used: not JSON, cut off, refused, wrong shape, NaN.
@@ -83,6 +85,13 @@ class ProviderError(Exception):
         self.labels = dict(labels or {})
         self.hint = hint or detail
 
+    @property
+    def was_sent(self) -> bool:
+        """Whether there was a call. One that the circuit breaker refuses is none: it is not booked
+        and counts as no attempt.
+        """
+        return self.kind != ErrorKind.CIRCUIT_OPEN
+
     def __str__(self) -> str:
         return self.message
 
@@ -90,8 +99,6 @@ class ProviderError(Exception):
         return f"ProviderError({self.kind.value}: {self.message!r})"
 
 
-#: Characters of a provider's words that are looked through for what it refuses.
-MAX_HINT = 2_000
 #: What replaces a key.
 SCRUBBED = "[key]"
 
@@ -188,7 +195,7 @@ def from_status(
     scrubbed.
     """
     detail = scrub(" ".join(detail.split()), endpoint.api_key)[:500]
-    hint = scrub(" ".join(hint[:MAX_HINT].split()), endpoint.api_key)
+    hint = scrub(" ".join(hint.split()), endpoint.api_key)
     retryable: bool | None = None
     if status == 402 or (status == 429 and code == "insufficient_quota"):
         kind, retryable = ErrorKind.RATE_LIMITED, False

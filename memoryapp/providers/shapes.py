@@ -17,10 +17,12 @@ few fields that describe one pass, since many lists of JSON look alike.
 from collections.abc import Mapping
 from typing import Any
 
+from memoryapp.providers.fields import MAX_MODEL_CHARACTERS
+
 #: Characters of a string in a field that carries no text.
 MAX_STRING = 1_000
-#: Characters of a model's name or id.
-MAX_NAME = 200
+#: Characters of an id, of a model's name, and of the name of a field.
+MAX_NAME = MAX_MODEL_CHARACTERS
 #: Levels of lists and objects within one field.
 MAX_DEPTH = 10
 #: Choices in one answer, and models in one list.

@@ -10,14 +10,12 @@ from memoryapp.assistant import recalled
 from memoryapp.extraction.reading import NO_MODEL, NoModel
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.fields import MAX_MODEL_CHARACTERS
 from memoryapp.relay.keeping import Place
 from memoryapp.relay.transcript import Said, read
 
 #: The model that stands for the instance's own assistant.
 ASSISTANT = "keepsake"
-
-#: Characters of a model's name: as many as the settings take.
-MAX_MODEL_NAME = 200
 
 #: What callers say by headers, beside what OpenAI's API has names for.
 CONVERSATION, USER = "X-Conversation-Id", "X-User-Id"
@@ -81,8 +79,8 @@ def understand(
     name = body.get("model") or ASSISTANT
     if not isinstance(name, str):
         raise Unclear("“model” must be the name of one: see /v1/models.", "model")
-    if len(name) > MAX_MODEL_NAME:
-        raise Unclear(f"“model” may have at most {MAX_MODEL_NAME} characters.", "model")
+    if len(name) > MAX_MODEL_CHARACTERS:
+        raise Unclear(f"“model” may have at most {MAX_MODEL_CHARACTERS} characters.", "model")
     agent = next((each for each in instance.agents.all() if each.slug == name), None)
     in_person = agent is not None or name == ASSISTANT
     if not in_person:

@@ -11,9 +11,10 @@ from memoryapp.providers.errors import ProviderError
 
 #: How servers say that a model's template knows only one system message, or none in that place.
 _ABOUT_ROLES = re.compile(r"\bsystem\b|\broles?\b|\balternat", re.IGNORECASE)
-# (base_url, model) of those that said so, so that each costs one call only once. Adding to a set is
-# atomic, and forgetting it at a restart costs one call.
-_one_system_message: set[tuple[str, str]] = set()
+# (instance, base_url, model) of those that said so, so that each costs one call only once. What one
+# instance sends may be why, so that others find out by themselves. Adding to a set is atomic, and
+# forgetting it at a restart costs one call.
+_one_system_message: set[tuple[int | None, str, str]] = set()
 
 
 class Outgoing:
@@ -81,7 +82,7 @@ class Inserted:
     """
 
     def __init__(self, endpoint: Endpoint, messages: list[Any], text: str) -> None:
-        self._server = (endpoint.base_url, endpoint.model)
+        self._server = (endpoint.instance_id, endpoint.base_url, endpoint.model)
         self._theirs = messages
         self._text = text
         self._joined = self._server in _one_system_message

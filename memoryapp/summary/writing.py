@@ -52,6 +52,10 @@ def write(summary: Summary) -> None:
     try:
         _write(summary)
     except ProviderError as error:
+        if not error.was_sent:
+            seconds = timedelta(seconds=error.retry_after or 0)
+            summary.let_go(error=str(error), again_at=timezone.now() + seconds, counts=False)
+            return
         again = _later(summary, error.retry_after) if error.retryable else None
         summary.let_go(error=str(error), again_at=again)
     except NoSummary as error:

@@ -7,13 +7,15 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from instances.access import managed_instance, signed_in
-from instances.models import EmbeddingProvider, Instance
+from instances.addresses import server_of
+from instances.models import CircuitBreaker, EmbeddingProvider, Instance
 from instances.outgoing.rules import refusal_of
 from instances.secrets import UnreadableSecret
 from memoryapp.models import Usage
 from memoryapp.providers import chat
 from memoryapp.providers.configured import chat_endpoint, embedding_endpoint, space_of
 from memoryapp.providers.embeddings import test_embeddings
+from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 
 
@@ -43,6 +45,7 @@ def test_chat(instance: Instance) -> tuple[bool, str]:
         endpoint = chat_endpoint(instance)
         if endpoint is None:
             return False, "Choose a provider first, and give its key where it needs one."
+        _let_through(instance, endpoint)
         return True, chat.test_chat(endpoint)
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
@@ -55,9 +58,18 @@ def _test_embeddings(instance: Instance) -> tuple[bool, str]:
         endpoint = embedding_endpoint(instance, instance.embeddings)
         if endpoint is None:
             return False, "Give the provider’s key or address first."
+        _let_through(instance, endpoint)
         answer = test_embeddings(endpoint)
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
     # The last call went well: search by meaning is tried again at once.
     Usage.objects.book(instance, Usage.Source.EMBED, space_of(instance.embeddings))
     return True, answer
+
+
+def _let_through(instance: Instance, endpoint: Endpoint) -> None:
+    """Let the next call to a server through, even if it has failed so often that it is left alone:
+    a person wants to know.
+    """
+    server = server_of(endpoint.base_url)
+    CircuitBreaker.objects.filter(instance=instance, server=server).try_now()

@@ -23,7 +23,7 @@ def text_of(chunks: list[dict[str, Any]], name: str) -> str:
 def streamed(pieces: list[str], key: str = KEY) -> list[str]:
     """What is passed on of a text that comes in *pieces*."""
     filtered = Chunks(key)
-    chunks = []
+    chunks: list[dict[str, Any]] = []
     for piece in pieces:
         chunks += filtered.pass_on({"choices": [{"index": 0, "delta": {"content": piece}}]})
     chunks += filtered.end()

@@ -1,0 +1,92 @@
+"""The circuit breaker: a server that keeps failing an instance is not called for a while.
+
+Each instance has its own, for each server: what one does with a server changes nothing for others.
+The state is in the database, since the processes share it: it is read before each call, and
+written only when a call fails and when one succeeds after that.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from instances.addresses import name_of, server_of
+from instances.models import CircuitBreaker
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import ErrorKind, ProviderError
+
+logger = logging.getLogger(__name__)
+
+#: What says that a server is not well, with its status, if one came.
+_FAILURES = frozenset({ErrorKind.UNREACHABLE, ErrorKind.TIMEOUT, ErrorKind.SERVER_ERROR})
+
+
+class Call:
+    """One call to a provider: whether it may be sent, and what came of it."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._instance_id = endpoint.instance_id
+        self._server = server_of(endpoint.base_url)
+        self._fails = False
+
+    def refusal(self) -> ProviderError | None:
+        """Return the error for a call that must not be sent; None for one that may."""
+        if self._instance_id is None:
+            return None
+        with _database():
+            breaker = (
+                CircuitBreaker.objects.filter(instance=self._instance_id, server=self._server)
+                .select_related("instance")
+                .first()
+            )
+            if breaker is not None:
+                self._fails = True
+                if not breaker.admits():
+                    return _refusal(breaker)
+        return None
+
+    def end(self, failure: ProviderError | None) -> None:
+        """Record how the call ended. An error that a working server gives is no failure of it."""
+        if self._instance_id is None:
+            return
+        status = failure.status if failure else None
+        if failure and failure.kind in _FAILURES and (status is None or status >= 500):
+            with _database():
+                CircuitBreaker.objects.record_failure(self._instance_id, self._server, str(failure))
+        elif self._fails:
+            with _database():
+                CircuitBreaker.objects.filter(
+                    instance=self._instance_id, server=self._server
+                ).delete()
+
+
+def _refusal(breaker: CircuitBreaker) -> ProviderError:
+    now = timezone.now()
+    retry_at = max(breaker.retry_at or now, now)
+    # To the minute in which it is over, so that nobody looks too early.
+    shown = (retry_at + timedelta(seconds=59)).astimezone(ZoneInfo(breaker.instance.time_zone))
+    return ProviderError(
+        ErrorKind.CIRCUIT_OPEN,
+        f"{name_of(breaker.server)} has failed {breaker.failures} times in a row. Keepsake tries "
+        f"again at {shown:%H:%M}.",
+        retry_after=max(1.0, (retry_at - now).total_seconds()),
+    )
+
+
+@contextmanager
+def _database() -> Iterator[None]:
+    """Use the database so that no call fails because of it, and so that a thread that has no
+    connection has none while it waits for an answer.
+    """
+    was_closed = connection.connection is None
+    try:
+        yield
+    except DatabaseError:
+        logger.warning("the state of a circuit breaker is not known", exc_info=True)
+    finally:
+        if was_closed:
+            connection.close()
