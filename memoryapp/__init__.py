@@ -51,6 +51,7 @@ none its neighbour (``lint-imports`` checks it)::
     providers               the outside world: chat, embeddings, the built-in embedder
     settings                all from the environment
     telemetry               what an operator sees: signs of life, log lines, figures
+    slots                   how much one process does at once, in fair shares
     embedded                PostgreSQL and Redis for the zero-setup run, and the supervisor that keeps
                             them and our own processes running; no Django inside
 

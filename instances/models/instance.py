@@ -397,6 +397,15 @@ class Instance(models.Model):
         """The day that *moment* falls on where this instance is at home."""
         return moment.astimezone(zoneinfo.ZoneInfo(self.time_zone)).date()
 
+    @property
+    def holder(self) -> str:
+        """Whose share of workers and slots its work counts against: its own; all of a person's
+        private instances count against the person, who may make any number of them.
+        """
+        if self.private_to_id is not None:
+            return f"person {self.private_to_id}"
+        return f"instance {self.pk}"
+
     def key_for(self, address: str, *names: str) -> str:
         """Return the first of the secrets *names* that belongs to the server at *address*,
         decrypted; empty if none does. No key leaves the database any other way, so that none is

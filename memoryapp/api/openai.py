@@ -32,7 +32,8 @@ from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.relay.asked import ASSISTANT, Asked, Unclear, understand
 from memoryapp.relay.keeping import AnotherPersons
-from memoryapp.relay.serving import Serving, TooMany, begin
+from memoryapp.relay.serving import Serving, begin
+from memoryapp.slots import Busy, NoSlot
 
 logger = logging.getLogger(__name__)
 
@@ -284,8 +285,9 @@ def _said(error: Exception) -> tuple[int, dict[str, Any], float | None]:
             return 500, _error(500, str(error), "unreadable_secret"), None
         case AnotherPersons():
             return 409, _error(409, str(error), "conversation_of_another_user"), None
-        case TooMany():
-            return 429, _error(429, f"{error} Try again in a moment.", "too_many"), 1.0
+        case NoSlot():
+            code = "server_busy" if isinstance(error, Busy) else "share_used"
+            return 429, _error(429, str(error), code), 1.0
         case Throttled():
             return 429, _error(429, str(error), "rate_limited"), error.retry_after
         case AuthenticationError():

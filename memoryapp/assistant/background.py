@@ -14,19 +14,21 @@ from dataclasses import dataclass
 from django.db import connections
 
 from conversations.models import Conversation
+from instances.models import Instance
 from memoryapp.assistant.answering import answer
 from memoryapp.assistant.asking import Refused
 from memoryapp.assistant.events import Delta, Event, Recalled, ToolBegan, ToolDone
 from memoryapp.assistant.recalled import addresses
 from memoryapp.models import Answer
+from memoryapp.slots import FairSlots, NoSlot
 
 logger = logging.getLogger(__name__)
 
-#: Answers that one process gives at once. Each takes a database connection, and one for each tool
-#: that runs.
-MOST_AT_ONCE = 16
+#: Answers that one process gives at once. Each takes two threads, which hold no database connection
+#: while they wait for the provider.
+MAX_ANSWERS = 64
 
-_slots = threading.BoundedSemaphore(MOST_AT_ONCE)
+_slots = FairSlots(MAX_ANSWERS, what="answers")
 _live: dict[int, "Live"] = {}
 
 #: What the page says while a tool runs.
@@ -109,24 +111,28 @@ class Live:
                 listener()
 
 
-def begin(make: Callable[[], Answer]) -> Answer:
+def begin(instance: Instance, make: Callable[[], Answer]) -> Answer:
     """Have the answer that *make* creates be given in the background.
 
-    Raises `Refused`, and stores nothing, when this process gives as many as it may.
+    Raises `Refused`, and stores nothing, when this process gives as many as it may, or the
+    instance has its share of them.
     """
-    if not _slots.acquire(blocking=False):
-        raise Refused(
-            f"{MOST_AT_ONCE} answers are being given at once, and no more can be. "
-            "Send it again in a moment."
-        )
+    holder = instance.holder
+    try:
+        _slots.take(holder)
+    except NoSlot as full:
+        raise Refused(str(full)) from None
     try:
         attempt = make()
         live = _live[attempt.pk] = Live(attempt.pk)
         threading.Thread(
-            target=_answer, args=(attempt, live), name=f"answer-{attempt.pk}", daemon=True
+            target=_answer,
+            args=(attempt, live, holder),
+            name=f"answer-{attempt.pk}",
+            daemon=True,
         ).start()
     except BaseException:
-        _slots.release()
+        _slots.give_back(holder)
         raise
     return attempt
 
@@ -151,7 +157,7 @@ def stop_all(seconds: float = 3.0) -> None:
         time.sleep(0.02)
 
 
-def _answer(attempt: Answer, live: Live) -> None:
+def _answer(attempt: Answer, live: Live, holder: str) -> None:
     try:
         for event in answer(attempt, live.stop):
             live.tell(event)
@@ -163,5 +169,5 @@ def _answer(attempt: Answer, live: Live) -> None:
     finally:
         connections.close_all()
         _live.pop(attempt.pk, None)
-        _slots.release()
+        _slots.give_back(holder)
         live.end()

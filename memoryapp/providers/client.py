@@ -5,6 +5,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from django.db import close_old_connections
+
 from conversations.bounded_json import parse
 from instances.addresses import base_url_problem
 from memoryapp.providers.breaking import Call
@@ -17,6 +19,7 @@ from memoryapp.providers.errors import (
     from_openai,
     unusable,
 )
+from memoryapp.slots import FairSlots, NoSlot
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
@@ -30,6 +33,12 @@ TOTAL_FACTOR = 1.5
 MAX_ANSWER_BYTES = 8_000_000
 MAX_STRUCTURED_BYTES = 1_000_000
 MAX_LIST_BYTES = 1_000_000
+#: Calls that one process waits for at once. Each keeps a thread waiting, often that of a request.
+MAX_CALLS = 128
+#: Seconds after which a call that got no slot may be tried again.
+RETRY_AFTER_SECONDS = 5.0
+
+_slots = FairSlots(MAX_CALLS, what="calls to providers")
 
 
 class RawAnswer(Protocol):
@@ -53,13 +62,20 @@ def ask(
     The body is parsed here and not by the client, which returns whatever came without looking,
     and which walks through every number of an embedding.
 
-    ``timeout`` is in seconds, for connecting and for each silence of the server.
+    ``timeout`` is in seconds, for connecting and for each silence of the server. The thread holds
+    no database connection of a pool while it waits.
 
     Raises:
-        ProviderError: always this, whatever went wrong.
+        ProviderError: always this, whatever went wrong; ``rate_limited`` also when the endpoint's
+            holder has its share of this process's calls.
 
     """
-    answer = _send(endpoint, limits(timeout, max_bytes), send)
+    close_old_connections()
+    try:
+        with _slots.taken(endpoint.holder):
+            answer = _send(endpoint, limits(timeout, max_bytes), send)
+    except NoSlot as full:
+        answer = ProviderError(ErrorKind.RATE_LIMITED, str(full), retry_after=RETRY_AFTER_SECONDS)
     if isinstance(answer, ProviderError):
         raise answer
     return answer

@@ -21,6 +21,7 @@ def chat_endpoint(instance: Instance) -> Endpoint | None:
         api_key=instance.key_for(address, SecretName.CHAT_API_KEY),
         model=instance.fast_model or PRESETS[instance.provider].chat_model,
         instance_id=instance.pk,
+        holder=instance.holder,
     )
 
 
@@ -38,7 +39,8 @@ def embedding_endpoint(instance: Instance, choice: EmbeddingChoice) -> Endpoint 
     """
     if choice.is_builtin or not instance.can_embed_with(choice):
         return None
-    return _endpoint(choice, instance.key_that_opens(choice), instance.pk)
+    endpoint = _endpoint(choice, instance.key_that_opens(choice), instance.pk)
+    return replace(endpoint, holder=instance.holder)
 
 
 def embedder_for(

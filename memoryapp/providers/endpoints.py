@@ -17,3 +17,5 @@ class Endpoint:
     api_key: str = field(repr=False)
     model: str
     instance_id: int | None = None
+    #: Whose share of the calls at once it counts against: see `Instance.holder`.
+    holder: str = ""

@@ -15,19 +15,16 @@ from django.db import connections
 
 from memoryapp.relay.asked import Asked
 from memoryapp.relay.passing import Passing
+from memoryapp.slots import FairSlots
 
 logger = logging.getLogger(__name__)
 
 #: Requests that one process passes on at once. Each has two threads, and a database connection
 #: only while it needs one.
-MOST_AT_ONCE = 64
+MAX_REQUESTS = 128
 
-_slots = threading.BoundedSemaphore(MOST_AT_ONCE)
+_slots = FairSlots(MAX_REQUESTS, what="requests")
 _going: set["Serving"] = set()
-
-
-class TooMany(Exception):
-    """More than one process passes on at once."""
 
 
 class Serving:
@@ -36,6 +33,7 @@ class Serving:
     def __init__(self, asked: Asked) -> None:
         self.stop = threading.Event()
         self.passing = Passing(asked, self.stop)
+        self.holder = asked.instance.holder
         self._loop = asyncio.get_running_loop()
         #: Parts of the answer; in the end None, or what went wrong.
         self._parts: asyncio.Queue[dict[str, Any] | Exception | None] = asyncio.Queue()
@@ -58,7 +56,7 @@ class Serving:
         finally:
             connections.close_all()
             _going.discard(self)
-            _slots.release()
+            _slots.give_back(self.holder)
             self._tell(end)
 
     def _tell(self, part: dict[str, Any] | Exception | None) -> None:
@@ -68,15 +66,14 @@ class Serving:
 
 
 def begin(asked: Asked) -> Serving:
-    """Have *asked* be passed on; raises `TooMany`. Belongs in the event loop."""
-    if not _slots.acquire(blocking=False):
-        raise TooMany(f"{MOST_AT_ONCE} answers are on their way, and no more can be at once.")
+    """Have *asked* be passed on; raises `NoSlot`. Belongs in the event loop."""
+    _slots.take(asked.instance.holder)
     try:
         serving = Serving(asked)
         _going.add(serving)
         threading.Thread(target=serving.run, name="relay", daemon=True).start()
     except BaseException:
-        _slots.release()
+        _slots.give_back(asked.instance.holder)
         raise
     return serving
 

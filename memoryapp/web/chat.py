@@ -114,7 +114,7 @@ def _asked(
     by leading to the page that does.
     """
     try:
-        attempt = background.begin(make)
+        attempt = background.begin(instance, make)
     except Refused as refused:
         if _wants_events(request):
             return JsonResponse({"detail": str(refused)}, status=422)

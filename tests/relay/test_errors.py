@@ -21,6 +21,7 @@ from memoryapp.api import throttling
 from memoryapp.models import Answer, Usage
 from memoryapp.providers.chunks import chunks, whole
 from memoryapp.relay import passing, serving
+from memoryapp.slots import FairSlots
 from tests.api.conftest import key_of
 from tests.provided import end_all_sessions, eventually
 from tests.relay.test_clients import HELLO, transcript
@@ -145,12 +146,12 @@ def test_too_many_requests(
 
 
 def test_too_many_at_once(client: OpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
-    full = threading.BoundedSemaphore(1)
-    full.acquire()
+    full = FairSlots(1, what="requests")
+    full.take("instance of somebody else")
     monkeypatch.setattr(serving, "_slots", full)
     with pytest.raises(openai.RateLimitError) as raised:
         ask(client)
-    assert said(raised.value)[0] == "too_many"
+    assert said(raised.value)[0] == "server_busy"
     assert not Conversation.objects.exists()
 
 

@@ -17,6 +17,7 @@ from conversations.turns import Turn, append
 from instances.models import Agent, Instance, User
 from memoryapp.assistant import background
 from memoryapp.models import Answer, RecallLog, Run
+from memoryapp.slots import FairSlots
 from tests.provided import eventually, provider
 from tests.scripted_provider import Says, ScriptedProvider
 from tests.web.chatting import (
@@ -118,11 +119,11 @@ def test_a_second_message_waits_for_the_first_ones_answer(
 def test_more_than_a_process_can_give_are_refused_and_lose_nothing(
     as_alice: Client, chat: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(background, "_slots", threading.BoundedSemaphore(1))
-    with background._slots:
+    monkeypatch.setattr(background, "_slots", FairSlots(1, what="answers"))
+    with background._slots.taken("instance of somebody else"):
         refused = as_alice.post(f"/chat/{chat.pk}", {"message": "Me too"}, headers=EVENTS)
     assert refused.status_code == 422
-    assert "Send it again in a moment" in refused.json()["detail"]
+    assert "The server is busy: 1 answers are under way" in refused.json()["detail"]
     assert not chat.messages.exists()
     assert say(as_alice, f"/chat/{chat.pk}", "Me too")[-1][0] == "end"
     # Each gives its slot back.
@@ -132,7 +133,7 @@ def test_more_than_a_process_can_give_are_refused_and_lose_nothing(
 def test_a_message_that_is_refused_gives_its_slot_back(
     as_alice: Client, chat: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(background, "_slots", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(background, "_slots", FairSlots(1, what="answers"))
     for _ in range(3):
         as_alice.post(f"/chat/{chat.pk}", {"message": ""})
     assert say(as_alice, f"/chat/{chat.pk}", "Hello")[-1][0] == "end"

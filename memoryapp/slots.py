@@ -1,0 +1,83 @@
+"""Fair slots: how much one process does at once, and how much of that is one holder's.
+
+A holder is an instance, or a person for all of their private instances together
+(`Instance.holder`). Whoever asks for a slot gets one or is refused; nobody waits for one here.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class NoSlot(Exception):
+    """There is no slot; the message says why and what to do."""
+
+
+class ShareUsed(NoSlot):
+    """The holder has as many as it may have at present."""
+
+
+class Busy(NoSlot):
+    """All slots are taken."""
+
+
+class FairSlots:
+    """``total`` slots for holders that know nothing of each other. Any thread may call any method.
+
+    A holder gets one more slot only while it has fewer than are free. One holder alone therefore
+    gets half of them, two get a third each, and whoever comes next always finds some
+    (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998,
+    with a factor of 1). ``share``, if given, is the most that one holder gets in any case.
+    """
+
+    def __init__(self, total: int, *, what: str, share: int | None = None) -> None:
+        """Make *total* slots; *what* names in messages what they are used for, in the plural."""
+        self.total = total
+        self.share = share or total
+        self._what = what
+        self._taken: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def take(self, holder: str, *, leaving: int = 0) -> None:
+        """Take a slot for *holder*, if that leaves *leaving* of its share.
+
+        Raises:
+            ShareUsed: the holder has its share.
+            Busy: all slots are taken.
+
+        """
+        with self._lock:
+            held, free = self._taken[holder], self.total - self._taken.total()
+            if not free:
+                raise Busy(
+                    f"The server is busy: {self.total} {self._what} are under way. Try again in a "
+                    "moment."
+                )
+            if held >= min(free, self.share - leaving):
+                raise ShareUsed(
+                    f"Your share is used up: {held} {self._what} are under way. Try again when one "
+                    "of them has ended."
+                )
+            self._taken[holder] += 1
+
+    def give_back(self, holder: str) -> None:
+        """Give back a slot that *holder* has taken."""
+        with self._lock:
+            self._taken[holder] -= 1
+            if self._taken[holder] <= 0:
+                del self._taken[holder]
+
+    @contextmanager
+    def taken(self, holder: str, *, leaving: int = 0) -> Iterator[None]:
+        """Hold a slot for as long as the block runs; raises as `take` does."""
+        self.take(holder, leaving=leaving)
+        try:
+            yield
+        finally:
+            self.give_back(holder)
+
+    def held_by(self, holder: str) -> int:
+        """How many slots *holder* has."""
+        with self._lock:
+            return self._taken[holder]
