@@ -295,8 +295,10 @@ class Import(models.Model):
     #: How many workers have begun it.
     attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
-    #: Told on by the worker as it goes; a running import that stays silent has lost its worker.
+    #: When its worker last said how far it is; that worker's claim, see `importers.row`.
     heartbeat_at = models.DateTimeField(null=True, blank=True)
+    #: Until when its worker holds it, unless the lease is renewed.
+    lease_until = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     #: The conversations that came with it, new or known before.
     brought = models.ManyToManyField(Conversation, related_name="imports")
@@ -362,6 +364,10 @@ class Import(models.Model):
             .count()
         )
         return rows.count() - waiting, waiting
+
+    def still_mine(self) -> "models.QuerySet[Import]":
+        """Narrow to this import, but only while the attempt that the caller has begun holds it."""
+        return Import.objects.filter(pk=self.pk, state=self.state, attempts=self.attempts)
 
     def confirm(self, *, read: bool) -> bool:
         """Let it come in, and be *read* for facts or not; False when it is not waiting for that."""

@@ -5,10 +5,15 @@ from typing import Any
 
 from celery import Celery, bootsteps
 from celery.signals import after_task_publish, setup_logging
+from django.conf import settings
 
 from memoryapp.telemetry import pulse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
+if not settings.configured:
+    # Celery's own command, and no web server that sends tasks. The threads of a worker share its
+    # connections: each has one only while it needs it, which is seldom for one that waits.
+    os.environ.setdefault("DATABASE_POOL", "40")
 
 app = Celery("keepsake")
 app.config_from_object("django.conf:settings", namespace="CELERY")

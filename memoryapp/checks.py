@@ -45,11 +45,11 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
                 id="keepsake.E003",
             )
         )
-    if settings.RUN_LEASE_SECONDS < 90:
+    if settings.RUN_TIMEOUT_SECONDS < 90:
         found.append(
             Error(
-                f"RUN_LEASE_SECONDS is {settings.RUN_LEASE_SECONDS}: a language model may take up "
-                "to 60 seconds, and a run that outlives its lease is begun again.",
+                f"RUN_TIMEOUT_SECONDS is {settings.RUN_TIMEOUT_SECONDS}: a language model may take "
+                "up to 60 seconds, and a run that takes too long is begun again.",
                 hint="Use 90 or more.",
                 id="keepsake.E004",
             )

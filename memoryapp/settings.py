@@ -277,6 +277,13 @@ FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 FILE_UPLOAD_PERMISSIONS = 0o600
 
 CELERY_BROKER_URL = redis.broker_url(REDIS_URL)
+# Threads, since most of them wait for a provider: a worker is one process, and a hundred more that
+# wait would cost it little.
+CELERY_WORKER_POOL = "threads"
+# Tasks that one worker carries out at once, and how many of them at most for one instance, or for
+# all private instances of one person together.
+WORKER_CONCURRENCY = CELERY_WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=32)
+WORKER_SHARE = env.int("WORKER_SHARE", default=6)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -317,8 +324,8 @@ BACKFILL_RATE = env.int("BACKFILL_RATE", default=0)
 # nearly all; below, every one is compared. 0: always every one.
 VECTOR_INDEX_FROM = env.int("VECTOR_INDEX_FROM", default=20_000)
 
-# How long a run may stay claimed before the sweeper takes its worker for dead.
-RUN_LEASE_SECONDS = env.int("RUN_LEASE_SECONDS", default=180)
+# How long a run may take before it is given up and begun again.
+RUN_TIMEOUT_SECONDS = env.int("RUN_TIMEOUT_SECONDS", default=180)
 
 # Requests a minute that one API key may make; 0: as many as it likes.
 API_RATE_LIMIT = env.int("API_RATE_LIMIT", default=600)

@@ -40,7 +40,7 @@ class FairSlots:
         self._lock = threading.Lock()
 
     def take(self, holder: str, *, leaving: int = 0) -> None:
-        """Take a slot for *holder*, if that leaves *leaving* of its share.
+        """Take a slot for *holder*, if that leaves *leaving* of its share, or is its first.
 
         Raises:
             ShareUsed: the holder has its share.
@@ -54,7 +54,7 @@ class FairSlots:
                     f"The server is busy: {self.total} {self._what} are under way. Try again in a "
                     "moment."
                 )
-            if held >= min(free, self.share - leaving):
+            if held >= min(free, max(1, self.share - leaving)):
                 raise ShareUsed(
                     f"Your share is used up: {held} {self._what} are under way. Try again when one "
                     "of them has ended."

@@ -13,7 +13,7 @@ from django.test import override_settings
         ({"ENCRYPTION_KEY": "secret"}, "keepsake.E001"),
         ({"DATABASES": {"default": {"ENGINE": "django.db.backends.sqlite3"}}}, "keepsake.E002"),
         ({"REDIS_URL": "amqp://localhost"}, "keepsake.E003"),
-        ({"RUN_LEASE_SECONDS": 10}, "keepsake.E004"),
+        ({"RUN_TIMEOUT_SECONDS": 10}, "keepsake.E004"),
         ({"LOG_FORMAT": "xml"}, "keepsake.E008"),
         ({"LOG_LEVEL": "LOUD"}, "keepsake.E008"),
         ({"OUTGOING_ALLOW": ["ollama", "http://ollama"]}, "keepsake.E012"),

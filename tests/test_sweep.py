@@ -13,7 +13,9 @@ from conversations.models import Conversation, Import
 from instances.models import Instance
 from memoryapp.models import Answer
 from memoryapp.models.answers import RESTARTED
-from memoryapp.tasks import DECISION_WITHIN, IMPORT_SILENCE, sweep, take_up
+from memoryapp.models.leases import LEASE_SECONDS
+from memoryapp.tasks import sweep, take_up
+from memoryapp.tasks.sweeping import DECISION_WITHIN
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,11 +30,12 @@ def an_import(
         state=state,
         attempts=attempts,
         heartbeat_at=timezone.now() - timedelta(seconds=silent),
+        lease_until=timezone.now() - timedelta(seconds=silent - LEASE_SECONDS),
     )
 
 
 def test_an_import_whose_worker_died_is_taken_up_again(instance: Instance) -> None:
-    import_ = an_import(instance, silent=IMPORT_SILENCE + 1)
+    import_ = an_import(instance, silent=LEASE_SECONDS + 1)
     sweep()
     import_.refresh_from_db()
     assert import_.state == Import.State.QUEUED
@@ -43,14 +46,14 @@ def test_an_import_whose_worker_died_is_taken_up_again(instance: Instance) -> No
 
 
 def test_an_import_that_shows_life_is_left_alone(instance: Instance) -> None:
-    import_ = an_import(instance, silent=IMPORT_SILENCE - 10)
+    import_ = an_import(instance, silent=LEASE_SECONDS - 10)
     sweep()
     import_.refresh_from_db()
     assert import_.state == Import.State.RUNNING
 
 
 def test_a_file_that_kills_every_worker_is_given_up(instance: Instance) -> None:
-    import_ = an_import(instance, silent=IMPORT_SILENCE + 1, attempts=Import.MAX_ATTEMPTS)
+    import_ = an_import(instance, silent=LEASE_SECONDS + 1, attempts=Import.MAX_ATTEMPTS)
     sweep()
     import_.refresh_from_db()
     assert import_.state == Import.State.FAILED
@@ -61,7 +64,7 @@ def test_a_file_that_kills_every_worker_is_given_up(instance: Instance) -> None:
 def test_a_file_whose_worker_died_looking_through_it_is_looked_through_again(
     instance: Instance,
 ) -> None:
-    import_ = an_import(instance, silent=IMPORT_SILENCE + 1, state="checking")
+    import_ = an_import(instance, silent=LEASE_SECONDS + 1, state="checking")
     sweep()
     import_.refresh_from_db()
     assert import_.state == Import.State.UPLOADED

@@ -1371,6 +1371,7 @@ class Migration(migrations.Migration):
                 ("due_at", models.DateTimeField(blank=True, null=True)),
                 ("sent_at", models.DateTimeField(blank=True, null=True)),
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("claims", models.PositiveIntegerField(default=0)),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
                 ("error", models.TextField(blank=True)),
                 (

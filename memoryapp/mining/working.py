@@ -3,6 +3,7 @@
 import logging
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -12,7 +13,7 @@ from memoryapp import graph, palace
 from memoryapp.mining import places, windows
 from memoryapp.mining.asking import ask
 from memoryapp.mining.parse import UnusableAnswer
-from memoryapp.models import Run, Unfiled, may_spend, unfiled
+from memoryapp.models import Run, Unfiled, kept, may_spend, unfiled
 from memoryapp.pipeline.injected import without_recalled
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
@@ -77,7 +78,8 @@ def mine_here(conversation: Conversation, *, with_model: bool) -> int:
         run = waiting.select_related("conversation__instance").first()
         if run is None or not run.claim():
             break
-        mine(run)
+        with kept(run.still_mine(), seconds=settings.RUN_TIMEOUT_SECONDS):
+            mine(run)
         run.refresh_from_db()
         filed += run.filed
         if run.state != Run.State.SUCCEEDED:

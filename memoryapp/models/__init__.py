@@ -5,6 +5,7 @@ from memoryapp.models.calls import complete_and_book
 from memoryapp.models.desk import SavedFilter
 from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withdrawn
+from memoryapp.models.leases import kept
 from memoryapp.models.ledger import Activity, Usage
 from memoryapp.models.likeness import Likeness, not_compared
 from memoryapp.models.memory import (
@@ -68,6 +69,7 @@ __all__ = [
     "WingKind",
     "Withdrawn",
     "complete_and_book",
+    "kept",
     "may_spend",
     "not_compared",
     "over_cap",

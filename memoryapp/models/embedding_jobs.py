@@ -10,12 +10,15 @@ from django.utils import timezone
 
 from instances.embedding import EmbeddingChoice
 from instances.models import Instance, User
+from memoryapp.models.leases import lease
 from memoryapp.models.spaces import EmbeddingSpace
 
 #: Texts that go to a provider in one call, unless somebody says otherwise.
 BATCH = 64
-#: Seconds without a sign of life after which a job has lost its worker.
-LEASE = 120
+#: Seconds for which a worker may have one before it is taken for one that hangs.
+MAX_SECONDS = 300.0
+#: Seconds without progress after which it looks as if nobody were at work.
+PATIENCE_SECONDS = 120.0
 #: Seconds for which a provider that has failed is left alone, the first time and at most.
 REST, LONGEST_REST = 60, 600
 
@@ -166,7 +169,9 @@ class EmbeddingJob(models.Model):
         """Whether it should be at work, and nobody is."""
         since = self.heartbeat_at or self.created_at
         waited = timezone.now() - max(since, self.due_at)
-        return self.is_running and waited > timedelta(seconds=LEASE if self.heartbeat_at else 60)
+        return self.is_running and waited > timedelta(
+            seconds=PATIENCE_SECONDS if self.heartbeat_at else 60
+        )
 
     @property
     def per_minute(self) -> int:
@@ -198,7 +203,7 @@ class EmbeddingJob(models.Model):
             .filter(pk=self.pk)
             .update(
                 claims=F("claims") + 1,
-                lease_until=now + timedelta(seconds=LEASE),
+                lease_until=lease(),
                 heartbeat_at=now,
             )
         )
@@ -212,11 +217,8 @@ class EmbeddingJob(models.Model):
 
     def hold(self, *, more: int = 0) -> bool:
         """Show a sign of life, with *more* vectors made; False when it was taken away."""
-        now = timezone.now()
         got_on = {"done": F("done") + more, "error": "", "failures": 0} if more else {}
-        held = self.mine().update(
-            heartbeat_at=now, lease_until=now + timedelta(seconds=LEASE), **got_on
-        )
+        held = self.mine().update(heartbeat_at=timezone.now(), lease_until=lease(), **got_on)
         if held:
             self.done += more
             if more:

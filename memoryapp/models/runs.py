@@ -5,18 +5,28 @@ import random
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Self
 
-from django.conf import settings
 from django.db import IntegrityError, models, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Case, Exists, OuterRef, Q, When
 from django.utils import timezone
 
-from conversations.models import Conversation
+from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance
+from memoryapp.models.leases import lease
 from memoryapp.providers.errors import ProviderError
 from memoryapp.telemetry.logs import request_id
 
 #: Seconds before the second attempt; doubles with each further one.
 FIRST_BACKOFF = 10.0
+#: Seconds after which a worker is told again of what none has taken up.
+RESEND_SECONDS = 20.0
+
+#: In which order an instance wants its runs: what somebody has said before what came in from a
+#: file, and the latest first.
+PRESSING_FIRST = (
+    Case(When(conversation__origin=ConversationOrigin.IMPORT, then=1), default=0),
+    "-created_at",
+    "-pk",
+)
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -36,12 +46,12 @@ class RunQuerySet(models.QuerySet["Run"]):
         """Waiting, and not in any broker that can be trusted to hold it still. While another run
         does the same with the conversation, a worker would drop it.
         """
-        old = timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS)
+        old = timezone.now() - timedelta(seconds=RESEND_SECONDS)
         busy = _others().filter(state=Run.State.RUNNING)
         return self.waiting().filter(~Exists(busy), Q(sent_at=None) | Q(sent_at__lt=old))
 
     def abandoned(self) -> Self:
-        """Running for longer than any run may: their worker has died."""
+        """Running without a heartbeat: their worker has died, or hangs."""
         return self.filter(state=Run.State.RUNNING, lease_until__lt=timezone.now())
 
     def standing_failures(self) -> Self:
@@ -166,6 +176,11 @@ class Run(models.Model):
     def is_mining(self) -> bool:
         return self.kind == self.Kind.MINING
 
+    @property
+    def is_pressing(self) -> bool:
+        """Whether somebody has said it here, and may soon ask for it."""
+        return self.conversation.origin != ConversationOrigin.IMPORT
+
     def claim(self) -> bool:
         """Take this run for the calling worker; False when somebody else has it, or when it is not
         due: a broker that holds two messages about it must not shorten the wait before a retry.
@@ -183,7 +198,7 @@ class Run(models.Model):
                 state=self.State.RUNNING,
                 attempts=models.F("attempts") + 1,
                 started_at=now,
-                lease_until=now + timedelta(seconds=settings.RUN_LEASE_SECONDS),
+                lease_until=lease(),
                 error="",
             )
         )

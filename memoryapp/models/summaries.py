@@ -11,12 +11,15 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from instances.models import Instance
+from memoryapp.models.leases import lease
 from memoryapp.models.memory import Memory
 
 #: Seconds that a summary waits for what else may be learned in the meantime.
 PATIENCE = 20
-#: Seconds after which whoever is writing one has died.
-LEASE = 150
+#: Seconds that writing one may take.
+MAX_SECONDS = 150.0
+#: Seconds after which a worker is told again of what none has taken up.
+RESEND_SECONDS = 20.0
 
 
 class SummaryQuerySet(models.QuerySet["Summary"]):
@@ -30,7 +33,7 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
 
     def unsent(self) -> Self:
         """Due, and not in any broker that can be trusted to hold it still."""
-        old = timezone.now() - timedelta(seconds=LEASE)
+        old = timezone.now() - timedelta(seconds=RESEND_SECONDS)
         return self.due().filter(Q(sent_at=None) | Q(sent_at__lt=old))
 
     def of_nobody(self, instance: Instance) -> Self:
@@ -101,6 +104,8 @@ class Summary(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
     #: Until when somebody is writing it.
     lease_until = models.DateTimeField(null=True, blank=True)
+    #: How often it has been taken for writing; tells whether a writer still holds it.
+    claims = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     #: Why it could not be written, in words.
     error = models.TextField(blank=True)
@@ -132,12 +137,12 @@ class Summary(models.Model):
 
     def claim(self) -> bool:
         """Take it for writing; False when somebody else has, or when there is nothing to do."""
-        lease_until = timezone.now() + timedelta(seconds=LEASE)
         # The conditional update decides between two workers, so that each person is told of once
         # at a time.
         mine = Summary.objects.due().filter(pk=self.pk)
         claimed = mine.update(
-            lease_until=lease_until,
+            lease_until=lease(),
+            claims=F("claims") + 1,
             due_at=None,
             sent_at=None,
             attempts=F("attempts") + 1,
@@ -147,19 +152,23 @@ class Summary(models.Model):
             self.refresh_from_db()
         return bool(claimed)
 
+    def still_mine(self) -> "models.QuerySet[Summary]":
+        """Narrow to this one, but only while the claim holds that the caller has made: not once
+        another worker has taken it over.
+        """
+        return Summary.objects.exclude(lease_until=None).filter(pk=self.pk, claims=self.claims)
+
     def still_true(self) -> "models.QuerySet[Summary]":
         """Narrow to this one as it was claimed: not if a memory has been deleted or corrected
-        since, or if another worker has taken it over.
+        since either.
         """
-        return Summary.objects.filter(
-            pk=self.pk, version=self.version, lease_until=self.lease_until
-        )
+        return self.still_mine().filter(version=self.version)
 
     def let_go(self, *, error: str, again_at: datetime | None, counts: bool = True) -> None:
         """End an attempt without a text; what it said until now, if it may, stands. With *counts*
         false, it was none.
         """
         attempts = F("attempts") if counts else Greatest(F("attempts") - 1, 0)
-        Summary.objects.filter(pk=self.pk, lease_until=self.lease_until).update(
+        self.still_mine().update(
             lease_until=None, error=error, due_at=Coalesce("due_at", again_at), attempts=attempts
         )

@@ -6,6 +6,7 @@ an answer, they are kept as not yet assessed, and `assess_waiting` asks again la
 
 import json
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -94,16 +95,19 @@ def assessed(
     return judged
 
 
-def assess_waiting(instance: Instance, *, calls: int = 5) -> int:
+def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0) -> int:
     """Assess memories of *instance* that nobody has judged yet, the newest first, with so many
-    calls at most; return how many.
+    calls at most, the last of which begins before *seconds* are over; return how many.
     """
+    ends = time.monotonic() + seconds
     last = Usage.objects.filter(instance=instance, source=Usage.Source.ASSESS).first()
     if last and last.error and last.at > timezone.now() - REST:
         return 0
     done = 0
     waiting = Memory.objects.in_instance(instance).filter(assessed=False)
     for _ in range(calls):
+        if time.monotonic() > ends:
+            break
         batch = dict(waiting.order_by("-pk").values_list("pk", "content")[:MOST])
         answers = _assess(instance, list(batch.values()))
         if answers is None:

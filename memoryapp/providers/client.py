@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from django.db import close_old_connections
+from django.db import connections
 
 from conversations.bounded_json import parse
 from instances.addresses import base_url_problem
@@ -70,7 +70,7 @@ def ask(
             holder has its share of this process's calls.
 
     """
-    close_old_connections()
+    _let_go_of_connections()
     try:
         with _slots.taken(endpoint.holder):
             answer = _send(endpoint, limits(timeout, max_bytes), send)
@@ -79,6 +79,13 @@ def ask(
     if isinstance(answer, ProviderError):
         raise answer
     return answer
+
+
+def _let_go_of_connections() -> None:
+    """Give the calling thread's database connections back to their pool, as at a request's end."""
+    for connection in connections.all(initialized_only=True):
+        if not connection.in_atomic_block:
+            connection.close_if_unusable_or_obsolete()
 
 
 def connected(endpoint: Endpoint) -> "OpenAI | ProviderError":

@@ -13,6 +13,7 @@ from instances.models import ExtractWhen, Instance
 from memoryapp import tasks
 from memoryapp.extraction.reading import queue_stale, read
 from memoryapp.models import Memory, Run
+from memoryapp.tasks import dispatch
 from tests.provided import keep_everything, read_with
 from tests.scripted_provider import ScriptedProvider
 
@@ -122,8 +123,12 @@ def test_a_new_conversation_has_the_stale_ones_read(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     old = talk(idle=31)
-    # What a worker does with it, without the broker in between.
-    monkeypatch.setattr(tasks, "_publish", lambda task, kwargs: task(**kwargs))
+
+    def carry_out(task: str, kwargs: dict[str, int]) -> None:
+        """Do what a worker does, without the broker in between."""
+        getattr(tasks, task)(**kwargs)
+
+    monkeypatch.setattr(dispatch, "_publish", carry_out)
     with django_capture_on_commit_callbacks(execute=True):
         Conversation.objects.create(instance=patient)
     assert queued() == [old.pk]

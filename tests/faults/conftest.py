@@ -6,8 +6,8 @@ import pytest
 
 from conversations.models import Conversation
 from instances.models import Instance
-from memoryapp import tasks
 from memoryapp.embedded.redis import RedisServer
+from memoryapp.tasks import dispatch
 from tests.faults.worker import empty_queue
 from tests.provided import keep_everything, provider, read_with
 from tests.scripted_provider import ScriptedProvider
@@ -20,7 +20,7 @@ def broker(servers: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Re
     """The broker, with nothing in it, and up again at the end whatever was done to it."""
     empty_queue(servers)
     # What another test did to it shall not keep this one's replies waiting for the sweeper.
-    monkeypatch.setattr(tasks, "_rest_until", 0.0)
+    monkeypatch.setattr(dispatch, "_rest_until", 0.0)
     yield servers
     servers.start()
 

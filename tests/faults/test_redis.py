@@ -10,13 +10,13 @@ from datetime import timedelta
 
 import pytest
 import redis
-from django.conf import settings
 from django.utils import timezone
 
 from conversations.models import Conversation
 from conversations.turns import Turn, append
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory, Run
+from memoryapp.models.runs import RESEND_SECONDS
 from memoryapp.tasks import sweep
 from tests.faults.worker import Worker, empty_queue, sweep_until_over
 from tests.provided import unaccounted
@@ -111,7 +111,7 @@ def test_what_the_broker_has_lost_is_sent_again(broker: RedisServer, talk: Conve
     assert Run.objects.get().sent_at == sent_at, "the broker is trusted to hold it"
 
     empty_queue(broker)
-    long_ago = timezone.now() - timedelta(seconds=settings.RUN_LEASE_SECONDS + 1)
+    long_ago = timezone.now() - timedelta(seconds=RESEND_SECONDS + 1)
     Run.objects.update(sent_at=long_ago)
     sweep()
     assert Run.objects.get().sent_at != long_ago

@@ -1,6 +1,5 @@
 """A real worker process, at work in the test's database."""
 
-import contextlib
 import os
 import subprocess
 import sys
@@ -10,7 +9,6 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
-import psutil
 import redis
 from django.conf import settings
 from django.db import connection
@@ -23,7 +21,7 @@ from tests.provided import eventually
 
 
 class Worker:
-    """A Celery worker with one process to work in, from the start to the end of a ``with``."""
+    """A Celery worker, from the start to the end of a ``with``."""
 
     def __init__(self) -> None:
         self._output = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the worker
@@ -34,7 +32,7 @@ class Worker:
             [
                 *(sys.executable, "-W", "ignore:You're running the worker", "-m", "celery"),
                 *("--quiet", "--app", "memoryapp", "worker"),
-                *("--pool", "prefork", "--concurrency", "1", "--loglevel", "info"),
+                *("--loglevel", "info"),
                 *("--without-gossip", "--without-mingle", "--without-heartbeat"),
             ],
             cwd=Path(settings.BASE_DIR),
@@ -76,14 +74,8 @@ class Worker:
         self._output.close()
 
     def kill(self) -> None:
-        """Kill it and the process that it works in, as a failing machine would: without a word."""
-        with contextlib.suppress(psutil.NoSuchProcess):
-            mine = psutil.Process(self.process.pid)
-            family = [mine, *mine.children(recursive=True)]
-            for member in family:
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    member.kill()
-            psutil.wait_procs(family[1:], timeout=10)
+        """Kill it, as a failing machine would: without a word."""
+        self.process.kill()
         self.process.wait(10)
 
     def _ready_or_gone(self) -> bool:

@@ -9,7 +9,6 @@ from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Usage
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.pipeline.assessment import MOST, Assessment, assess_waiting, read
-from memoryapp.tasks import assess
 from tests.provided import read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
@@ -125,7 +124,7 @@ def test_what_waits_is_judged_later_in_batches(
     judging.save()
     memories = save(judging, *map(Candidate, texts), ask_model=False)
     before = {memory.pk: memory.updated_at for memory in memories}
-    assess()
+    assess_instance(instance_id=judging.pk)
     assert all(told(memory)[0] == 8 and memory.assessed for memory in memories)
     assert {memory.pk: memory.updated_at for memory in memories} == before
     assert provider.count("chat/completions") == 2

@@ -19,6 +19,7 @@ from memoryapp.pipeline.forgetting import forget, forget_undoably
 from memoryapp.pipeline.parcels import bring_back
 from memoryapp.summary import summed_up, write, write_again
 from memoryapp.summary.writing import CAP_REACHED, NO_MODEL
+from memoryapp.tasks import dispatch
 from tests.provided import asked, fact, read_with
 from tests.scripted_provider import ScriptedProvider
 
@@ -265,11 +266,11 @@ def test_the_sweeper_hands_over_what_is_due(
 ) -> None:
     sent: list[dict[str, int]] = []
 
-    def send(task: object, kwargs: dict[str, int]) -> bool:
+    def send(task: str, kwargs: dict[str, int]) -> bool:
         sent.append(kwargs)
         return True
 
-    monkeypatch.setattr(tasks, "_send", send)
+    monkeypatch.setattr(dispatch, "send", send)
     remembered("The user keeps bees.")
     tasks.sweep()
     assert sent == []

@@ -11,7 +11,8 @@ from instances.models import Instance
 from memoryapp.health.backfill import carry_on, find_missing
 from memoryapp.health.reembedding import tidy
 from memoryapp.management.asking import database_that_answers, instance_named
-from memoryapp.models import EmbeddingJob
+from memoryapp.models import EmbeddingJob, kept
+from memoryapp.models.embedding_jobs import MAX_SECONDS
 from memoryapp.providers.configured import embedder_for
 
 #: Seconds between two lines of progress.
@@ -73,7 +74,8 @@ class Command(BaseCommand):
         told = ""
         while True:
             if job.claim():
-                carry_on(job, seconds=SHOW_EVERY)
+                with kept(job.mine(), seconds=MAX_SECONDS):
+                    carry_on(job, seconds=SHOW_EVERY)
             if not EmbeddingJob.objects.filter(pk=job.pk).exists():
                 return
             job.refresh_from_db()

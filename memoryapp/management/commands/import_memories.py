@@ -13,6 +13,9 @@ from conversations.importers.reading import ACCEPTED
 from conversations.models import Import
 from memoryapp.arrivals import memories
 from memoryapp.management.asking import database_that_answers, instance_named
+from memoryapp.models import kept
+from memoryapp.models.leases import lease
+from memoryapp.tasks import IMPORT_SECONDS
 
 #: Places of what was left out that are shown.
 MOST_PLACES = 20
@@ -51,6 +54,7 @@ class Command(BaseCommand):
                     kind=Import.Kind.MEMORIES,
                     state=Import.State.CHECKING,
                     heartbeat_at=timezone.now(),
+                    lease_until=lease(),
                     attempts=1,
                 )
                 try:
@@ -65,7 +69,8 @@ class Command(BaseCommand):
     def _import(self, import_: Import, *, dry_run: bool) -> None:
         if not memories.holds_memories(import_):
             raise CommandError(f"No memories are in {import_.filename}. {ACCEPTED}")
-        memories.check(import_)
+        with kept(import_.still_mine(), seconds=IMPORT_SECONDS):
+            memories.check(import_)
         import_.refresh_from_db()
         if import_.state == Import.State.READY and not dry_run:
             if import_.error:
@@ -73,9 +78,12 @@ class Command(BaseCommand):
             # In one, so that no worker sees it wait.
             with transaction.atomic():
                 import_.confirm(read=False)
-                Import.objects.filter(pk=import_.pk).update(state=Import.State.RUNNING)
+                Import.objects.filter(pk=import_.pk).update(
+                    state=Import.State.RUNNING, lease_until=lease()
+                )
             import_.refresh_from_db()
-            memories.bring_in(import_)
+            with kept(import_.still_mine(), seconds=IMPORT_SECONDS):
+                memories.bring_in(import_)
             import_.refresh_from_db()
         for place in import_.skipped[:MOST_PLACES]:
             self.stderr.write(f"Left out: {place}")

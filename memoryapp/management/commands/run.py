@@ -241,9 +241,7 @@ def _worker() -> list[str]:
         # In a container root is nothing unusual, and a paragraph about it at each start no help.
         *(sys.executable, "-W", "ignore:You're running the worker", "-m", "celery"),
         *("--quiet", "--app", "memoryapp", "worker"),
-        # A conversation is read and filed at once, and both wait for the language model: a third
-        # one goes on with what people wait for.
-        *("--concurrency", "3", "--loglevel", "info"),
+        *("--loglevel", "info"),
         # There is one worker: nobody to greet, to watch or to gossip with.
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]

@@ -1,0 +1,155 @@
+"""Telling the workers what there is to do. The ledger decides; the broker only hints."""
+
+import logging
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import BoundedSemaphore
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from conversations.models import Import
+from instances.models import Instance
+from memoryapp.models import Run, Summary, over_cap
+from memoryapp.models.runs import PRESSING_FIRST
+from memoryapp.models.shares import in_turn, of_holder
+
+logger = logging.getLogger(__name__)
+
+#: Tasks that the broker holds at a time, of those that the sweeper sends for runs.
+MAX_IN_BROKER = 50
+
+#: Seconds for which a broker that has failed is not spoken to; as often as the sweeper looks.
+REST_AFTER_FAILURE = 5.0
+_rest_until = 0.0
+
+# Speaks to the broker, so that nobody who stores a reply has to wait for it.
+_publisher = ThreadPoolExecutor(max_workers=1, thread_name_prefix="publisher")
+# A broker that hangs must not gather a day's replies in memory: the sweeper knows them anyway.
+_backlog = BoundedSemaphore(100)
+
+
+def hand_over(run: Run) -> None:
+    """Tell a worker of a queued run, without waiting and without failing: when the broker is
+    down, the sweeper tells it later. Touches no database: the caller's thread owns that.
+    """
+    _publish(_task_of(run), {"run_id": run.pk})
+
+
+def hand_over_on_commit(run: Run) -> None:
+    """Tell a worker of *run* as soon as it is there for others to see."""
+    transaction.on_commit(partial(hand_over, run))
+
+
+def hand_over_import(import_id: int) -> None:
+    """Tell a worker of a file that waits, in the same way."""
+    _publish("take_up", {"import_id": import_id})
+
+
+def hand_over_job(job_id: int) -> None:
+    """Tell a worker of vectors that are to be made, in the same way."""
+    _publish("make_vectors", {"job_id": job_id})
+
+
+def hand_over_survey(instance_id: int) -> None:
+    """Tell a worker of memories that have not been compared, in the same way."""
+    _publish("compare", {"instance_id": instance_id})
+
+
+def hand_over_summary(summary_id: int) -> None:
+    """Tell a worker of a summary that somebody waits for, in the same way."""
+    _publish("sum_up", {"summary_id": summary_id})
+
+
+def hand_over_stale() -> None:
+    """Have a worker look for what has gone stale, without waiting for the scheduler."""
+    _publish("read_stale", {})
+
+
+def send_runs() -> None:
+    """Tell the workers of runs that wait, but only of a few at a time. Holders take turns: whoever
+    imports a thousand conversations shall not keep what others say waiting until they are read.
+    """
+    turns = in_turn(_sendable(), *PRESSING_FIRST, each=settings.WORKER_SHARE)
+    waiting = list(turns[:MAX_IN_BROKER])
+    _send_runs(waiting[: max(0, MAX_IN_BROKER - _in_broker())] if waiting else [])
+
+
+def send_next(instance: Instance, most: int) -> None:
+    """Tell the workers of up to *most* further runs of the holder of *instance*, which has just
+    got room for them: the sweeper would take seconds.
+    """
+    _send_runs(list(of_holder(_sendable(), instance).order_by(*PRESSING_FIRST)[:most]))
+
+
+def send_summaries() -> None:
+    """Tell the workers of summaries that are to be written, each holder in its turn."""
+    due = in_turn(Summary.objects.unsent(), "due_at", "pk", each=settings.WORKER_SHARE)
+    for summary in due.only("pk")[:MAX_IN_BROKER]:
+        if send("sum_up", {"summary_id": summary.pk}):
+            Summary.objects.filter(pk=summary.pk).update(sent_at=timezone.now())
+
+
+def send_imports() -> None:
+    """Tell the workers of files that wait, each holder in its turn."""
+    waiting = Import.objects.filter(state__in=Import.AT_WORK.values())
+    for import_ in in_turn(waiting, "created_at", "pk", each=settings.WORKER_SHARE).only("pk"):
+        send("take_up", {"import_id": import_.pk})
+
+
+def send(task: str, kwargs: Mapping[str, int], *, after: float = 0.0) -> bool:
+    """Send a message now, and say whether the broker has taken it; the task may begin *after* so
+    many seconds.
+    """
+    try:
+        current_app.send_task(
+            f"memoryapp.tasks.{task}", kwargs=dict(kwargs), retry=False, countdown=after or None
+        )
+    except Exception as error:
+        logger.warning("%s %s waits: the broker did not take it: %s", task, kwargs, error)
+        return False
+    return True
+
+
+def _sendable() -> QuerySet[Run]:
+    return Run.objects.unsent().exclude(kind=Run.Kind.EXTRACTION, instance__in=over_cap())
+
+
+def _send_runs(runs: list[Run]) -> None:
+    for run in runs:
+        if send(_task_of(run), {"run_id": run.pk}):
+            Run.objects.filter(pk=run.pk).update(sent_at=timezone.now())
+
+
+def _task_of(run: Run) -> str:
+    return "mine" if run.is_mining else "extract"
+
+
+def _publish(task: str, kwargs: Mapping[str, int]) -> None:
+    if _backlog.acquire(blocking=False):
+        _publisher.submit(_hint, task, kwargs).add_done_callback(lambda _: _backlog.release())
+
+
+def _hint(task: str, kwargs: Mapping[str, int]) -> None:
+    """Send, unless the broker has just failed: a process that ends waits for all that it still has
+    to send, and a broker that hangs takes seconds for each.
+    """
+    global _rest_until
+    if time.monotonic() >= _rest_until and not send(task, kwargs):
+        _rest_until = time.monotonic() + REST_AFTER_FAILURE
+
+
+def _in_broker() -> int:
+    """How many tasks the broker holds that no worker has taken yet."""
+    try:
+        with current_app.connection_for_read() as connection:
+            queue = current_app.conf.task_default_queue
+            return int(connection.default_channel.queue_declare(queue).message_count)
+    except Exception as error:
+        logger.warning("the broker does not say how much it holds: %s", error)
+        return MAX_IN_BROKER  # It would not take any either.

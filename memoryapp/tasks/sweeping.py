@@ -1,0 +1,55 @@
+"""Finding what a dead worker or broker left behind, and putting it back to work."""
+
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from conversations.models import Import
+from memoryapp.models import Answer, IdempotentRequest, Run
+from memoryapp.tasks.dispatch import send_imports, send_runs, send_summaries
+from memoryapp.telemetry.counters import RUNS
+
+#: Seconds after which a file about which nobody has decided is deleted.
+DECISION_WITHIN = 24 * 3600
+
+
+def sweep_up() -> None:
+    """Look at everything once."""
+    for run in Run.objects.abandoned():
+        _put_back(run)
+    Answer.objects.give_up()
+    _put_imports_back()
+    send_runs()
+    send_summaries()
+    send_imports()
+    IdempotentRequest.objects.forgotten().delete()
+
+
+def _put_back(run: Run) -> None:
+    error = f"The worker died while {'filing' if run.is_mining else 'reading'}."
+    RUNS.add(run.kind, "worker_died")
+    # The lease again: a worker that was only paused may have renewed it this instant.
+    mine = run.still_mine().filter(lease_until__lt=timezone.now())
+    try:
+        with transaction.atomic():
+            if run.attempts < Run.MAX_ATTEMPTS:
+                mine.update(state=Run.State.QUEUED, lease_until=None, sent_at=None, error=error)
+                return
+    except IntegrityError:
+        pass  # A newer run waits, and will read these messages.
+    mine.update(state=Run.State.FAILED, lease_until=None, error=error, finished_at=timezone.now())
+
+
+def _put_imports_back() -> None:
+    now = timezone.now()
+    for at_work, waiting in Import.AT_WORK.items():
+        abandoned = Import.objects.filter(state=at_work, lease_until__lt=now)
+        for import_ in abandoned.filter(attempts__gte=Import.MAX_ATTEMPTS):
+            import_.lose(
+                "Every worker that tried to read this file has died. What came in before is there."
+            )
+        abandoned.filter(attempts__lt=Import.MAX_ATTEMPTS).update(state=waiting, lease_until=None)
+    forgotten = now - timedelta(seconds=DECISION_WITHIN)
+    for import_ in Import.objects.filter(state=Import.State.READY, heartbeat_at__lt=forgotten):
+        import_.cancel()
