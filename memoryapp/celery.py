@@ -1,9 +1,12 @@
 """The Celery application: ``celery -A memoryapp worker``."""
 
 import os
+import threading
+from collections.abc import Callable
 from typing import Any
 
 from celery import Celery, bootsteps
+from celery.concurrency.base import BasePool, apply_target
 from celery.signals import after_task_publish, setup_logging
 from django.conf import settings
 
@@ -22,8 +25,53 @@ app.set_default()
 app.autodiscover_tasks(["memoryapp"])
 
 
+class ThreadPool(BasePool):  # type: ignore[misc]
+    """A thread for each task, as many as the worker fetches at a time.
+
+    Unlike Celery's own pool of threads, it keeps nobody waiting who stops the worker while a task
+    waits for its provider: such a thread ends with the process, and its task is begun again.
+    """
+
+    body_can_be_buffer = True
+    signal_safe = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._threads: set[threading.Thread] = set()
+
+    def on_apply(
+        self,
+        target: Callable[..., Any],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+        callback: Callable[..., Any] | None = None,
+        accept_callback: Callable[..., Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """Carry a task out."""
+
+        def carry_out() -> None:
+            try:
+                apply_target(target, args or (), kwargs, callback, accept_callback)
+            finally:
+                self._threads.discard(threading.current_thread())
+
+        thread = threading.Thread(target=carry_out, name="task", daemon=True)
+        self._threads.add(thread)
+        thread.start()
+
+    def terminate_job(self, pid: int, signal: str | None = None) -> None:
+        """Leave the tasks to themselves: a thread cannot be ended, but with its process."""
+        self._threads.clear()
+
+    def on_stop(self) -> None:
+        """Wait for the tasks, unless the worker has no time for that and has terminated them."""
+        for thread in list(self._threads):
+            thread.join()
+
+
 class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
-    """Shows signs of life for as long as the worker's main process runs."""
+    """Shows signs of life for as long as the worker runs."""
 
     requires = ("celery.worker.components:Timer",)
 
@@ -37,8 +85,11 @@ class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
         pulse.cease(pulse.WORKER)
 
     def terminate(self, worker: Any) -> None:
-        """Take it back also when there is no time to finish."""
+        """Take it back also when there is no time to finish, and let others begin the work."""
+        from memoryapp.models import leases  # Models are there once Django is.
+
         pulse.cease(pulse.WORKER)
+        leases.let_go()
 
 
 app.steps["worker"].add(Pulse)

@@ -279,7 +279,7 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 CELERY_BROKER_URL = redis.broker_url(REDIS_URL)
 # Threads, since most of them wait for a provider: a worker is one process, and a hundred more that
 # wait would cost it little.
-CELERY_WORKER_POOL = "threads"
+CELERY_WORKER_POOL = "memoryapp.celery:ThreadPool"
 # Tasks that one worker carries out at once, and how many of them at most for one instance, or for
 # all private instances of one person together.
 WORKER_CONCURRENCY = CELERY_WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=32)

@@ -50,6 +50,11 @@ def kept(rows: models.QuerySet[Any], *, seconds: float) -> Iterator[None]:
         _heartbeat.remove(hold)
 
 
+def let_go() -> None:
+    """End the leases of all that this process works on, since it ends: others begin at once."""
+    _heartbeat.let_go()
+
+
 class _Hold:
     def __init__(self, rows: models.QuerySet[Any], ends: float) -> None:
         self.rows = rows
@@ -74,6 +79,15 @@ class _Heartbeat:
     def remove(self, hold: _Hold) -> None:
         with self._lock:
             self._holds.discard(hold)
+
+    def let_go(self) -> None:
+        with self._lock:
+            holds, self._holds = self._holds, set()
+        try:
+            for hold in holds:
+                hold.rows.update(lease_until=timezone.now())
+        except (DatabaseError, InterfaceError) as error:
+            logger.warning("leases run until they end: %s", error)
 
     def _run(self) -> None:
         while True:

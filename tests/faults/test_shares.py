@@ -1,0 +1,109 @@
+"""One holder's hanging provider keeps no worker from the others."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+
+from conversations.models import Conversation, ConversationOrigin
+from conversations.turns import Turn, append
+from instances.models import Instance, User
+from memoryapp.models import Memory, Run
+from memoryapp.tasks import BULK_LEAVES, sweep
+from memoryapp.tasks.dispatch import send_runs
+from tests.faults.worker import Worker
+from tests.provided import eventually, read_with
+from tests.scripted_provider import ScriptedProvider
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CHAT = "chat/completions"
+SHARE = settings.WORKER_SHARE
+
+
+@pytest.fixture
+def hanging() -> Iterator[ScriptedProvider]:
+    """A provider that takes requests and never answers."""
+    with ScriptedProvider() as provider:
+        provider.fail_next("hang", None, seconds=120)
+        yield provider
+
+
+def private_instance(slug: str, person: User, provider: ScriptedProvider) -> Instance:
+    instance = Instance.objects.create(
+        slug=slug, name=slug, private_to=person, palace_enabled=False
+    )
+    read_with(provider, instance)
+    return instance
+
+
+def said_in(instance: Instance, count: int, **kwargs: str) -> list[Conversation]:
+    talks = [Conversation.objects.create(instance=instance, **kwargs) for _ in range(count)]
+    for number, talk in enumerate(talks):
+        append(talk, [Turn("user", f"I have been to place {number}."), Turn("assistant", "I see.")])
+    return talks
+
+
+def running(*instances: Instance) -> int:
+    return Run.objects.filter(instance__in=instances, state=Run.State.RUNNING).count()
+
+
+@pytest.mark.usefixtures("broker")
+def test_hanging_runs_of_a_person_delay_nobody_else(
+    reader: ScriptedProvider, talk: Conversation, hanging: ScriptedProvider, alice: User
+) -> None:
+    hers = [private_instance(slug, alice, hanging) for slug in ("diary", "notes")]
+    with Worker():
+        for instance in hers:
+            said_in(instance, SHARE)
+        eventually(lambda: running(*hers) >= SHARE, "her share is not used")
+        append(talk, [Turn("user", "I play the cello."), Turn("assistant", "I see.")])
+        eventually(Memory.objects.exists, "nobody reads what the others say", seconds=20)
+        sweep()
+        assert running(*hers) == SHARE, "it is hers, and not one for each of her instances"
+        # When the first of them end, the next begin without waiting for the sweeper.
+        hanging.close()
+        eventually(lambda: running(*hers) == 0, "they do not go on")
+
+
+@pytest.mark.usefixtures("broker")
+def test_what_somebody_says_goes_before_what_comes_in_from_a_file(
+    instance: Instance, hanging: ScriptedProvider
+) -> None:
+    read_with(hanging, instance)
+    with Worker():
+        said_in(instance, SHARE + 2, origin=ConversationOrigin.IMPORT)
+        sweep()
+        eventually(lambda: running(instance) == SHARE - BULK_LEAVES, "the file is not read")
+        (talk,) = said_in(instance, 1)
+        run = Run.objects.get(conversation=talk)
+        eventually(
+            lambda: Run.objects.get(pk=run.pk).state == Run.State.RUNNING, "it waits", seconds=20
+        )
+
+
+@pytest.mark.usefixtures("broker")
+def test_workers_are_told_of_each_holder_in_turn(
+    instance: Instance, provider: ScriptedProvider, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[int] = []
+
+    def send(task: str, kwargs: dict[str, int]) -> bool:
+        sent.append(kwargs["run_id"])
+        return True
+
+    monkeypatch.setattr("memoryapp.tasks.dispatch._publish", lambda task, kwargs: None)
+    monkeypatch.setattr("memoryapp.tasks.dispatch.send", send)
+    read_with(provider, instance)
+    diary = private_instance("diary", alice, provider)
+    notes = private_instance("notes", alice, provider)
+    for each in (diary, notes, instance):
+        said_in(each, SHARE + 2, origin=ConversationOrigin.IMPORT)
+    (talk,) = said_in(instance, 1)
+    send_runs()
+    runs = {run.pk: run for run in Run.objects.all()}
+    holders = ["hers" if runs[pk].instance_id != instance.pk else "shared" for pk in sent]
+    assert len(sent) == 2 * SHARE, "as many for all her instances as for the shared one"
+    assert sorted(holders[:2]) == sorted(holders[2:4]) == ["hers", "shared"]
+    first = next(pk for pk in sent if runs[pk].instance_id == instance.pk)
+    assert runs[first].conversation_id == talk.pk
