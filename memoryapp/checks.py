@@ -54,6 +54,25 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
                 id="keepsake.E004",
             )
         )
+    if settings.WORKER_CONCURRENCY < 8:
+        found.append(
+            Error(
+                f"WORKER_CONCURRENCY is {settings.WORKER_CONCURRENCY}: too few for one instance’s "
+                "work to leave the others any.",
+                hint="Use 8 or more. Tasks are threads, and most of them wait; how much one "
+                "instance does at once is for WORKER_SHARE to say.",
+                id="keepsake.E010",
+            )
+        )
+    if settings.WORKER_SHARE < 1:
+        found.append(
+            Error(
+                f"WORKER_SHARE is {settings.WORKER_SHARE}: nothing would be done.",
+                hint="Use the number of tasks that a worker may carry out at once for one "
+                "instance, 1 or more.",
+                id="keepsake.E011",
+            )
+        )
     for name, allowed in (("LOG_FORMAT", FORMATS), ("LOG_LEVEL", LEVELS)):
         if getattr(settings, name) not in allowed:
             found.append(

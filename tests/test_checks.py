@@ -14,6 +14,8 @@ from django.test import override_settings
         ({"DATABASES": {"default": {"ENGINE": "django.db.backends.sqlite3"}}}, "keepsake.E002"),
         ({"REDIS_URL": "amqp://localhost"}, "keepsake.E003"),
         ({"RUN_TIMEOUT_SECONDS": 10}, "keepsake.E004"),
+        ({"WORKER_CONCURRENCY": 3}, "keepsake.E010"),
+        ({"WORKER_SHARE": 0}, "keepsake.E011"),
         ({"LOG_FORMAT": "xml"}, "keepsake.E008"),
         ({"LOG_LEVEL": "LOUD"}, "keepsake.E008"),
         ({"OUTGOING_ALLOW": ["ollama", "http://ollama"]}, "keepsake.E012"),

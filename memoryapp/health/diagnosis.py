@@ -16,6 +16,7 @@ from memoryapp.health.unembedded import MEMORIES, TURNS
 from memoryapp.models import Drawer, Memory, Run, VectorIndex
 from memoryapp.models.memory import LITTLE, MemoryQuerySet
 from memoryapp.models.runs import RunQuerySet
+from memoryapp.models.shares import waits_for_share
 from memoryapp.models.statement import Failure, Period, failures
 from memoryapp.pipeline.embedding import embedding_problem
 from memoryapp.providers.configured import space_of
@@ -75,6 +76,9 @@ class Diagnosis:
     #: Readings of conversations for facts, and the filing of their turns.
     runs: Runs = field(default_factory=Runs)
     filings: Runs = field(default_factory=Runs)
+    #: Pieces of work under way for the instance, or for all private ones of its person, if those
+    #: are so many that others wait for their end.
+    share_used: int = 0
     #: Turns in the palace, and those that search by meaning cannot find yet.
     turns: int = 0
     turns_without_vector: int = 0
@@ -101,6 +105,7 @@ def diagnose(instance: Instance) -> Diagnosis:
         growth=_growth(instance, now),
         runs=_runs(runs.extractions(), now),
         filings=_runs(runs.minings(), now),
+        share_used=waits_for_share(instance),
         turns=drawers.count(),
         turns_without_vector=TURNS.without_vector(instance, space).count(),
         indexes=list(instance.vector_indexes.filter(space__name=space)),

@@ -5,10 +5,19 @@ A holder is an instance, or a person for all of their private instances: see `In
 
 from typing import Any, TypeVar
 
-from django.db.models import Case, F, Model, Q, QuerySet, When, Window
+from django.conf import settings
+from django.db.models import Case, F, Model, QuerySet, When, Window
 from django.db.models.functions import RowNumber
 
+from conversations.models import Import
 from instances.models import Instance
+from memoryapp.models.embedding_jobs import EmbeddingJob
+from memoryapp.models.runs import Run
+from memoryapp.models.summaries import Summary
+
+#: Slots of its share that a holder's work leaves free, so that none of it keeps the rest waiting:
+#: what came in from a file leaves room for vectors and summaries, and both for what somebody says.
+BULK_LEAVES, BACKGROUND_LEAVES = 2, 1
 
 Row = TypeVar("Row", bound=Model)
 
@@ -26,4 +35,24 @@ def of_holder(rows: QuerySet[Row], instance: Instance) -> QuerySet[Row]:
     """Narrow *rows* to those of the holder of *instance*."""
     if instance.private_to_id is None:
         return rows.filter(instance=instance)
-    return rows.filter(Q(instance__private_to=instance.private_to_id))
+    return rows.filter(instance__private_to=instance.private_to_id)
+
+
+def under_way(instance: Instance) -> int:
+    """How many pieces of work the workers do for the holder of *instance*."""
+    tables: list[QuerySet[Any]] = [
+        Run.objects.filter(state=Run.State.RUNNING),
+        Summary.objects.exclude(lease_until=None),
+        EmbeddingJob.objects.exclude(lease_until=None),
+        Import.objects.filter(state__in=Import.AT_WORK),
+    ]
+    first, *others = (of_holder(rows, instance).order_by().values("pk") for rows in tables)
+    return first.union(*others, all=True).count()
+
+
+def waits_for_share(instance: Instance) -> int:
+    """How many pieces of work are under way for the holder of *instance*, if those are so many that
+    others have to wait; else 0.
+    """
+    count = under_way(instance)
+    return count if count >= max(1, settings.WORKER_SHARE - BULK_LEAVES) else 0

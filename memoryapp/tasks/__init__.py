@@ -31,6 +31,7 @@ from memoryapp.mining.working import mine as mine_window
 from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Summary, kept, may_spend
 from memoryapp.models.embedding_jobs import MAX_SECONDS as JOB_SECONDS
 from memoryapp.models.leases import lease
+from memoryapp.models.shares import BACKGROUND_LEAVES, BULK_LEAVES
 from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
 from memoryapp.palace import write_missing_words
 from memoryapp.pipeline.assessment import assess_waiting
@@ -62,9 +63,6 @@ logger = logging.getLogger(__name__)
 
 #: Threads that no instance's work takes: for the sweeper, and for tasks that find no slot.
 HOUSEKEEPERS = 4
-#: Slots of its share that a holder's work leaves free, so that none of it keeps the rest waiting:
-#: what came in from a file leaves room for vectors and summaries, and both for what somebody says.
-BULK_LEAVES, BACKGROUND_LEAVES = 2, 1
 
 #: Seconds for which a worker makes vectors or compares before others get their turn.
 SLICE = 10.0

@@ -9,6 +9,7 @@ from django.utils import timezone
 from conversations.models import Import
 from instances.models import Instance
 from memoryapp.models import Run, may_spend
+from memoryapp.models.shares import waits_for_share
 from memoryapp.pipeline.embedding import embedding_problem
 
 #: A run that waits longer than this has no worker to wait for.
@@ -27,6 +28,8 @@ class Learning:
     waiting: int
     #: Waiting for so long that there seems to be nobody to do it.
     stuck: int
+    #: Whether what waits does so because the workers do enough for this instance, or this person.
+    waits_for_share: bool
     failed: int
     #: Files that are being looked through or brought in, or wait for that.
     files: int
@@ -49,6 +52,9 @@ class Learning:
             doing.append(f"importing {_count(self.files, 'file')}")
         if self.waiting and self.capped:
             doing.append(f"{_count(self.waiting, 'conversation')} waiting: {CAP_IN_SHORT}")
+        elif self.waits_for_share:
+            waiting = _count(self.waiting, "conversation")
+            doing.append(f"{waiting} waiting for other work of yours to end")
         elif self.stuck and not self.running:
             doing.append(f"{_count(self.waiting, 'conversation')} waiting, and no worker answers")
         elif self.waiting:
@@ -70,7 +76,9 @@ def learning(instance: Instance) -> Learning:
             stuck=Count("pk", filter=Q(state=Run.State.QUEUED, due_at__lt=now - PATIENCE)),
         )
     )
+    looks_stuck = bool(runs["stuck"]) and not runs["running"]
     return Learning(
+        waits_for_share=looks_stuck and bool(waits_for_share(instance)),
         learned_today=instance.memories.filter(created_at__gte=midnight).count(),
         files=instance.imports.filter(
             state__in=[*Import.AT_WORK, *Import.AT_WORK.values()]

@@ -9,7 +9,8 @@ from conversations.models import Conversation, ConversationOrigin
 from conversations.turns import Turn, append
 from instances.models import Instance, User
 from memoryapp.models import Memory, Run
-from memoryapp.tasks import BULK_LEAVES, sweep
+from memoryapp.models.shares import BULK_LEAVES
+from memoryapp.tasks import sweep
 from memoryapp.tasks.dispatch import send_runs
 from tests.faults.worker import Worker
 from tests.provided import eventually, read_with

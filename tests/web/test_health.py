@@ -20,8 +20,10 @@ from memoryapp.embedded import processes
 from memoryapp.embedded.processes import State
 from memoryapp.health.diagnosis import GROWTH_DAYS, diagnose
 from memoryapp.models import EmbeddingSpace, Memory, Run, Usage, VectorIndex
+from memoryapp.models.shares import waits_for_share
 from memoryapp.providers.configured import space_of
 from memoryapp.providers.errors import ErrorKind
+from memoryapp.web.status import learning
 
 NOW = timezone.now
 
@@ -137,6 +139,41 @@ def test_what_waits_and_what_the_indexes_find_is_told(
     index.delete()
     page = as_alice.get("/memory/health?instance=desk").content.decode()
     assert "Exact: each question is compared with every vector" in page
+
+
+def test_what_waits_for_its_share_is_told(
+    as_alice: Client, assorted: Instance, settings: Settings
+) -> None:
+    settings.WORKER_SHARE = 4
+    past = timezone.now() - timedelta(minutes=2)
+    states = [Run.State.RUNNING] * 2 + [Run.State.QUEUED] * 3
+    for state in states:
+        talk = Conversation.objects.create(instance=assorted)
+        Run.objects.create(instance=assorted, conversation=talk, state=state, due_at=past)
+    page = " ".join(
+        as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode().split()
+    )
+    assert "2 pieces of work are under way, the most at once for one instance" in page
+    assert "no worker answers" not in page
+    Run.objects.filter(state=Run.State.RUNNING).last().delete()  # type: ignore[union-attr]
+    page = as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode()
+    assert "the most at once" not in page
+    assert "3 for longer than half a minute: no worker answers" in page
+
+
+def test_a_persons_private_instances_wait_for_each_other(
+    as_alice: Client, private: Instance, settings: Settings
+) -> None:
+    settings.WORKER_SHARE = 3
+    notes = Instance.objects.create(slug="notes", name="Notes", private_to=private.private_to)
+    past = timezone.now() - timedelta(minutes=2)
+    for instance, state in ((notes, Run.State.RUNNING), (private, Run.State.QUEUED)):
+        talk = Conversation.objects.create(instance=instance)
+        Run.objects.create(instance=instance, conversation=talk, state=state, due_at=past)
+    assert waits_for_share(private) == 1
+    assert learning(private).worker == "1 conversation waiting for other work of yours to end"
+    Run.objects.filter(instance=notes).delete()
+    assert learning(private).worker == "1 conversation waiting, and no worker answers"
 
 
 def test_an_empty_instance_is_told_what_will_be_here(as_alice: Client, instance: Instance) -> None:
