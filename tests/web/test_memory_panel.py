@@ -282,6 +282,16 @@ def test_differences_are_told_word_by_word(old: str, new: str, runs: list[tuple[
     assert word_diff(old, new) == runs
 
 
+def test_one_other_word_in_a_long_text_is_the_only_difference() -> None:
+    words = [f"{'the' if n % 2 else 'and'} word{n}" for n in range(300)]
+    old = " ".join(words)
+    new = old.replace("word150", "sword")
+    assert [run for run in word_diff(old, new) if run[0] != "same"] == [
+        ("del", "word150 "),
+        ("ins", "sword "),
+    ]
+
+
 def test_a_history_is_text_and_never_markup(
     as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say, alice: User
 ) -> None:

@@ -1,0 +1,186 @@
+"""What reads foreign text takes time in proportion to its length, also with several patterns and
+loops one inside the other.
+"""
+
+import itertools
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import date, datetime
+
+import pytest
+
+from conversations.search import Words
+from conversations.turns import clean
+from memoryapp.extraction import parse as extraction
+from memoryapp.extraction import transcript as extraction_transcript
+from memoryapp.graph.neighbourhood import _possible_names
+from memoryapp.mining.parse import parse as mined
+from memoryapp.models import aaak, names
+from memoryapp.pipeline import facts, injected, likeness, particulars, pii
+from memoryapp.pipeline.pii import keys
+from memoryapp.providers import answers, errors
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.recall import asked, context, dates, excerpt, rerank
+from memoryapp.relay import transcript
+from memoryapp.web import history, markdown
+from tests.hostile.attacks import FAMILIES, Attack
+from tests.hostile.growth import LONG, growth
+
+TODAY = date(2026, 3, 2)
+KEY = "sk-proj-" + "Ab12Cd34Ef56Gh78Ij90"
+ENDPOINT = Endpoint("custom", "http://models.test/v1", KEY, "a-model")
+
+
+def turned(text: str) -> str:
+    """Nearly the same text: other words, in another order."""
+    return " ".join(word + "s" for word in reversed(text.split()))
+
+
+def grown(text: str) -> None:
+    """A reply that arrives in pieces."""
+    reply = markdown.Growing()
+    for end in range(0, len(text), max(1, len(text) // 4)):
+        reply.more(text[:end])
+
+
+FUNCTIONS: Mapping[str, Callable[[str], object]] = {
+    "scrub": errors.scrub,
+    "scrub with a key": lambda text: errors.scrub(text, KEY),
+    "error of a provider": lambda text: errors.from_error_object(
+        {"error": {"message": text, "type": text, "code": text}}, ENDPOINT
+    ),
+    "JSON in an answer": lambda text: answers.list_in(text, "items", part="x"),
+    "fenced JSON in an answer": lambda text: answers.object_in(f"```{text}```", ["x"]),
+    "extraction": lambda text: extraction.parse(
+        json.dumps({"memories": [{"content": text, "key": text}]}), positions=frozenset({1})
+    ),
+    "extraction transcript": lambda text: extraction_transcript.build(
+        [], [extraction_transcript.Line(1, "user", text, datetime(2026, 3, 2).astimezone())],
+        time_zone="UTC",
+    ),
+    "mining": lambda text: mined(
+        json.dumps({"turns": [{"turn": 1, "topic": text}], "entities": [{"name": text}]}),
+        positions=[1],
+        by_people=[1],
+    ),
+    "secrets": lambda text: pii.examine(text, known=pii.secrets_in(text)),
+    "private keys": lambda text: list(keys.private_keys(text)),
+    "same particulars": lambda text: particulars.same_particulars(text, turned(text)),
+    "merged particulars": lambda text: particulars.keeps_particulars(text, text, turned(text)),
+    "same words": lambda text: particulars.mostly_same_words(text, turned(text)),
+    "someone else": lambda text: particulars.about_someone_else(text, f"Ana's sister {text}"),
+    "key of a fact": facts.normalised,
+    "value of a fact": lambda text: facts.weigh(
+        facts.Fact("", text, 50), facts.Fact(text, "", 50), today=TODAY
+    ),
+    "likeness": lambda text: likeness.signature([text], b"key"),
+    "what recall put in": injected.without_recalled,
+    "excerpt": lambda text: excerpt.excerpt(text, text[:500], 500),
+    "question": lambda text: asked.read(text, participants=["Ana", "李"], today=TODAY),
+    "dates": lambda text: dates.spans(text, TODAY),
+    "block": lambda text: context.block([context.Entry("m1", text, TODAY)]),
+    "turn in a block": lambda text: context.block(
+        [context.Entry("m1", text, TODAY, source=context.Source.TURN)], question=text
+    ),
+    "portrait": context.portrait,
+    "reranking": lambda text: rerank.parse(f'["{text}"]', 10),
+    "clean": clean,
+    "name": names.slugs,
+    "one line": names.one_line,
+    "pointer": aaak.pointers_in,
+    "tags": lambda text: pointer(f"§ W-042/R-11/D-007 @p {text}"),
+    "names in a question": lambda text: list(_possible_names(text)),
+    "words of a search": Words.parse,
+    "link of a reply": lambda text: transcript.links([transcript.reply(text)]),
+    "reply with sources": lambda text: markdown.render(text, {"m1": "/m/1"}),
+    "growing reply": grown,
+    "history": lambda text: history.word_diff(text, turned(text)),
+    "history without spaces": lambda text: history.word_diff(text, text[::-1]),
+}  # fmt: skip
+
+
+def pointer(text: str) -> None:
+    with suppress(aaak.NotAPointer):
+        aaak.parse(text)
+
+
+#: Functions that look at each word in many ways: for them a shorter text has to do.
+DEAR = {
+    *("secrets", "same particulars", "merged particulars", "same words", "someone else"),
+    *("likeness", "reply with sources", "growing reply", "name", "names in a question"),
+    *("question", "value of a fact", "excerpt", "turn in a block", "mining", "history"),
+    "history without spaces",
+}
+
+#: What makes work for several patterns one after the other, beside what does for each alone.
+TEDIOUS = (
+    *("(1", "+1", "sk-", "eyJ.", "GB82", "GB82 ", "a@b.", "::", "1:", "@", "=", "/", "x@1.1"),
+    *("password ", "password is ", "password for ", "my password is a1b2, ", "pin ", "code "),
+    *("call ", "http://a:", "4111 1111 1111 111", "my code is 1 ", "token: ", "bearer ", "[m1] "),
+    *("-----BEGIN PRIVATE KEY----- ", "-----BEGIN PRIVATE KEY----- \ue000", "[REDACTED:"),
+    *("<memory_context>", "<memory_context ", "</memory_context>", "<think>", "<thinking>a"),
+    *("```json ", "```", "[m1](", "![a](", "[a][", "*a **b ", "a_b_", "~~a ", "> ", "- ", "1. "),
+    *("| a | b |\n", "|-|-|\n", "\n    a", "# ", "a\n=", "[a]: b\n", "&amp;", "<a@b.c>", "~~~\n"),
+    *(
+        "Ana's sister's ",
+        "mother of ",
+        "7 May ",
+        "May 7 2023, ",
+        "12,345,",
+        "3 days ago ",
+        "W-1/R-",
+    ),
+    *(
+        "漢字",
+        "漢漢字",
+        "\u202e",
+        "\u2066",
+        "\u2069",
+        "\u200d",
+        "\ufe0f",
+        "\U000e0041",
+        "[[",
+        '{"a":',
+        "[1,",
+    ),
+)
+
+
+def numbered(sentence: str) -> Callable[[int], str]:
+    """Texts of a sentence in which another word stands each time, made of letters or of digits."""
+
+    def write(length: int) -> str:
+        words = itertools.product("abcdefghij", repeat=4)
+        said = (sentence.format("".join(word), n) for n, word in enumerate(words, start=1000))
+        return "".join(itertools.islice(said, 1 + length // len(sentence)))[:length]
+
+    return write
+
+
+#: Texts that never say the same again, for what collects words, names or secrets.
+DIFFERENT = (
+    "{} ",
+    "X{}. ",
+    "not{} ",
+    "{1}, ",
+    "My password is {0}{1}. ",
+    "{0}@{0}.com ",
+    "X{0}'s sister ",
+    '"{0}", ',
+    "[m{1}] ",
+    "- {0}\n",
+    "[{0}]: http://{0}\n",
+)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_time_grows_with_the_text(name: str) -> None:
+    texts: dict[str, Callable[[int], str]] = {
+        repr(pump): Attack(pump, spoiler="a1 ").text for pump in (*FAMILIES, *TEDIOUS)
+    }
+    texts |= {sentence: numbered(sentence) for sentence in DIFFERENT}
+    length = 6_000 if name in DEAR else LONG
+    for kind, write in texts.items():
+        problem = growth(FUNCTIONS[name], write, length=length)
+        assert not problem, f"{name} {problem}: {kind}"
