@@ -6,7 +6,7 @@ A holder is an instance, or a person for all of their private instances: see `In
 from typing import Any, TypeVar
 
 from django.conf import settings
-from django.db.models import Case, F, Model, QuerySet, When, Window
+from django.db.models import Case, Model, QuerySet, When, Window
 from django.db.models.functions import RowNumber
 
 from conversations.models import Import
@@ -26,9 +26,10 @@ def in_turn(rows: QuerySet[Row], *order_by: Any, each: int) -> QuerySet[Row]:
     """Order *rows*, which belong to instances: the first of each holder, then the second of each,
     up to the number *each*. What is first is for *order_by* to say.
     """
-    holder = [F("instance__private_to"), Case(When(instance__private_to=None, then="instance"))]
-    turn = Window(RowNumber(), partition_by=holder, order_by=order_by)
-    return rows.annotate(turn=turn).filter(turn__lte=each).order_by("turn", *order_by)
+    shared = Case(When(instance__private_to=None, then="instance"))
+    turn = Window(RowNumber(), partition_by=["instance__private_to", shared], order_by=order_by)
+    turns: QuerySet[Any] = rows.annotate(turn=turn).filter(turn__lte=each)
+    return turns.order_by("turn", *order_by)
 
 
 def of_holder(rows: QuerySet[Row], instance: Instance) -> QuerySet[Row]:

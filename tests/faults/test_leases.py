@@ -145,5 +145,6 @@ def test_every_kind_of_work_is_renewed(instance: Instance, talk: Conversation) -
         rows.update(lease_until=past)
         leases.renew(rows)
         (until,) = rows.values_list("lease_until", flat=True)
+        assert until is not None
         assert until > timezone.now() + timedelta(seconds=LEASE_SECONDS - HEARTBEAT_SECONDS)
     assert not Memory.objects.exists()
