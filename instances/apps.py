@@ -5,5 +5,5 @@ class InstancesConfig(AppConfig):
     name = "instances"
 
     def ready(self) -> None:
-        # Importing them registers the receivers.
-        from instances.signin import receivers  # noqa: F401
+        # Importing them registers the checks and receivers.
+        from instances.signin import checks, receivers  # noqa: F401

@@ -1,4 +1,6 @@
-"""Encryption at rest for provider keys."""
+"""Encryption at rest for provider keys and second factors."""
+
+from dataclasses import dataclass
 
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
@@ -6,6 +8,22 @@ from django.conf import settings
 
 class UnreadableSecret(Exception):
     """A stored secret does not open with today's ENCRYPTION_KEY."""
+
+
+@dataclass(frozen=True)
+class EncryptedColumn:
+    """A column that holds what `encrypt` makes: as it is, or under *keys* of a JSON object."""
+
+    model: str
+    field: str
+    keys: tuple[str, ...] = ()
+
+
+#: All that is encrypted in the database. What a change of the key has to go through.
+ENCRYPTED_COLUMNS = (
+    EncryptedColumn("instances.Secret", "token"),
+    EncryptedColumn("mfa.Authenticator", "data", ("secret", "seed")),
+)
 
 
 def encrypt(value: str) -> str:

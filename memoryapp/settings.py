@@ -63,6 +63,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "csp",
     "django_htmx",
@@ -135,6 +137,38 @@ MFA_FORMS = {
     "activate_totp": "instances.signin.forms.NewAppForm",
     "authenticate": "instances.signin.forms.CodeForm",
     "reauthenticate": "instances.signin.forms.ConfirmByCodeForm",
+}
+
+# Sign-in by an identity provider, if there is one. See instances/signin/oidc.py.
+OIDC_ISSUER = env.str("OIDC_ISSUER", default="").rstrip("/")
+OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", default="")
+OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", default="")
+OIDC_NAME = env.str("OIDC_NAME", default="OpenID Connect")
+OIDC_SCOPES = env.list("OIDC_SCOPES", default=["openid", "profile", "email"])
+# Whom it lets in: those with a verified address in one of these domains, or in one of these groups.
+OIDC_ALLOWED_DOMAINS = env.list("OIDC_ALLOWED_DOMAINS", default=[])
+OIDC_ALLOWED_GROUPS = env.list("OIDC_ALLOWED_GROUPS", default=[])
+SOCIALACCOUNT_ADAPTER = "instances.signin.adapters.IdentityAdapter"
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
+SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "APPS": [
+            {
+                "provider_id": "oidc",
+                "name": OIDC_NAME,
+                "client_id": OIDC_CLIENT_ID,
+                "secret": OIDC_CLIENT_SECRET,
+                "settings": {
+                    "server_url": OIDC_ISSUER,
+                    "scope": OIDC_SCOPES,
+                    "oauth_pkce_enabled": True,
+                },
+            }
+        ]
+        if OIDC_ISSUER
+        else []
+    }
 }
 
 TEMPLATES = [

@@ -6,6 +6,8 @@ import pytest
 from django.core.checks import run_checks
 from django.test import override_settings
 
+OIDC = {"OIDC_CLIENT_ID": "keepsake", "OIDC_CLIENT_SECRET": "any"}
+
 
 @pytest.mark.parametrize(
     ("changed", "id"),
@@ -24,6 +26,13 @@ from django.test import override_settings
         ({"HEAD_SECONDS": 0.0}, "keepsake.E020"),
         ({"BODY_SILENCE_SECONDS": 0.0}, "keepsake.E020"),
         ({"BODY_GRACE_SECONDS": -1.0}, "keepsake.E020"),
+        ({"ADMIN_PASSWORD": "password"}, "keepsake.W030"),
+        ({"ADMIN_PASSWORD": "short-1"}, "keepsake.W030"),
+        ({"OIDC_ISSUER": "https://id.example.org"}, "keepsake.E031"),
+        ({"OIDC_CLIENT_SECRET": "any"}, "keepsake.E031"),
+        ({"OIDC_ALLOWED_DOMAINS": ["example.org"]}, "keepsake.E031"),
+        (OIDC | {"OIDC_ISSUER": "http://id.example.org"}, "keepsake.E032"),
+        (OIDC | {"OIDC_ISSUER": "id.example.org"}, "keepsake.E032"),
         ({"TRUST_PROXY": True}, "keepsake.W005"),
         ({"HTTPS": False}, "keepsake.W006"),
         ({"HTTPS": True}, "keepsake.W007"),
@@ -40,3 +49,9 @@ def test_each_mistake_has_an_id_and_a_hint(changed: dict[str, Any], id: str) -> 
 
 def test_the_defaults_are_fine() -> None:
     assert not [message for message in run_checks() if str(message.id).startswith("keepsake")]
+
+
+@pytest.mark.parametrize("issuer", ["https://id.example.org/realm", "http://localhost:8080"])
+def test_an_identity_provider_that_is_set_up_is_fine(issuer: str) -> None:
+    with override_settings(**OIDC, OIDC_ISSUER=issuer):
+        assert not [message for message in run_checks() if str(message.id).startswith("keepsake")]

@@ -13,16 +13,20 @@ from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from instances.signin import views
+from instances.signin import oidc, views
 
+login = account.LoginView.as_view(extra_context={"oidc_name": oidc.name_on_button})
 #: Open to somebody between the first and the second step, who may want to begin anew.
 logout = login_not_required(LogoutView.as_view())
 
 urlpatterns = [
-    path("accounts/login", account.login, name="login"),
-    path("accounts/login", account.login, name="account_login"),
+    path("accounts/login", login, name="login"),
+    path("accounts/login", login, name="account_login"),
+    path("accounts/login", login, name="socialaccount_login_cancelled"),
     path("accounts/login/code", second_factor.authenticate, name="mfa_authenticate"),
     path("accounts/login/passkey", passkeys.login_webauthn, name="mfa_login_webauthn"),
+    path("accounts/oidc", oidc.begin, name="oidc_begin"),
+    path("accounts/oidc/callback", oidc.callback, name="oidc_callback"),
     path("accounts/inactive", account.account_inactive, name="account_inactive"),
     path("accounts/logout", logout, name="logout"),
     path("accounts/logout", logout, name="account_logout"),
@@ -36,10 +40,12 @@ urlpatterns = [
     path("account", views.account, name="account"),
     path("account", views.account, name="mfa_index"),
     path("account", views.account, name="mfa_list_webauthn"),
+    path("account", views.account, name="socialaccount_connections"),
     path("account/password", views.change_password, name="account_password"),
     path("account/password/notice", views.dismiss_notice, name="account_notice_dismiss"),
     path("account/sessions/end", views.end_other_sessions, name="account_sessions_end"),
     path("account/sessions/<int:pk>/end", views.end_session, name="account_session_end"),
+    path("account/oidc/remove", views.disconnect, name="oidc_disconnect"),
     path("account/authenticator", totp.activate_totp, name="mfa_activate_totp"),
     path("account/authenticator/remove", totp.deactivate_totp, name="mfa_deactivate_totp"),
     path("account/passkeys/new", passkeys.add_webauthn, name="mfa_add_webauthn"),

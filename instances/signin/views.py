@@ -3,15 +3,18 @@
 from typing import Any
 
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.internal.flows import connect
+from allauth.socialaccount.models import SocialAccount
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, signed_in
-from instances.signin import sessions
+from instances.signin import oidc, sessions
 from instances.signin.devices import device_in_words
 from instances.signin.forms import PasswordForm
 
@@ -61,6 +64,20 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+def disconnect(request: HttpRequest) -> HttpResponse:
+    """Have the identity provider no longer open this account."""
+    request = signed_in(request)
+    connection = get_object_or_404(SocialAccount, user=request.user, provider=oidc.PROVIDER_ID)
+    try:
+        connect.validate_disconnect(request, connection)
+    except ValidationError:
+        messages.error(request, "You have no password here: you could not sign in any more.")
+        return redirect("account")
+    connect.disconnect(request, connection)
+    return redirect("account")
+
+
+@require_POST
 def dismiss_notice(request: HttpRequest) -> HttpResponse:
     """Stop telling the person that their password was reset."""
     request = signed_in(request)
@@ -71,12 +88,15 @@ def dismiss_notice(request: HttpRequest) -> HttpResponse:
 def _context(request: Request) -> dict[str, Any]:
     factors = list(Authenticator.objects.filter(user=request.user).order_by("created_at"))
     kinds = Authenticator.Type
+    connections = SocialAccount.objects.filter(user=request.user, provider=oidc.PROVIDER_ID)
     return {
         "section": "account",
         "password_form": PasswordForm(request, request.user),
         "authenticator_app": next((f for f in factors if f.type == kinds.TOTP), None),
         "passkeys": [f for f in factors if f.type == kinds.WEBAUTHN],
         "recovery_codes": next((f for f in factors if f.type == kinds.RECOVERY_CODES), None),
+        "oidc_name": oidc.name_on_button(),
+        "connection": connections.first(),
         "sessions": [
             {
                 "pk": session.pk,

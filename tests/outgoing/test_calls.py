@@ -228,6 +228,10 @@ ALLOWED = {
     "instances/outgoing/transport.py": {"httpcore2", "httpx2"},
     "instances/outgoing/client.py": {"httpx2"},
     "instances/outgoing/resolving.py": {"socket"},  # to resolve names
+    # What allauth asks an identity provider goes through the gate, too.
+    "instances/signin/oidc_session.py": {"httpx2", "requests"},
+    "instances/signin/oidc.py": {"requests"},  # its errors
+    "instances/signin/adapters.py": {"requests"},  # the type of the session
     "memoryapp/providers/errors.py": {"socket"},  # the names of its errors
     "memoryapp/telemetry/pulse.py": {"socket"},  # the name of this machine
     # To see whether the port is free, and whether its own server is up.

@@ -185,6 +185,11 @@ OF_NOBODY = {
     "instance_new",
     "login",
     "account_login",
+    "socialaccount_login_cancelled",
+    "oidc_begin",
+    "oidc_callback",
+    "oidc_disconnect",
+    "socialaccount_connections",
     "mfa_authenticate",
     "mfa_login_webauthn",
     "account_inactive",
@@ -267,10 +272,17 @@ FOR_KEYS = {"v1_chat_completions", "v1_models", "v1_model"}
 WITH_A_KEY = {"mcp"}
 
 #: Open to everybody, signed in or not.
-OPEN = {"login", "account_login", "account_inactive", "healthz", "readyz"}
+OPEN = {
+    "login",
+    "account_login",
+    "socialaccount_login_cancelled",
+    "account_inactive",
+    "healthz",
+    "readyz",
+}
 
 #: Closed to everybody unless the settings open it, with a key of its own.
-CLOSED = {"metrics"}
+CLOSED = {"metrics", "oidc_begin", "oidc_callback"}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,30 @@
+"""Who may come in by an identity provider."""
+
+from typing import Any
+
+from allauth.socialaccount.models import SocialLogin
+from django.conf import settings
+
+
+def is_allowed(login: SocialLogin) -> bool:
+    """Whether the settings let in whom the provider speaks of."""
+    claims: dict[str, Any] = login.account.extra_data["userinfo"]
+    return _in_domain(claims) or _in_group(claims)
+
+
+def _in_domain(claims: dict[str, Any]) -> bool:
+    """Whether the provider has verified an e-mail address of one of the domains."""
+    email = claims.get("email")
+    if not isinstance(email, str) or claims.get("email_verified") not in (True, "true"):
+        return False
+    domain = email.rpartition("@")[2].casefold()
+    return domain in {allowed.strip().casefold() for allowed in settings.OIDC_ALLOWED_DOMAINS}
+
+
+def _in_group(claims: dict[str, Any]) -> bool:
+    groups = claims.get("groups")
+    if isinstance(groups, str):
+        groups = [groups]
+    if not isinstance(groups, list):
+        return False
+    return any(allowed.strip() in groups for allowed in settings.OIDC_ALLOWED_GROUPS)

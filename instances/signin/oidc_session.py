@@ -1,0 +1,77 @@
+"""The calls that allauth makes to the identity provider, through the gate for outgoing calls."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import requests
+from django.conf import settings
+from requests.adapters import BaseAdapter
+from requests.structures import CaseInsensitiveDict
+
+from instances.outgoing import rules
+from instances.outgoing.limits import Limits
+from instances.outgoing.policy import Address, Entry, Mode, Policy, Refusal
+from instances.outgoing.transport import Transport
+
+LIMITS = Limits(silence_seconds=10, total_seconds=20, max_bytes=1_000_000)
+
+
+def session() -> requests.Session:
+    """Return a ``requests`` session all of whose requests go through the gate."""
+    made = requests.Session()
+    made.trust_env = False
+    for scheme in ("https://", "http://"):
+        made.mount(scheme, _GateAdapter())
+    return made
+
+
+class _GateAdapter(BaseAdapter):
+    def send(
+        self,
+        request: requests.PreparedRequest,
+        stream: bool = False,
+        timeout: Any = None,
+        verify: bool | str = True,
+        cert: Any = None,
+        proxies: Mapping[str, str] | None = None,
+    ) -> requests.Response:
+        """Send *request* and read the answer, within `LIMITS`."""
+        try:
+            with httpx2.Client(transport=Transport(_sift), trust_env=False) as client:
+                answer = client.request(
+                    request.method or "GET",
+                    request.url or "",
+                    headers=dict(request.headers),
+                    content=request.body,
+                    extensions={"limits": LIMITS},
+                )
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise requests.ConnectionError(str(error), request=request) from error
+        response = requests.Response()
+        response.request = request
+        response.url = request.url or ""
+        response.status_code = answer.status_code
+        response.headers = CaseInsensitiveDict(answer.headers)
+        response.encoding = "utf-8"
+        response._content = answer.content
+        return response
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+
+def _sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
+    """Allow the server that the operator has named, wherever it is, to these calls alone."""
+    issuer = urlsplit(settings.OIDC_ISSUER)
+    named = (issuer.hostname, issuer.port or (443 if issuer.scheme == "https" else 80))
+    if (host, port) == named:
+        policy = Policy(Mode.LISTED, (Entry.parse(f"{_bracketed(host)}:{port}"),))
+        if all(policy.refusal(host, port, address) is None for address in addresses):
+            return list(addresses)
+    return rules.sift(host, port, addresses)
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

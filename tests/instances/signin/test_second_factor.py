@@ -1,0 +1,289 @@
+"""A second step after the password: codes of an app, recovery codes, and the way back without."""
+
+import html
+import re
+import time
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth as totp
+from django.apps import apps
+from django.conf import settings as django_settings
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+from pytest_django import Settings
+
+from instances import secrets
+from instances.models import User
+from tests.instances.signin.test_throttle import is_signed_in, pass_time, try_to
+
+CODE = "/accounts/login/code"
+
+
+def code_for(secret: str, ahead: int = 0) -> str:
+    """The code that the app shows, so many half minutes from now."""
+    return totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30 + ahead))
+
+
+def confirmed(client: Client, name: str = "alice") -> Client:
+    """Prove again who it is, as changes of the second factor want it."""
+    answer = client.post("/accounts/confirm", {"password": f"{name}-password"})
+    assert answer.status_code == 302
+    return client
+
+
+def set_up(client: Client) -> tuple[str, list[str]]:
+    """Set up an authenticator app; return its secret, and the recovery codes."""
+    page = confirmed(client).get("/account/authenticator").content.decode()
+    found = re.search(r'id="secret" value="(\w+)"', page)
+    assert found and "<svg" in page
+    answer = client.post("/account/authenticator", {"code": code_for(found[1])})
+    assert answer["Location"] == "/account/recovery-codes"
+    shown = re.search(r'<pre[^>]*id="codes">(.*?)</pre>', recovery_page(client), re.DOTALL)
+    assert shown
+    return found[1], shown[1].split()
+
+
+def recovery_page(client: Client) -> str:
+    return client.get("/account/recovery-codes").content.decode()
+
+
+def first_step(name: str = "alice", address: str = "127.0.0.1") -> Client:
+    """Enter name and password in a new browser."""
+    client = Client(REMOTE_ADDR=address)
+    assert try_to(client, name, f"{name}-password")["Location"] == CODE
+    assert not is_signed_in(client)
+    return client
+
+
+def second_step(client: Client, code: str) -> Any:
+    return client.post(CODE, {"code": code})
+
+
+@pytest.fixture
+def app(as_alice: Client) -> str:
+    """The secret of alice's authenticator app."""
+    return set_up(as_alice)[0]
+
+
+def test_the_password_alone_no_longer_opens_the_account(app: str) -> None:
+    client = first_step()
+    answer = second_step(client, "000000")
+    assert "not the right code" in answer.content.decode()
+    assert not is_signed_in(client)
+    assert second_step(client, code_for(app, 1)).status_code == 302
+    assert is_signed_in(client)
+
+
+def test_a_code_counts_once(app: str) -> None:
+    code = code_for(app, 1)
+    assert second_step(first_step(), code).status_code == 302
+    client = first_step()
+    second_step(client, code)
+    assert not is_signed_in(client)
+    second_step(client, code_for(app))
+    assert not is_signed_in(client), "and no older one counts after it"
+
+
+def test_codes_work_while_redis_is_down(app: str, settings: Settings) -> None:
+    settings.CACHES = {
+        "default": settings.CACHES["default"] | {"LOCATION": "redis://127.0.0.1:9/0"}
+    }
+    client = first_step()
+    assert second_step(client, code_for(app, 1)).status_code == 302
+    assert is_signed_in(client)
+
+
+def test_a_recovery_code_counts_once(as_alice: Client) -> None:
+    _, codes = set_up(as_alice)
+    assert len(set(codes)) == 10
+    client = first_step()
+    assert second_step(client, codes[3]).status_code == 302
+    assert is_signed_in(client)
+    again = first_step()
+    second_step(again, codes[3])
+    assert not is_signed_in(again)
+    assert "9 of 10 not used yet" in recovery_page(as_alice)
+    text = as_alice.get("/account/recovery-codes/download")
+    assert text["Content-Disposition"].startswith("attachment")
+    assert codes[3] not in text.content.decode()
+    assert codes[4] in text.content.decode()
+
+
+def test_new_recovery_codes_replace_the_old(as_alice: Client) -> None:
+    _, codes = set_up(as_alice)
+    as_alice.post("/account/recovery-codes/new")
+    client = first_step()
+    second_step(client, codes[0])
+    assert not is_signed_in(client)
+
+
+def test_codes_are_guessed_as_slowly_as_passwords(app: str) -> None:
+    for number in range(5):
+        client = first_step(address=f"203.0.113.{number}")
+        assert second_step(client, "000000").status_code == 200
+    client = first_step(address="198.51.100.1")
+    answer = second_step(client, code_for(app, 1))
+    assert answer.status_code == 429
+    assert answer["Retry-After"]
+    assert "Too many failed attempts" in answer.content.decode()
+    pass_time(seconds=31)
+    assert second_step(client, code_for(app, 1)).status_code == 302
+
+
+def test_knowing_the_password_does_not_clear_the_count_of_codes(app: str) -> None:
+    at_home = first_step()
+    second_step(at_home, code_for(app, 1))
+    assert is_signed_in(at_home)
+    at_home.post("/accounts/logout")
+    statuses = []
+    for _ in range(6):
+        assert try_to(at_home, "alice", "alice-password").status_code == 302
+        statuses.append(second_step(at_home, "000000").status_code)
+        at_home.post("/accounts/logout")
+    assert statuses == [200] * 5 + [429]
+
+
+def test_confirming_by_code_is_counted_likewise(as_alice: Client, app: str) -> None:
+    for _ in range(5):
+        assert as_alice.post("/accounts/confirm/code", {"code": "000000"}).status_code == 200
+    answer = as_alice.post("/accounts/confirm/code", {"code": code_for(app, 1)})
+    assert answer.status_code == 429
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "authenticator",
+        "authenticator/remove",
+        "passkeys/new",
+        "recovery-codes",
+        "recovery-codes/new",
+        "recovery-codes/download",
+    ],
+)
+def test_changes_take_more_than_an_open_session(as_alice: Client, app: str, page: str) -> None:
+    fresh = first_step()
+    second_step(fresh, code_for(app, 1))
+    asked = fresh.get(f"/account/{page}", follow=True).redirect_chain
+    assert asked and asked[-1][0].startswith("/accounts/confirm")
+
+
+def test_the_app_is_removed_with_its_recovery_codes(as_alice: Client, app: str) -> None:
+    assert as_alice.post("/account/authenticator/remove").status_code == 302
+    assert not Authenticator.objects.exists()
+    client = Client()
+    try_to(client, "alice", "alice-password")
+    assert is_signed_in(client)
+
+
+def test_nobody_removes_the_passkey_of_somebody_else(as_alice: Client, bob: User) -> None:
+    passkey = Authenticator.objects.create(user=bob, type="webauthn", data={"name": "Key"})
+    confirmed(as_alice)
+    assert as_alice.post(f"/account/passkeys/{passkey.pk}/remove").status_code == 404
+    assert Authenticator.objects.exists()
+
+
+def test_secrets_are_encrypted_where_they_are_stored(as_alice: Client) -> None:
+    secret, codes = set_up(as_alice)
+    stored = str(list(Authenticator.objects.values()))
+    assert secret not in stored
+    assert not any(code in stored for code in codes)
+    sealed = [
+        secrets.decrypt(row[column.field][key])
+        for column in secrets.ENCRYPTED_COLUMNS
+        for row in apps.get_model(column.model).objects.values(column.field)
+        for key in column.keys
+        if key in row[column.field]
+    ]
+    assert secret in sealed and len(sealed) == 2
+
+
+def test_a_secret_that_does_not_open_is_told_in_words(app: str, settings: Settings) -> None:
+    client = first_step()
+    settings.ENCRYPTION_KEY = "A" * 43 + "="
+    answer = second_step(client, code_for(app, 1))
+    assert "ENCRYPTION_KEY has changed" in html.unescape(answer.content.decode())
+
+
+def test_between_the_steps_one_can_begin_anew(app: str, bob: User) -> None:
+    client = first_step()
+    assert client.get("/accounts/login")["Location"] == CODE
+    client.post("/accounts/logout")
+    assert client.get("/accounts/login").status_code == 200
+    assert try_to(client, "bob", "bob-password").status_code == 302
+    assert is_signed_in(client)
+
+
+def test_the_server_lets_somebody_back_in(
+    app: str, alice: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("reset_second_factor", "alice")
+    assert "Removed 1 second factor of alice." in capsys.readouterr().out
+    client = Client()
+    try_to(client, "alice", "alice-password")
+    assert is_signed_in(client)
+    call_command("reset_second_factor", "alice")
+    assert "alice has no second factor." in capsys.readouterr().out
+    with pytest.raises(CommandError, match="Nobody is called zoe"):
+        call_command("reset_second_factor", "zoe")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "account_signup",
+        "account_email",
+        "account_reset_password",
+        "account_set_password",
+        "account_change_password",
+        "account_confirm_login_code",
+        "account_request_login_code",
+        "mfa_edit_webauthn",
+        "mfa_signup_webauthn",
+        "mfa_trust",
+        "socialaccount_signup",
+        "usersessions_list",
+    ],
+)
+def test_pages_that_nobody_needs_do_not_exist(name: str) -> None:
+    with pytest.raises(NoReverseMatch):
+        reverse(name)
+
+
+def test_every_page_is_ours(as_alice: Client, app: str) -> None:
+    """In our look and words, and with nothing that the content policy forbids."""
+    passkey = Authenticator.objects.create(
+        user=User.objects.get(), type="webauthn", data={"name": "Key"}
+    )
+    fresh = first_step()
+    pages = [(fresh, CODE), (Client(), "/accounts/login"), (Client(), "/accounts/inactive")]
+    pages += [
+        (as_alice, path)
+        for path in (
+            "/account",
+            "/account/authenticator/remove",
+            "/account/recovery-codes",
+            "/account/recovery-codes/new",
+            "/account/recovery-codes/download",
+            f"/account/passkeys/{passkey.pk}/remove",
+            "/accounts/confirm",
+            "/accounts/confirm/code",
+        )
+    ]
+    passkey_data = passkey.data
+    for client, path in pages:
+        if path in (CODE, "/account"):
+            Authenticator.objects.filter(pk=passkey.pk).delete()  # It has no real key in it.
+        answer = client.get(path)
+        Authenticator.objects.update_or_create(
+            pk=passkey.pk, defaults={"user": passkey.user, "type": "webauthn", "data": passkey_data}
+        )
+        assert answer.status_code == 200, path
+        (whole, *_) = answer.templates
+        assert str(django_settings.BASE_DIR / "templates") in whole.origin.name, path
+        page = answer.content.decode()
+        assert not re.search(r"<script(?![^>]*(src|application/json))", page), path
+        assert "style=" not in page, path
