@@ -10,14 +10,14 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from conversations.models import Import
 from conversations.signals import import_waiting
-from instances.access import Request, on_screen, signed_in, visible_instance
-from instances.models import Instance
+from instances.access import Request, needs, signed_in, visible_instance, visible_row
+from instances.models import Instance, InstanceRole
 
 #: Imports that the screen lists.
 MOST_LISTED = 10
@@ -58,6 +58,7 @@ class ImportForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def new(request: HttpRequest) -> HttpResponse:
     """Take a file in, and have the worker look through it."""
     request = signed_in(request)
@@ -171,11 +172,4 @@ def _upload(instance: Instance, request: Request, form: ImportForm, kind: str) -
 
 
 def _visible(request: Request, pk: int) -> Import:
-    import_ = get_object_or_404(
-        Import.objects.filter(
-            instance__in=Instance.objects.visible_to(request.user)
-        ).select_related("instance"),
-        pk=pk,
-    )
-    on_screen(request, import_.instance)
-    return import_
+    return visible_row(request, Import.objects.all(), pk)

@@ -1,16 +1,32 @@
-"""The one way from a request to an instance: through what the person may see.
+"""The one way from a request to an instance: through what the person may see, and may do there.
 
-Somebody else's object is a 404 that looks like any other, never a 403 with a hint.
+Somebody else's object is a 404 that looks like any other, never a 403 with a hint. What a person
+may see and not change is a 403 that says whom to ask.
 """
 
-from typing import cast
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
-from instances.models import Instance, User
+from instances.models import Instance, InstanceRole, User
+
+Arguments = ParamSpec("Arguments")
+Row = TypeVar("Row", bound=Model)
+View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
+
+#: Methods that only read.
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+#: What a viewer is told who tries to change something.
+READ_ONLY = "You can read this memory. Ask a manager to make you a member to change it."
 
 
 class Request(HttpRequest):
@@ -20,6 +36,10 @@ class Request(HttpRequest):
     htmx: HtmxDetails
     #: Whose memory the screen shows; the rail names it.
     instance: Instance | None = None
+    #: What the person may do there, if that has been asked already.
+    role: InstanceRole | None = None
+    #: The role that the view asks for; see `needs`.
+    needed_role: InstanceRole | None = None
 
 
 def signed_in(request: HttpRequest) -> Request:
@@ -27,12 +47,27 @@ def signed_in(request: HttpRequest) -> Request:
     return cast(Request, request)
 
 
-def superadmin(request: HttpRequest) -> Request:
-    """Return the request of a superadmin; to anyone else there is no such page."""
-    signed = signed_in(request)
-    if not signed.user.is_superuser:
+def needs(role: InstanceRole) -> Callable[[View[Arguments]], View[Arguments]]:
+    """Say which role a view needs, where the request's method does not tell."""
+
+    def decorate(view: View[Arguments]) -> View[Arguments]:
+        @wraps(view)
+        def checked(
+            request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
+        ) -> HttpResponseBase:
+            signed_in(request).needed_role = role
+            return view(request, *args, **kwargs)
+
+        return checked
+
+    return decorate
+
+
+def require_superadmin(request: HttpRequest) -> Request:
+    """The request of a superadmin; raises `Http404` for everybody else."""
+    if not request.user.is_superuser:
         raise Http404
-    return signed
+    return signed_in(request)
 
 
 def visible_instance(request: Request, slug: str) -> Instance:
@@ -43,15 +78,37 @@ def visible_instance(request: Request, slug: str) -> Instance:
     return on_screen(request, get_object_or_404(instances, slug=slug))
 
 
+def visible_row(request: Request, rows: QuerySet[Row], pk: int) -> Row:
+    """Return the one of *rows* with that id if the person may see its instance, else raise
+    `Http404`.
+    """
+    visible = rows.filter(instance__in=Instance.objects.visible_to(request.user))
+    found: Any = get_object_or_404(visible.select_related("instance"), pk=pk)
+    on_screen(request, found.instance)
+    return cast(Row, found)
+
+
 def managed_instance(request: Request, slug: str) -> Instance:
     """Return the instance if the person may change its settings, else raise `Http404`."""
     instances = Instance.objects.managed_by(request.user).prefetch_related("secrets")
-    return on_screen(request, get_object_or_404(instances, slug=slug))
+    request.instance = get_object_or_404(instances, slug=slug)
+    request.role = InstanceRole.MANAGER
+    return request.instance
 
 
 def on_screen(request: Request, instance: Instance) -> Instance:
-    """Note whose memory the screen shows."""
-    request.instance = instance
+    """Note whose memory the screen shows; raise `PermissionDenied` where the person's role does
+    not allow what the request asks for.
+
+    Every way from a request to an instance passes here, so that no view has to remember it.
+    """
+    request.instance, request.role = instance, None
+    default = InstanceRole.VIEWER if request.method in SAFE_METHODS else InstanceRole.MEMBER
+    needed = getattr(request, "needed_role", None) or default
+    if needed != InstanceRole.VIEWER:
+        request.role = instance.role_of(request.user)
+        if request.role not in needed.and_above:
+            raise PermissionDenied(READ_ONLY)
     return instance
 
 

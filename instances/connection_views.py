@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
-from instances.access import Request, superadmin
+from instances.access import Request, require_superadmin
 from instances.connection_forms import AllowedAddressForm, OutgoingModeForm
 from instances.models import AllowedAddress, OutgoingConnections
 from instances.outgoing.rules import operators
@@ -15,7 +15,7 @@ from instances.outgoing.rules import operators
 @require_http_methods(["GET", "POST"])
 def connections(request: HttpRequest) -> HttpResponse:
     """Show the mode and the list; set the mode."""
-    request = superadmin(request)
+    request = require_superadmin(request)
     form = OutgoingModeForm(request.POST or None, instance=OutgoingConnections.current())
     if request.method == "POST" and form.is_valid():
         OutgoingConnections.change(form.cleaned_data["mode"], by=request.user)
@@ -29,7 +29,7 @@ def connections(request: HttpRequest) -> HttpResponse:
 @require_POST
 def add(request: HttpRequest) -> HttpResponse:
     """Put an address on the list, and go back to where it was missing."""
-    request = superadmin(request)
+    request = require_superadmin(request)
     form = AllowedAddressForm(request.POST)
     if not form.is_valid():
         return _page(request, OutgoingModeForm(instance=OutgoingConnections.current()), form, 422)
@@ -45,7 +45,7 @@ def add(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Take an address off the list."""
-    request = superadmin(request)
+    request = require_superadmin(request)
     address = get_object_or_404(AllowedAddress, pk=pk)
     address.remove(by=request.user)
     messages.success(request, f"{address} is no longer on the list.")

@@ -16,7 +16,6 @@ from instances.models import (
     ApiKey,
     EmbeddingProvider,
     Instance,
-    Membership,
     Provider,
     Scope,
     SecretName,
@@ -423,27 +422,6 @@ class AgentDetailsForm(forms.ModelForm[Agent]):
         if others.filter(name__iexact=name).exists():
             raise forms.ValidationError("There is an agent of this name already.")
         return name
-
-
-class MemberForm(forms.ModelForm[Membership]):
-    """Somebody who may look into this memory."""
-
-    username = forms.CharField(max_length=150, label="Username")
-
-    class Meta:
-        model = Membership
-        fields = ("manage",)
-        labels: ClassVar = {"manage": "May change settings"}
-
-    def clean_username(self) -> str:
-        username: str = self.cleaned_data["username"]
-        user = User.objects.filter(username=username).first()
-        if user is None:
-            raise forms.ValidationError("Nobody has this username. A superadmin can add people.")
-        if self.instance.instance.membership_set.filter(user=user).exists():
-            raise forms.ValidationError(f"{username} is a member already.")
-        self.instance.user = user
-        return username
 
 
 class ApiKeyForm(forms.ModelForm[ApiKey]):

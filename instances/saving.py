@@ -3,6 +3,7 @@
 from typing import Any
 
 from instances import forms
+from instances.members import INVITED, InvitationForm
 from instances.models import AllowedAddress, EmbeddingProvider, Instance, Provider, User
 from instances.outgoing.rules import refusal_of
 from instances.signals import embeddings_wanted, language_changed
@@ -19,6 +20,8 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
             by=by,
         )
         return "The new vectors are being made. Search goes on with the present ones."
+    if isinstance(form, InvitationForm):
+        return INVITED.format(username=form.save().username)
     language = Instance.objects.values_list("language", flat=True).get(pk=instance.pk)
     _save(form)
     dropped = ""

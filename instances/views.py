@@ -10,10 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from instances import forms
+from instances import forms, members
 from instances.access import managed_instance, signed_in
 from instances.connecting import ways
-from instances.models import Agent, Instance, Membership
+from instances.models import Agent, Instance, InstanceRole, MembershipInvitation
 from instances.saving import allow_address, carry_out
 
 CARDS: dict[str, type[BaseForm]] = {
@@ -24,7 +24,7 @@ CARDS: dict[str, type[BaseForm]] = {
     "assistant": forms.AssistantForm,
     "search": forms.SearchForm,
     "agents": forms.AgentForm,
-    "members": forms.MemberForm,
+    "members": members.InvitationForm,
 }
 
 
@@ -33,7 +33,12 @@ def instances(request: HttpRequest) -> HttpResponse:
     """List the instances that the person may see."""
     request = signed_in(request)
     managed = set(Instance.objects.managed_by(request.user).values_list("pk", flat=True))
-    context = {"section": "settings", "managed": managed}
+    invited = MembershipInvitation.objects.open_for(request.user)
+    context = {
+        "section": "settings",
+        "managed": managed,
+        "invitations": invited.select_related("instance", "invited_by"),
+    }
     return render(request, "instances/list.html", context)
 
 
@@ -63,13 +68,15 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
     """Save one card of the settings screen."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
-    if card not in CARDS:
+    if card not in CARDS or (card == "members" and instance.private_to_id):
         raise Http404
     form = _form(card, instance, request.POST)
+    if card == "members":
+        form.instance.invited_by = request.user
     if form.is_valid():
         with transaction.atomic():
             said = carry_out(form, instance, by=request.user)
-            action = "joined" if card == "members" else "settings"
+            action = "invited" if card == "members" else "settings"
             instance.activity.create(
                 action=action, by=request.user, via="screen", about=_about(card, form)
             )
@@ -88,25 +95,6 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
     context = settings_context(request, fresh) | {f"{card.replace('-', '_')}_form": form}
     template = f"instances/_{card}.html" if request.htmx else "instances/settings.html"
     return render(request, template, context, status=422)
-
-
-@require_POST
-def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take somebody out of the instance."""
-    request = signed_in(request)
-    instance = managed_instance(request, slug)
-    membership = get_object_or_404(
-        Membership.objects.select_related("user"), pk=pk, instance=instance
-    )
-    with transaction.atomic():
-        membership.delete()
-        instance.activity.create(
-            action="left", by=request.user, via="screen", about=str(membership.user)
-        )
-    messages.success(request, f"{membership.user} is no longer a member.")
-    if not Instance.objects.managed_by(request.user).filter(pk=instance.pk).exists():
-        return redirect("instances")
-    return redirect(f"{instance.get_absolute_url()}#members")
 
 
 @require_http_methods(["GET", "POST"])
@@ -171,7 +159,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 def _about(card: str, form: Any) -> str:
     """What the ledger calls what a card has saved."""
     if card == "members":
-        return str(form.instance.user)
+        return str(form.cleaned_data["username"])
     if card == "agents":
         return f"Agent {form.instance}"
     return card.replace("-", " ").capitalize()
@@ -181,7 +169,8 @@ def _form(card: str, instance: Instance, data: Any = None) -> Any:
     if card == "agents":
         return forms.AgentForm(data, instance=Agent(instance=instance), prefix="agent")
     if card == "members":
-        return forms.MemberForm(data, instance=Membership(instance=instance), prefix="member")
+        invitation = MembershipInvitation(instance=instance)
+        return members.InvitationForm(data, instance=invitation, prefix="member")
     # All the others are forms of models, which the type of the table does not say.
     return CARDS[card](data, instance=instance, prefix=card)  # type: ignore[call-arg]
 
@@ -203,6 +192,8 @@ def settings_context(request: HttpRequest, instance: Instance) -> dict[str, Any]
         "search_form": _form("search", instance),
         "agents_form": _form("agents", instance),
         "members_form": _form("members", instance),
+        "roles": InstanceRole,
+        "invitations": instance.invitations.all(),
         "members": instance.membership_set.select_related("user").order_by("user__username"),
         "agents": instance.agents.all(),
         "api_keys_form": forms.ApiKeyForm(prefix="api-key"),

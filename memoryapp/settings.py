@@ -52,7 +52,6 @@ INSTALLED_APPS = [
     "memoryapp",
     "conversations",
     "instances",
-    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",

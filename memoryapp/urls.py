@@ -1,9 +1,6 @@
 """All addresses in one place, so that the whole can be seen."""
 
-from django.contrib import admin
-from django.contrib.auth.decorators import login_not_required
-from django.urls import include, path, re_path
-from django.views.generic import RedirectView
+from django.urls import include, path
 
 from memoryapp.api import openai, rest
 from memoryapp.api.mcp import door as mcp
@@ -126,15 +123,7 @@ urlpatterns = [
     path("readyz", probes.readyz, name="readyz"),
     path("metrics", probes.metrics, name="metrics"),
     path("", include("instances.signin.urls")),
-    # Django's own page to sign in at would be a second door.
-    path(
-        "admin/login/",
-        login_not_required(RedirectView.as_view(pattern_name="login", query_string=True)),
-        name="admin_login",
-    ),
-    # The admin's redirect to the page of any object there is would give away private names.
-    re_path("^admin/r/", memories.not_found, name="no_shortcut"),
-    path("admin/", admin.site.urls),
+    path("", include("instances.people.urls")),
 ]
 
 handler404 = "memoryapp.web.memories.not_found"

@@ -45,10 +45,18 @@ def alice(db: None) -> User:
 
 @pytest.fixture
 def bob(instance: Instance) -> User:
-    """A member who does not manage."""
+    """A member."""
     bob = User.objects.create_user("bob", password="bob-password")
     Membership.objects.create(instance=instance, user=bob)
     return bob
+
+
+@pytest.fixture
+def vera(instance: Instance) -> User:
+    """A viewer: she reads, and changes nothing."""
+    vera = User.objects.create_user("vera", password="vera-password")
+    Membership.objects.create(instance=instance, user=vera, role="viewer")
+    return vera
 
 
 @pytest.fixture
@@ -69,7 +77,7 @@ def instance(alice: User) -> Instance:
     where a test is about that.
     """
     instance = Instance.objects.create(slug="desk", name="Support desk", palace_enabled=False)
-    Membership.objects.create(instance=instance, user=alice, manage=True)
+    Membership.objects.create(instance=instance, user=alice, role="manager")
     return instance
 
 

@@ -10,9 +10,10 @@ from instances.models.choices import (
 )
 from instances.models.circuit_breaker import CircuitBreaker
 from instances.models.instance import DEMO, Instance, InstanceQuerySet
+from instances.models.invitations import MembershipInvitation, PasswordLink
 from instances.models.keys import ApiKey, Scope
 from instances.models.outgoing import AllowedAddress, OutgoingConnections, OutgoingMode
-from instances.models.people import Agent, Membership, User
+from instances.models.people import Agent, InstanceRole, Membership, User
 from instances.models.secret import Secret
 from instances.models.sign_in import FailedSignIns
 
@@ -27,10 +28,13 @@ __all__ = [
     "FailedSignIns",
     "Instance",
     "InstanceQuerySet",
+    "InstanceRole",
     "Membership",
+    "MembershipInvitation",
     "OutgoingConnections",
     "OutgoingMode",
     "PIIPolicy",
+    "PasswordLink",
     "Provider",
     "RecallProfile",
     "Scope",

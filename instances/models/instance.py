@@ -22,7 +22,7 @@ from instances.models.choices import (
     RecallProfile,
     SecretName,
 )
-from instances.models.people import User
+from instances.models.people import InstanceRole, User
 from instances.presets import PRESETS
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from conversations.models import Conversation
     from instances.models.circuit_breaker import CircuitBreaker
+    from instances.models.invitations import MembershipInvitation
     from instances.models.keys import ApiKey
     from instances.models.people import Agent, Membership
     from instances.models.secret import Secret
@@ -50,22 +51,27 @@ def validate_time_zone(name: str) -> None:
 
 class InstanceQuerySet(models.QuerySet["Instance"]):
     def visible_to(self, user: User) -> Self:
-        """Those that *user* may see: their own, those they are a member of, and for a superadmin
-        every shared one. Somebody else's private instance is invisible to everyone.
+        """Those that *user* may read: their own, those they are a member of, and for a superadmin
+        every shared one. A private instance is invisible to everybody but its owner.
         """
-        seen = Q(private_to=user) | Q(private_to=None, members=user)
-        if user.is_superuser:
-            seen |= Q(private_to=None)
-        # A subquery rather than a join: a person's membership must not double a row.
-        return self.filter(pk__in=Instance.objects.filter(seen).values("pk"))
+        return self._open_to(user, InstanceRole.VIEWER)
+
+    def edited_by(self, user: User) -> Self:
+        """Those whose memories and conversations *user* may change and export."""
+        return self._open_to(user, InstanceRole.MEMBER)
 
     def managed_by(self, user: User) -> Self:
-        """Those whose settings and secrets *user* may change."""
+        """Those whose settings, keys and members *user* may change."""
+        return self._open_to(user, InstanceRole.MANAGER)
+
+    def _open_to(self, user: User, role: InstanceRole) -> Self:
+        """Those in which *user* has at least *role*; `Instance.role_of` says the same of one."""
         seen = Q(private_to=user) | Q(
-            private_to=None, membership__user=user, membership__manage=True
+            private_to=None, membership__user=user, membership__role__in=role.and_above
         )
         if user.is_superuser:
             seen |= Q(private_to=None)
+        # A subquery rather than a join: a person's membership must not double a row.
         return self.filter(pk__in=Instance.objects.filter(seen).values("pk"))
 
 
@@ -338,6 +344,7 @@ class Instance(models.Model):
         agents: RelatedManager[Agent]
         circuit_breakers: RelatedManager[CircuitBreaker]
         api_keys: RelatedManager[ApiKey]
+        invitations: RelatedManager[MembershipInvitation]
         membership_set: RelatedManager[Membership]
 
     class Meta:
@@ -392,6 +399,15 @@ class Instance(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("instance_settings", args=[self.slug])
+
+    def role_of(self, user: User) -> InstanceRole | None:
+        """What *user* may do here; None for people who may not know of the instance."""
+        if self.private_to_id is not None:
+            return InstanceRole.MANAGER if self.private_to_id == user.pk else None
+        if user.is_superuser:
+            return InstanceRole.MANAGER
+        membership = self.membership_set.filter(user=user).first()
+        return InstanceRole(membership.role) if membership else None
 
     def date_of(self, moment: datetime) -> date:
         """The day that *moment* falls on where this instance is at home."""

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models import Q
 
 
 class User(AbstractUser):
@@ -13,18 +14,44 @@ class User(AbstractUser):
     password_reset_at = models.DateTimeField(null=True, blank=True, editable=False)
 
 
+class InstanceRole(models.TextChoices):
+    """What a person may do in an instance. Each role includes those before it."""
+
+    VIEWER = "viewer", "Viewer"
+    MEMBER = "member", "Member"
+    MANAGER = "manager", "Manager"
+
+    @property
+    def help(self) -> str:
+        """What the role allows, in one line."""
+        return ROLE_HELP[self]
+
+    @property
+    def and_above(self) -> list["InstanceRole"]:
+        """The role itself and those that include it."""
+        return list(InstanceRole)[list(InstanceRole).index(self) :]
+
+
+ROLE_HELP = {
+    InstanceRole.VIEWER: "Reads and searches everything, and changes nothing.",
+    InstanceRole.MEMBER: "Also chats, adds, corrects, deletes, imports and exports.",
+    InstanceRole.MANAGER: "Also changes settings, keys and members.",
+}
+
+
 class Membership(models.Model):
     """One person's place in one instance."""
 
     instance = models.ForeignKey("Instance", on_delete=models.CASCADE)
     user = models.ForeignKey(User, on_delete=models.CASCADE)
-    manage = models.BooleanField(
-        default=False, help_text="May change this instance’s settings, secrets and members."
-    )
+    role = models.CharField(max_length=10, choices=InstanceRole, default=InstanceRole.MEMBER)
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["instance", "user"], name="membership_once"),
+            models.CheckConstraint(
+                condition=Q(role__in=InstanceRole.values), name="membership_role"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from ninja.errors import HttpError
 from ninja.security import HttpBearer, SessionAuth
 
 from conversations.turns import clean
-from instances.access import signed_in
+from instances.access import READ_ONLY, signed_in
 from instances.models import ApiKey, Instance, InstanceQuerySet, Scope, User
 from memoryapp.api.errors import BadKey, Refusal
 
@@ -21,6 +21,8 @@ class Caller:
 
     user: User | None = None
     key: ApiKey | None = None
+    #: What the operation needs: a key has it in its scopes, a person by their role.
+    scope: Scope | None = None
 
     @property
     def name(self) -> str:
@@ -34,7 +36,7 @@ class Caller:
 
     @property
     def scopes(self) -> list[str]:
-        """What the caller may do with what they may see: a person everything."""
+        """What the caller may do with what they may see: a person what their role there allows."""
         return list(self.key.scopes) if self.key else list(Scope.values)
 
     def instances(self) -> InstanceQuerySet:
@@ -43,6 +45,13 @@ class Caller:
             return Instance.objects.filter(pk=self.key.instance_id)
         assert self.user is not None  # noqa: S101 - One of the two is set.
         return Instance.objects.visible_to(self.user)
+
+    def check_role(self, instance: int) -> None:
+        """Raise `Refusal` for a person who may only read what this operation changes."""
+        if self.user is None or self.scope in (None, Scope.READ):
+            return
+        if not Instance.objects.edited_by(self.user).filter(pk=instance).exists():
+            raise Refusal(403, "role_required", READ_ONLY)
 
 
 class Key(HttpBearer):
@@ -73,13 +82,17 @@ class Key(HttpBearer):
             raise Refusal(
                 403, "scope_required", f"This needs a key that may {self.scope.label.lower()}."
             )
-        return Caller(key=key)
+        return Caller(key=key, scope=self.scope)
 
 
 class Session(SessionAuth):
     """The session that the screens use, with its CSRF token for whatever changes something."""
 
     openapi_description = "The session of the screens. Changes need X-CSRFToken as well."
+
+    def __init__(self, scope: Scope | None) -> None:
+        super().__init__()
+        self.scope = scope
 
     def __call__(self, request: HttpRequest) -> Caller | None:
         """Who it is; None for nobody, whose trouble is not a missing CSRF token."""
@@ -91,12 +104,15 @@ class Session(SessionAuth):
             raise Refusal(
                 403, "csrf_failed", "Send the CSRF token of your session in X-CSRFToken."
             ) from error
-        return Caller(user=signed_in(request).user)
+        return Caller(user=signed_in(request).user, scope=self.scope)
 
 
 def needs(scope: Scope | None) -> list[Any]:
-    """Let in who has signed in, and keys with *scope*; None: any key."""
-    return [Key(scope), Session()]
+    """Let in people who have signed in, and keys with *scope*; None: any key.
+
+    What people may do depends on their role in the instance: see `Caller.check_role`.
+    """
+    return [Key(scope), Session(scope)]
 
 
 READ, WRITE, DELETE = needs(Scope.READ), needs(Scope.WRITE), needs(Scope.DELETE)
@@ -108,30 +124,34 @@ def caller_of(request: HttpRequest) -> Caller:
 
 
 def instance_named(request: HttpRequest, name: str | None) -> Instance:
-    """The instance of that slug or id, if the caller may see it. A key need not name its own."""
+    """The instance of that slug or id, if the caller may see it, and may do there what the
+    operation does. A key need not name its own.
+    """
     caller = caller_of(request)
     visible = caller.instances().prefetch_related("secrets")
     if not name:
         if caller.key is None:
             raise Refusal(400, "instance_required", "instanceId is required")
         return visible.get()
+    found = None
     if name.isascii() and name.isdigit() and len(name) < 19:
-        by_id = visible.filter(pk=int(name)).first()
-        if by_id is not None:
-            return by_id
-    return get_object_or_404(visible, slug=clean(name))
+        found = visible.filter(pk=int(name)).first()
+    found = found or get_object_or_404(visible, slug=clean(name))
+    caller.check_role(found.pk)
+    return found
 
 
 Row = TypeVar("Row", bound=Model)
 
 
-def visible(request: HttpRequest, rows: QuerySet[Row]) -> QuerySet[Row]:
-    """Those of *rows* that are of an instance which the caller may see."""
-    return rows.filter(instance__in=caller_of(request).instances().values("pk"))
-
-
 def one(request: HttpRequest, rows: QuerySet[Row], number: int) -> Row:
-    """The visible one of *rows* with that id, else `Http404`."""
+    """The one of *rows* with that id, if the caller may see it, and may do there what the operation
+    does; else `Http404`, or `Refusal`.
+    """
     if not 0 < number < 2**63:
         raise Http404  # A number that no row can have does not exist like any other.
-    return get_object_or_404(visible(request, rows), pk=number)
+    caller = caller_of(request)
+    visible = rows.filter(instance__in=caller.instances().values("pk"))
+    found: Any = get_object_or_404(visible, pk=number)
+    caller.check_role(found.instance_id)
+    return cast(Row, found)

@@ -41,6 +41,13 @@ class Activity(models.Model):
         KEY_REVOKED = "key_revoked", "API key revoked"
         JOINED = "joined", "member added"
         LEFT = "left", "member removed"
+        INVITED = "invited", "member invited"
+        UNINVITED = "uninvited", "invitation withdrawn"
+        ROLE_CHANGED = "role_changed", "role changed"
+        #: A superadmin made a link with which the owner of a private instance sets a password.
+        PASSWORD_LINK = "password_link", "password link made"
+        #: That link was used.
+        PASSWORD_RESET = "password_reset", "password reset"
         #: Drawers of the palace were deleted: what was said stays, and is not filed again.
         UNFILED = "unfiled", "drawers deleted"
         #: A place of the palace was renamed or merged.
@@ -86,6 +93,11 @@ class Activity(models.Model):
                         "key_revoked",
                         "joined",
                         "left",
+                        "invited",
+                        "uninvited",
+                        "role_changed",
+                        "password_link",
+                        "password_reset",
                         "unfiled",
                         "reorganised",
                         "noted",

@@ -42,7 +42,18 @@ KINDS: dict[str, tuple[str, list[Action]]] = {
     "palace": ("Palace", [Action.UNFILED, Action.REORGANISED, Action.NOTED]),
     "settings": (
         "Settings and access",
-        [Action.SETTINGS, Action.KEY_MADE, Action.KEY_REVOKED, Action.JOINED, Action.LEFT],
+        [
+            Action.SETTINGS,
+            Action.KEY_MADE,
+            Action.KEY_REVOKED,
+            Action.INVITED,
+            Action.UNINVITED,
+            Action.JOINED,
+            Action.ROLE_CHANGED,
+            Action.LEFT,
+            Action.PASSWORD_LINK,
+            Action.PASSWORD_RESET,
+        ],
     ),
 }
 
@@ -56,6 +67,7 @@ DOORS = {
     "import": "An import",
     "demo": "The demo",
     "reembedding": "Re-embedding",
+    "link": "A password link",
     "screen": "Somebody who has left",
 }
 
@@ -208,10 +220,22 @@ class Line:
                 return f"made the API key “{about}”"
             case Action.KEY_REVOKED:
                 return f"revoked the API key “{about}”"
+            case Action.JOINED if self.activity.by and str(self.activity.by) == about:
+                return "became a member"
             case Action.JOINED:
                 return f"made {about} a member"
             case Action.LEFT:
                 return f"removed {about} from the members"
+            case Action.INVITED:
+                return f"invited {about}"
+            case Action.UNINVITED:
+                return f"withdrew the invitation of {about}"
+            case Action.ROLE_CHANGED:
+                return f"gave {about} another role"
+            case Action.PASSWORD_LINK:
+                return f"made a link that sets a new password for {about}"
+            case Action.PASSWORD_RESET:
+                return f"set a new password for {about}"
             case Action.UNFILED:
                 return "deleted a drawer" if count == 1 else f"deleted {count:,} drawers"
             case Action.REORGANISED:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from conversations.access import visible_conversation
 from conversations.models import Conversation, ConversationOrigin, Role
 from instances.access import Request, choose_instance, signed_in, visible_instance
-from instances.models import Instance, User
+from instances.models import Instance, InstanceRole, User
 from memoryapp.assistant import asking, background
 from memoryapp.assistant.asking import Refused
 from memoryapp.models import Answer
@@ -182,7 +182,9 @@ def _page(
 
 def _managers(instance: Instance) -> list[str]:
     """Whom to ask for what only some may set up."""
-    names = User.objects.filter(membership__instance=instance, membership__manage=True)
+    names = User.objects.filter(
+        membership__instance=instance, membership__role=InstanceRole.MANAGER
+    )
     superadmins = User.objects.filter(is_superuser=True, is_active=True)
     asked = names.values_list("username", flat=True) or superadmins.values_list(
         "username", flat=True

@@ -3,15 +3,15 @@
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.access import visible_conversation
 from conversations.models import Import
-from instances.access import on_screen, signed_in
-from instances.models import Instance
+from instances.access import needs, signed_in, visible_row
+from instances.models import InstanceRole
 from memoryapp.extraction.reading import NO_MODEL, queue_again, queue_all, queue_by_hand
 from memoryapp.models import may_spend
 from memoryapp.pipeline.forgetting import forget_conversation, learned_from, only_from
@@ -62,6 +62,7 @@ def read_again(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask what is to become of the memories that came from it; then delete the conversation."""
     request = signed_in(request)
@@ -86,11 +87,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 def read_imported(request: HttpRequest, pk: int) -> HttpResponse:
     """Queue all that came with an import for reading, whatever the instance does by itself."""
     request = signed_in(request)
-    instances = Instance.objects.visible_to(request.user)
-    import_ = get_object_or_404(
-        Import.objects.filter(instance__in=instances).select_related("instance"), pk=pk
-    )
-    on_screen(request, import_.instance)
+    import_ = visible_row(request, Import.objects.all(), pk)
     if not import_.instance.has_language_model:
         messages.error(request, NO_MODEL)
         return redirect(import_)

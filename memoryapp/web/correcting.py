@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import retarget
 
-from instances.access import Request, signed_in
-from instances.models import Instance
+from instances.access import Request, needs, signed_in
+from instances.models import Instance, InstanceRole
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import (
     Candidate,
@@ -58,6 +58,7 @@ NOT_TAKEN = (
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def new(request: HttpRequest) -> HttpResponse:
     """Write a memory by hand; it passes the same pipeline as any other."""
     request = signed_in(request)
@@ -79,6 +80,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a memory by hand; what it said stays in its history."""
     request = signed_in(request)

@@ -5,13 +5,13 @@ from typing import Any
 from django.contrib import messages
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import push_url
 
-from instances.access import Request, on_screen, visible_instance
+from instances.access import Request, on_screen, visible_instance, visible_row
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Outcome, pii
@@ -32,13 +32,7 @@ def listing_of(request: Request, instance: Instance | None = None) -> Listing:
 
 def visible_memory(request: Request, pk: int) -> Memory:
     """The memory, if the person may see it; else `Http404`."""
-    instances = Instance.objects.visible_to(request.user)
-    return get_object_or_404(
-        Memory.objects.filter(instance__in=instances)
-        .select_related("instance")
-        .prefetch_related("instance__secrets"),
-        pk=pk,
-    )
+    return visible_row(request, Memory.objects.prefetch_related("instance__secrets"), pk)
 
 
 def address_of(current: Listing, memory: Memory | None = None) -> str:

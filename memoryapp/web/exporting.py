@@ -13,7 +13,8 @@ from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
-from instances.access import signed_in
+from instances.access import needs, signed_in
+from instances.models import InstanceRole
 from memoryapp.arrivals.memory_file import GUARDED
 from memoryapp.models import Memory, MemorySource
 from memoryapp.web.desk import listing_of
@@ -46,6 +47,7 @@ COLUMNS = (
 
 
 @require_GET
+@needs(InstanceRole.MEMBER)
 def export(request: HttpRequest) -> HttpResponseBase:
     """Send all that matches the filter, line by line, however much it is."""
     request = signed_in(request)

@@ -1,15 +1,18 @@
-"""Saved filters: a name for a state of the list, to come back to."""
+"""Saved filters: a name for a state of the list, to come back to.
+
+They are the person's own and change nothing of the memory, so viewers have them as well.
+"""
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.turns import clean
-from instances.access import Request, on_screen, signed_in
-from instances.models import Instance
+from instances.access import Request, needs, signed_in, visible_row
+from instances.models import Instance, InstanceRole
 from memoryapp.models import SavedFilter
 from memoryapp.web.desk import listing_of
 
@@ -40,6 +43,7 @@ class NameForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.VIEWER)
 def saved(request: HttpRequest) -> HttpResponse:
     """List the person's own, and save the filter of the address by a name."""
     request = signed_in(request)
@@ -56,6 +60,7 @@ def saved(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@needs(InstanceRole.VIEWER)
 def rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Give it another name."""
     request = signed_in(request)
@@ -70,6 +75,7 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@needs(InstanceRole.VIEWER)
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget the filter; no memory is touched."""
     request = signed_in(request)
@@ -80,14 +86,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _own(request: Request, pk: int) -> SavedFilter:
-    found = get_object_or_404(
-        SavedFilter.objects.filter(
-            user=request.user, instance__in=Instance.objects.visible_to(request.user)
-        ).select_related("instance"),
-        pk=pk,
-    )
-    on_screen(request, found.instance)
-    return found
+    return visible_row(request, SavedFilter.objects.filter(user=request.user), pk)
 
 
 def _list_of(instance: Instance) -> str:

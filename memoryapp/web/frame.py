@@ -1,6 +1,7 @@
 """What stands around every screen: the rail with its picker, and how a fragment is chosen."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
 from instances.access import Request
-from instances.models import Instance
+from instances.models import Instance, InstanceRole, MembershipInvitation
 
 
 @dataclass(frozen=True)
@@ -34,15 +35,14 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return {}
     instance = getattr(request, "instance", None)
-    may_manage = SimpleLazyObject(
-        lambda: (
-            instance is not None
-            and Instance.objects.managed_by(user).filter(pk=instance.pk).exists()
-        )
-    )
+    known = getattr(request, "role", None)
+    role = cache(lambda: known or (instance.role_of(user) if instance else None))
+    may_manage = SimpleLazyObject(lambda: role() == InstanceRole.MANAGER)
     return {
         "instance": instance,
         "instances": SimpleLazyObject(lambda: list(Instance.objects.visible_to(user))),
+        "invited": SimpleLazyObject(MembershipInvitation.objects.open_for(user).count),
+        "may_edit": SimpleLazyObject(lambda: role() in InstanceRole.MEMBER.and_above),
         "may_manage": may_manage,
         "places": SimpleLazyObject(lambda: _places(instance, may_manage=bool(may_manage))),
     }

@@ -8,14 +8,20 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
 from conversations.turns import clean
-from instances.access import Request, choose_instance, on_screen, signed_in, visible_instance
+from instances.access import (
+    Request,
+    choose_instance,
+    signed_in,
+    visible_instance,
+    visible_row,
+)
 from instances.models import Instance
 from memoryapp.models import Drawer, Entity, EntityKind, Mention, Relation
 from memoryapp.models.names import slug
@@ -165,14 +171,7 @@ def entity_page(
 
 def visible_entity(request: Request, pk: int) -> Entity:
     """The entity, if the person may see it; else `Http404`."""
-    found = get_object_or_404(
-        Entity.objects.filter(
-            instance__in=Instance.objects.visible_to(request.user)
-        ).select_related("instance"),
-        pk=pk,
-    )
-    on_screen(request, found.instance)
-    return found
+    return visible_row(request, Entity.objects.all(), pk)
 
 
 def day_in(written: str) -> date | None:

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.turns import clean
-from instances.access import Request, on_screen, signed_in, visible_instance
-from instances.models import Instance
+from instances.access import Request, needs, signed_in, visible_instance, visible_row
+from instances.models import Instance, InstanceRole
 from memoryapp.graph import (
     Named,
     NameTaken,
@@ -128,6 +128,7 @@ def _of_our_times(day: Any) -> Any:
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def new_relation(request: HttpRequest) -> HttpResponse:
     """Ask what holds, and say it."""
     request = signed_in(request)
@@ -206,6 +207,7 @@ def _not_renamed(
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask which other entity this is the same as, say what merging does, and do it."""
     request = signed_in(request)
@@ -290,13 +292,7 @@ def withdraw_relation(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _visible_relation(request: Request, pk: int) -> Relation:
     """The relation that this statement is part of, if the person may see it; else `Http404`."""
-    statement = get_object_or_404(
-        Statement.objects.filter(
-            instance__in=Instance.objects.visible_to(request.user)
-        ).select_related("instance"),
-        pk=pk,
-    )
-    on_screen(request, statement.instance)
+    statement = visible_row(request, Statement.objects.all(), pk)
     relation = (
         Relation.objects.filter(
             instance=statement.instance_id,

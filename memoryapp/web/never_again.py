@@ -6,11 +6,11 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from instances.access import signed_in, visible_instance
+from instances.access import signed_in, visible_instance, visible_row
 from instances.models import Instance
 from memoryapp.models import NeverAgain
 
@@ -52,12 +52,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 def lift(request: HttpRequest, pk: int) -> HttpResponse:
     """Let it be learned again."""
     request = signed_in(request)
-    rule = get_object_or_404(
-        NeverAgain.objects.filter(
-            instance__in=Instance.objects.visible_to(request.user)
-        ).select_related("instance"),
-        pk=pk,
-    )
+    rule = visible_row(request, NeverAgain.objects.all(), pk)
     rule.delete()
     messages.success(
         request,

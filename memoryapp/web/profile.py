@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.turns import clean
-from instances.access import Request, choose_instance, on_screen, signed_in, visible_instance
+from instances.access import Request, choose_instance, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.models import Category, Memory, Origin, Summary
 from memoryapp.pipeline import Candidate, Changes, Outcome, Writer, remember, revise
@@ -98,7 +98,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 def profile_fact(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a fact where it stands."""
     request = signed_in(request)
-    found = _found(request, pk)
+    found = visible_memory(request, pk)
     form = FactForm(request.POST, instance=found, prefix=f"fact-{pk}")
     outcome = written(form, lambda: _correct(request, found, form))
     if outcome is not None:
@@ -112,7 +112,7 @@ def profile_fact(request: HttpRequest, pk: int) -> HttpResponse:
 def profile_forget(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a memory, and show the profile without it, where that can be undone for a while."""
     request = signed_in(request)
-    found = _found(request, pk)
+    found = visible_memory(request, pk)
     chosen = Memory.objects.filter(pk=found.pk)
     for_good = request.POST.get("for_good") == "yes"
     forgotten = forget_undoably(found.instance, chosen, by=request.user, for_good=for_good)
@@ -146,12 +146,6 @@ def address(instance: Instance, end_user: str, **more: str) -> str:
     """Where the profile of a person is."""
     asked = urlencode({"instance": instance.slug, "end_user": end_user} | more)
     return f"{reverse('profile')}?{asked}"
-
-
-def _found(request: Request, pk: int) -> Memory:
-    found = visible_memory(request, pk)
-    on_screen(request, found.instance)
-    return found
 
 
 def _end_user(request: Request) -> str:

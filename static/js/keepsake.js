@@ -109,7 +109,10 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
-  if (status === 403) say(SESSION_ENDED);
+  const page = new DOMParser().parseFromString(event.detail.xhr.responseText, "text/html");
+  const refusal = find("[data-refusal]", page);
+  if (refusal) say(refusal.textContent);
+  else if (status === 403) say(SESSION_ENDED);
   else if (status === 404) say("It is no longer there. Reload the page to see what is.");
   else if (status === 503) say("The database does not answer; it may be restarting. Try again.");
   else say("Keepsake could not answer. The server’s log says why; nothing was changed.");

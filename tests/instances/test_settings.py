@@ -209,9 +209,10 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("agents", {"name": ""}, "name"),
     ("agents", {"name": "x" * 101}, "name"),
-    ("members", {"username": ""}, "username"),
-    ("members", {"username": "nobody"}, "username"),
-    ("members", {"username": "alice"}, "username"),
+    ("members", {"username": "", "role": "member"}, "username"),
+    ("members", {"username": "no spaces", "role": "member"}, "username"),
+    ("members", {"username": "alice", "role": "member"}, "username"),
+    ("members", {"username": "bob", "role": "owner"}, "role"),
 ]
 WORKING: dict[str, Any] = {
     "time_zone": "UTC",
@@ -525,22 +526,6 @@ def test_agents_have_slugs_of_their_own_whatever_the_script(
     assert slugs == {"nora", "nora-2", "agent", "agent-2", "x" * 50}
     response = save(as_alice, "agents", name="NORA")
     assert "There is an agent of this name already." in response.content.decode()
-
-
-def test_members_are_added_and_removed(
-    as_alice: Client, client: Client, instance: Instance, charlie: User
-) -> None:
-    save(as_alice, "members", username="charlie")
-    membership = Membership.objects.get(user=charlie)
-    assert not membership.manage
-    visitor = Client()
-    visitor.force_login(charlie)
-    assert visitor.get("/memory?instance=desk").status_code == 200
-    assert visitor.get("/instances/desk/settings").status_code == 404
-    as_alice.post(f"/instances/desk/members/{membership.pk}/remove")
-    assert visitor.get("/memory?instance=desk").status_code == 404
-    save(as_alice, "members", username="charlie", manage="on")
-    assert visitor.get("/instances/desk/settings").status_code == 200
 
 
 def test_who_removes_themselves_is_led_away(as_alice: Client, alice: User, bob: User) -> None:

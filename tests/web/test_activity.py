@@ -97,7 +97,9 @@ def test_settings_keys_and_members_are_told_by_name(
     desk = "/instances/desk"
     as_alice.post(f"{desk}/settings/language-model", {"language-model-provider": "ollama"})
     as_alice.post(f"{desk}/settings/agents", {"agent-name": "Nora"})
-    as_alice.post(f"{desk}/settings/members", {"member-username": "charlie"})
+    as_alice.post(
+        f"{desk}/settings/members", {"member-username": "charlie", "member-role": "viewer"}
+    )
     membership = Membership.objects.get(user=bob)
     as_alice.post(f"{desk}/members/{membership.pk}/remove")
     as_alice.post(f"{desk}/agents/{instance.agents.get().pk}/remove")
@@ -106,7 +108,7 @@ def test_settings_keys_and_members_are_told_by_name(
     assert told(as_alice)[::-1] == [
         "alice changed the settings: Language model",
         "alice changed the settings: Agent Nora",
-        "alice made charlie a member",
+        "alice invited charlie",
         "alice removed bob from the members",
         "alice changed the settings: Agent Nora removed",
         "alice made the API key “For cron”",

@@ -33,7 +33,7 @@ ANSWERS: dict[str, Callable[[Client], Any]] = {
     "not found": lambda client: client.get("/nowhere"),
     "the API": lambda client: client.get("/api/memories?instanceId=desk"),
     "an error of the API": lambda client: Client().get("/api/memories"),
-    "the admin": lambda client: client.get("/admin/"),
+    "the people": lambda client: client.get("/server/people"),
     "a static file": lambda client: client.get("/static/css/keepsake.css"),
     "a probe": lambda client: Client().get("/healthz"),
     "a refused form": lambda client: Client(enforce_csrf_checks=True).post(reverse("login")),

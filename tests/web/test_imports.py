@@ -386,7 +386,7 @@ def test_a_file_goes_with_the_person_or_the_instance_it_belongs_to(
     admin = Client()
     admin.force_login(dana)
     with django_capture_on_commit_callbacks(execute=True):
-        admin.post(f"/admin/instances/user/{alice.pk}/delete/", {"post": "yes"})
+        admin.post(f"/server/people/{alice.pk}/delete", {"username": "alice"})
     assert not Instance.objects.filter(pk=private.pk).exists()
     assert files() == 1
     with django_capture_on_commit_callbacks(execute=True):

@@ -56,19 +56,19 @@ class Screen:
 
 
 SCREENS = {
-    "memories": Screen("/memory?instance=desk", 17, "The user has boat"),
+    "memories": Screen("/memory?instance=desk", 18, "The user has boat"),
     "memory search": Screen("/memory?instance=desk&q=which+boat", 29, "The user has"),
     "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 30, "The user has"),
     "memory filters": Screen(
         "/memory?instance=desk&tag=sea&user=ana&origin=manual&state=changed&category=fact",
-        17,
+        18,
         "The user has boat",
     ),
     "memory search, filtered": Screen(
         "/memory?instance=desk&q=boat&state=current&tag=sea", 29, "The user has"
     ),
     "memory fragment": Screen(
-        "/memory?instance=desk", 13, "The user has boat", headers={"HX-Request": "true"}
+        "/memory?instance=desk", 14, "The user has boat", headers={"HX-Request": "true"}
     ),
     "panel": Screen("/memory/{memory}?instance=desk", 22, "Said in"),
     "recall": Screen("/memory/recall?instance=desk&q=which+boat&user=ana", 40, "The user has"),
@@ -80,12 +80,12 @@ SCREENS = {
     "profile": Screen("/memory/profile?instance=desk&end_user=ana", 20, "boat"),
     "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
-    "not learned again": Screen("/memory/never-again?instance=desk", 10, "Memory 1"),
-    "past": Screen("/memory/past?instance=desk&on={yesterday}", 12, "Sails"),
-    "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 18, "boat"),
+    "not learned again": Screen("/memory/never-again?instance=desk", 11, "Memory 1"),
+    "past": Screen("/memory/past?instance=desk&on={yesterday}", 13, "Sails"),
+    "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 19, "boat"),
     "choice": Screen("/memory", 5, "Extra 3"),
     "graph": Screen("/memory/graph?instance=desk", 16, "Skipper"),
-    "graph search": Screen("/memory/graph?instance=desk&q=harbour&kind=place", 12, "Harbour 1"),
+    "graph search": Screen("/memory/graph?instance=desk&q=harbour&kind=place", 13, "Harbour 1"),
     "entity": Screen("/memory/graph/{entity}", 14, "Harbour 3"),
     "entity as of a day": Screen("/memory/graph/{entity}?as_of=2024-01-01", 14, "Harbour 3"),
     "merge": Screen("/memory/graph/{entity}/merge?q=harbour", 10, "Harbour 1"),
@@ -103,14 +103,14 @@ SCREENS = {
     "API wings": Screen("/api/palace/wings?instanceId=desk&limit=100", 7, "Wing 3"),
     "API rooms": Screen("/api/palace/rooms?instanceId=desk&limit=100", 8, "Trip 3"),
     "API drawers": Screen("/api/palace/drawers?instanceId=desk&limit=100", 7, "Said aloud 3"),
-    "conversations": Screen("/conversations?instance=desk", 12, "Trip"),
-    "conversations in a state": Screen("/conversations?instance=desk&state=failed", 12, "Trip"),
-    "conversation search": Screen("/conversations?instance=desk&q=boat", 14, "message 1"),
+    "conversations": Screen("/conversations?instance=desk", 13, "Trip"),
+    "conversations in a state": Screen("/conversations?instance=desk&state=failed", 13, "Trip"),
+    "conversation search": Screen("/conversations?instance=desk&q=boat", 15, "message 1"),
     "conversations, narrowed": Screen(
-        "/conversations?instance=desk&origin=chat&state=unread", 12, "Trip"
+        "/conversations?instance=desk&origin=chat&state=unread", 13, "Trip"
     ),
     "conversation search, narrowed": Screen(
-        "/conversations?instance=desk&q=boat&origin=chat", 14, "message 1"
+        "/conversations?instance=desk&q=boat&origin=chat", 15, "message 1"
     ),
     "transcript": Screen("/conversations/{conversation}", 14, "Said aloud 3"),
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
@@ -120,19 +120,19 @@ SCREENS = {
         "/memory/health/unused?instance=desk", 13, "The user has boat"
     ),
     "health, what says the same": Screen(
-        "/memory/health/merge?instance=desk", 14, "The user has boat"
+        "/memory/health/merge?instance=desk", 15, "The user has boat"
     ),
     "health, what could not be read": Screen("/memory/health/runs?instance=desk", 13, "Trip"),
     "activity": Screen("/activity?instance=desk", 14, "The user has boat"),
     "activity, narrowed": Screen(
         "/activity?instance=desk&kind=changed&who=by:alice&since=2020-01-01", 14, "The user has"
     ),
-    "usage": Screen("/usage?instance=desk", 14, "model-3"),
+    "usage": Screen("/usage?instance=desk", 15, "model-3"),
     "usage of all": Screen("/usage", 10, "Extra 3"),
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
-    "instances": Screen("/instances", 5, "Extra 3"),
+    "instances": Screen("/instances", 6, "Extra 3"),
     "outgoing connections": Screen("/server/connections", 9, "10.0.0.3", superadmin=True),
-    "settings": Screen("/instances/desk/settings", 17, "Agent 3"),
+    "settings": Screen("/instances/desk/settings", 18, "Agent 3"),
     "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(
@@ -281,7 +281,7 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         Instance(slug=f"extra-{n}", name=f"Extra {n}") for n in numbers
     )
     Membership.objects.bulk_create(
-        Membership(instance=other, user=user, manage=True) for other in others
+        Membership(instance=other, user=user, role="manager") for other in others
     )
     Activity.objects.bulk_create(
         Activity(
@@ -341,7 +341,7 @@ class Desk:
     def made(cls) -> "Desk":
         alice = User.objects.create_user("alice")
         instance = Instance.objects.create(slug="desk", name="Desk", palace_enabled=False)
-        Membership.objects.create(instance=instance, user=alice, manage=True)
+        Membership.objects.create(instance=instance, user=alice, role="manager")
         key = ApiKey(
             instance=instance, name="For mem0", scopes=["read"], last_used_at=timezone.now()
         )

@@ -215,5 +215,5 @@ def test_what_is_missing_is_said_and_nothing_is_saved(
 def test_an_empty_memory_leads_to_the_guide(as_alice: Client, instance: Instance) -> None:
     link = 'href="/welcome/desk"'
     assert link in as_alice.get("/memory?instance=desk").content.decode()
-    Membership.objects.update(manage=False)
+    Membership.objects.update(role="member")
     assert link not in as_alice.get("/memory?instance=desk").content.decode()

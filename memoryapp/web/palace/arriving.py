@@ -9,8 +9,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from conversations.models import Message
-from instances.access import signed_in
-from instances.models import Instance
+from instances.access import needs, signed_in
+from instances.models import Instance, InstanceRole
 from memoryapp.mining.queueing import queue_all
 from memoryapp.mining.windows import SHORT, WINDOW
 from memoryapp.models import may_spend, unfiled
@@ -29,6 +29,7 @@ class Takes:
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def file_rest(request: HttpRequest) -> HttpResponse:
     """Say what it takes; then queue it, with a language model or without."""
     request = signed_in(request)

@@ -8,7 +8,8 @@ from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from instances.access import Request, signed_in
+from instances.access import Request, needs, signed_in
+from instances.models import InstanceRole
 from memoryapp.models import Drawer, Wing, WingKind
 from memoryapp.palace.filing import GENERAL
 from memoryapp.palace.notes import LONGEST, Refused, add_note, change_note
@@ -61,6 +62,7 @@ class NoteForm(TextForm):
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def new_note(request: HttpRequest) -> HttpResponse:
     """Write a note; it stands in its wing beside what was said."""
     request = signed_in(request)
@@ -89,6 +91,7 @@ def new_note(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def edit_note(request: HttpRequest, pk: int) -> HttpResponse:
     """Let a note say something else; its pointer stays."""
     request = signed_in(request)

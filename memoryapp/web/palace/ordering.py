@@ -7,11 +7,11 @@ from django.contrib import messages
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from instances.access import Request, on_screen, signed_in
-from instances.models import Instance
+from instances.access import Request, needs, signed_in, visible_row
+from instances.models import InstanceRole
 from memoryapp.models import Closet, Wing, WingKind
 from memoryapp.palace import (
     NameTaken,
@@ -44,34 +44,29 @@ class WingForm(NameForm):
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def wing(request: HttpRequest, pk: int) -> HttpResponse:
     """Rename a wing, or merge it into another one about the same person."""
     request = signed_in(request)
-    found = get_object_or_404(_visible(request, Wing.objects.all()), pk=pk)
+    found = visible_row(request, Wing.objects.all(), pk)
     others = Wing.objects.filter(instance=found.instance, end_user=found.end_user)
     return _order(request, found, Spot(found), others.exclude(pk=pk).order_by("name", "number"))
 
 
 @require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
 def closet(request: HttpRequest, pk: int) -> HttpResponse:
     """Rename a topic, or merge it into another one of its room."""
     request = signed_in(request)
     rows = Closet.objects.select_related("room__wing", "room__conversation")
-    found = get_object_or_404(_visible(request, rows), pk=pk)
+    found = visible_row(request, rows, pk)
     others = Closet.objects.filter(room=found.room).exclude(pk=pk).order_by("name", "pk")
     return _order(request, found, Spot.of_closet(found), others)
-
-
-def _visible(request: Request, rows: Any) -> Any:
-    """Those of *rows* that are of an instance which the person may see."""
-    instances = Instance.objects.visible_to(request.user)
-    return rows.filter(instance__in=instances).select_related("instance")
 
 
 def _order(
     request: Request, place: Wing | Closet, spot: Spot, others: "QuerySet[Any]"
 ) -> HttpResponse:
-    on_screen(request, place.instance)
     back = PalaceListing(place.instance, spot)
     named = {"name": place.name} | ({"kind": place.kind} if isinstance(place, Wing) else {})
     renaming = request.method == "POST" and "into" not in request.POST

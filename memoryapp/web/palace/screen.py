@@ -3,13 +3,18 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 from django_htmx.http import HttpResponseClientRedirect, push_url
 
 from conversations.models import Message
-from instances.access import Request, choose_instance, on_screen, signed_in, visible_instance
-from instances.models import Instance
+from instances.access import (
+    Request,
+    choose_instance,
+    signed_in,
+    visible_instance,
+    visible_row,
+)
 from memoryapp.models import Drawer, Entity, MemorySource, Run, unfiled
 from memoryapp.web.frame import show
 from memoryapp.web.palace.drawers import load_drawers, neighbours, search, tags_of, with_state
@@ -53,16 +58,12 @@ def drawer(request: HttpRequest, pk: int) -> HttpResponse:
 
 def visible_drawer(request: Request, pk: int) -> Drawer:
     """The drawer, if the person may see it; else `Http404`."""
-    instances = Instance.objects.visible_to(request.user)
-    found = get_object_or_404(
-        Drawer.objects.filter(instance__in=instances)
-        .select_related("instance", "closet__room__wing", "closet__room__conversation")
+    rows = (
+        Drawer.objects.select_related("closet__room__wing", "closet__room__conversation")
         .prefetch_related("instance__secrets")
-        .defer("search"),
-        pk=pk,
+        .defer("search")
     )
-    on_screen(request, found.instance)
-    return found
+    return visible_row(request, rows, pk)
 
 
 def listing_of(request: Request, beside: Drawer | None = None) -> PalaceListing:

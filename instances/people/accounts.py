@@ -1,0 +1,157 @@
+"""What changes an account."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.db import transaction
+from django.db.models import Q
+
+from instances.models import (
+    Instance,
+    Membership,
+    MembershipInvitation,
+    PasswordLink,
+    User,
+)
+from instances.signin.sessions import end_sessions, note_password_reset
+
+logger = logging.getLogger("keepsake.people")
+
+#: People who have been invited, and have not set a password yet.
+INVITED = Q(last_login=None, password__startswith=UNUSABLE_PASSWORD_PREFIX)
+
+
+class LastSuperadmin(Exception):
+    """It would leave Keepsake without a superadmin who can sign in."""
+
+
+@transaction.atomic
+def invite(
+    username: str, name: str, memberships: dict[Instance, str], *, by: User
+) -> tuple[User, str]:
+    """Create a person without a password; return them and the token of the link to set one."""
+    person = User.objects.create_user(username, first_name=name)
+    for instance, role in memberships.items():
+        add_member(instance, person, role, by=by)
+    token = make_password_link(person, by=by)
+    return person, token
+
+
+@transaction.atomic
+def add_member(instance: Instance, person: User, role: str, *, by: User) -> None:
+    """Make *person* a member of a shared instance, or give them another role there."""
+    _, added = Membership.objects.update_or_create(
+        instance=instance, user=person, defaults={"role": role}
+    )
+    # What a manager has offered before is settled by this.
+    instance.invitations.filter(username=person.username).delete()
+    action = "joined" if added else "role_changed"
+    instance.activity.create(action=action, by=by, via="screen", about=person.username)
+
+
+@transaction.atomic
+def make_password_link(person: User, *, by: User) -> str:
+    """Make a link with which *person* sets a password; return its token. It replaces an earlier
+    one, and is told in the activity of their private instances.
+    """
+    link = PasswordLink.objects.filter(user=person).first() or PasswordLink(user=person)
+    link.made_by = by
+    token = link.make_token()
+    link.save()
+    _tell(person, "password_link", by=by, via="screen")
+    _log("given a password link", person, by)
+    return token
+
+
+@transaction.atomic
+def set_password(token: str, password: str) -> tuple[User, bool] | None:
+    """Set the password with the link of *token*, which is used up; return whose, and whether they
+    were invited rather than reset. None: the link does not work any more.
+    """
+    # The lock decides between two uses of one link: the second finds it gone.
+    link = PasswordLink.objects.opened_by(token).select_for_update(of=["self"]).first()
+    if link is None:
+        return None
+    person = link.user
+    invited = is_invited(person)
+    link.delete()
+    person.set_password(password)
+    person.save(update_fields=["password"])
+    if not invited:
+        end_sessions(person)
+        note_password_reset(person)
+        # Who has opened the link is not known: whoever made it could, too.
+        _tell(person, "password_reset", by=None, via="link")
+    _log("given a password with a link", person, None)
+    return person, invited
+
+
+def is_invited(person: User) -> bool:
+    """Whether *person* has not set a password yet; see `INVITED`."""
+    return person.last_login is None and not person.has_usable_password()
+
+
+def deactivate(person: User, *, by: User) -> None:
+    """Let *person* sign in no longer; their sessions and their password link end with it."""
+    with _superadmins_locked(leaving=person):
+        User.objects.filter(pk=person.pk).update(is_active=False)
+        PasswordLink.objects.filter(user=person).delete()
+        end_sessions(person)
+    _log("deactivated", person, by)
+
+
+def reactivate(person: User, *, by: User) -> None:
+    """Let *person* sign in again."""
+    User.objects.filter(pk=person.pk).update(is_active=True)
+    _log("reactivated", person, by)
+
+
+def appoint(person: User, *, by: User) -> None:
+    """Make *person* a superadmin."""
+    User.objects.filter(pk=person.pk).update(is_superuser=True)
+    _log("made a superadmin", person, by)
+
+
+def dismiss(person: User, *, by: User) -> None:
+    """Make *person* a superadmin no longer."""
+    with _superadmins_locked(leaving=person):
+        User.objects.filter(pk=person.pk).update(is_superuser=False)
+    _log("no longer a superadmin", person, by)
+
+
+def delete(person: User, *, by: User) -> None:
+    """Delete *person* with all that is private to them; what is shared stays."""
+    _log("deleted", person, by)
+    with _superadmins_locked(leaving=person):
+        end_sessions(person)
+        # Another person of that name must not find them.
+        MembershipInvitation.objects.filter(username=person.username).delete()
+        person.delete()
+
+
+@contextmanager
+def _superadmins_locked(*, leaving: User) -> Iterator[None]:
+    """Keep the superadmins as they are meanwhile; raise `LastSuperadmin` if *leaving* is the only
+    one who can sign in.
+    """
+    with transaction.atomic():
+        # The row locks decide between two who would each leave the other as the last one: the
+        # second waits, and then no longer finds the first.
+        able = User.objects.filter(is_superuser=True, is_active=True).exclude(INVITED)
+        locked = set(able.select_for_update().order_by("pk").values_list("pk", flat=True))
+        if locked == {leaving.pk}:
+            raise LastSuperadmin
+        yield
+
+
+def _tell(person: User, action: str, *, by: User | None, via: str) -> None:
+    """Write it into the activity of what is private to *person*, which nobody else sees."""
+    for instance in person.private_instances.all():
+        instance.activity.create(action=action, by=by, via=via, about=person.username)
+
+
+def _log(what: str, person: User, by: User | None) -> None:
+    """Write a line for the operator: no instance has these acts on its books."""
+    logger.info("account %s", what, extra={"person": person.pk, "by": by.pk if by else None})

@@ -1,0 +1,46 @@
+"""The forms of the people screens."""
+
+from typing import Any, ClassVar
+
+from django import forms
+
+from instances.models import Instance, InstanceRole, User
+
+NO_ROLE = [("", "Not a member")]
+
+
+class InviteForm(forms.ModelForm[User]):
+    """A person who is to come in: what to call them, and what they may see."""
+
+    name = forms.CharField(max_length=150, required=False, label="Name")
+
+    class Meta:
+        model = User
+        fields = ("username",)
+        help_texts: ClassVar = {"username": "What they sign in with. It cannot be changed."}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.shared = list(Instance.objects.filter(private_to=None))
+        for instance in self.shared:
+            self.fields[f"role-{instance.pk}"] = forms.ChoiceField(
+                choices=NO_ROLE + InstanceRole.choices, required=False, label=instance.name
+            )
+
+    @property
+    def roles(self) -> list[forms.BoundField]:
+        """The choice of a role in each shared instance."""
+        return [self[f"role-{instance.pk}"] for instance in self.shared]
+
+    @property
+    def memberships(self) -> dict[Instance, str]:
+        """The roles that were chosen."""
+        chosen = {each: self.cleaned_data[f"role-{each.pk}"] for each in self.shared}
+        return {instance: role for instance, role in chosen.items() if role}
+
+
+class MemberForm(forms.Form):
+    """A shared instance, and a role in it."""
+
+    instance = forms.ModelChoiceField(Instance.objects.filter(private_to=None), empty_label=None)
+    role = forms.ChoiceField(choices=InstanceRole.choices, initial=InstanceRole.MEMBER)

@@ -1,0 +1,57 @@
+"""The page that a password link leads to."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import SetPasswordForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from instances.models import PasswordLink
+from instances.people import accounts
+
+
+@login_not_required
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "POST"])
+def password_link(request: HttpRequest) -> HttpResponse:
+    """Show who is invited to what, and let them set a password, once.
+
+    To look uses nothing up: programs look at links before people do.
+    """
+    token = request.POST.get("token", "") or request.GET.get("token", "")
+    links = PasswordLink.objects.opened_by(token).select_related("user", "made_by")
+    link = links.first()
+    if link is None:
+        return render(request, "people/link_over.html", status=404)
+    form: SetPasswordForm[Any] = SetPasswordForm(link.user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        done = accounts.set_password(token, form.cleaned_data["new_password1"])
+        if done is None:
+            return render(request, "people/link_over.html", status=404)
+        person, invited = done
+        logout(request)
+        if invited:
+            login(request, person, backend=settings.AUTHENTICATION_BACKENDS[0])
+            return redirect("home")
+        # Who has a second factor is still asked for it.
+        messages.success(request, "Your new password is set. Sign in with it.")
+        return redirect("login")
+    context = {
+        "form": form,
+        "token": token,
+        "link": link,
+        "is_invited": accounts.is_invited(link.user),
+        "memberships": link.user.membership_set.select_related("instance").order_by(
+            "instance__name"
+        ),
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "people/set_password.html", context, status=status)

@@ -1,0 +1,85 @@
+"""The list of people."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.apps import apps
+from django.db.models import BooleanField, Count, Exists, OuterRef, Q, QuerySet, Value
+from django.urls import reverse
+
+from instances.models import User
+from instances.people.accounts import INVITED
+
+PER_PAGE = 20
+
+STATES = {
+    "superadmin": ("Superadmins", Q(is_superuser=True)),
+    "invited": ("Invited", INVITED),
+    "inactive": ("Deactivated", Q(is_active=False)),
+}
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A choice among the people, as a link."""
+
+    label: str
+    query: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One state of the list, as its address says it."""
+
+    q: str = ""
+    state: str = ""
+    page: str = ""
+
+    @property
+    def path(self) -> str:
+        return reverse("people")
+
+    def query(self, **changes: str) -> str:
+        fields = {"q": self.q, "state": self.state, "page": self.page} | changes
+        return urlencode({name: value for name, value in fields.items() if value})
+
+    @property
+    def chips(self) -> list[Chip]:
+        labels = {"": "Everybody"} | {name: label for name, (label, _) in STATES.items()}
+        return [
+            Chip(label, self.query(state=name, page=""), name == self.state)
+            for name, label in labels.items()
+        ]
+
+    def people(self) -> QuerySet[User]:
+        """The people of the list, each with what its row shows."""
+        people = listed()
+        if self.q:
+            name = Q(first_name__icontains=self.q) | Q(last_name__icontains=self.q)
+            people = people.filter(Q(username__icontains=self.q) | name)
+        if self.state:
+            people = people.filter(STATES[self.state][1])
+        return people
+
+
+def listed() -> QuerySet[User]:
+    """All people, with the number of their memberships, whether they have a second factor, and
+    the password link that was made for them.
+    """
+    return (
+        User.objects.annotate(
+            memberships=Count("membership", distinct=True),
+            second_factor=_second_factor(),
+        )
+        .select_related("password_link")
+        .order_by("username")
+    )
+
+
+def _second_factor() -> Exists | Value:
+    """Whether somebody signs in with more than a password."""
+    if not apps.is_installed("allauth.mfa"):
+        return Value(False, output_field=BooleanField())
+    factors = apps.get_model("mfa", "Authenticator")._default_manager.filter(user=OuterRef("pk"))
+    return Exists(factors.exclude(type="recovery_codes"))

@@ -1,0 +1,181 @@
+"""The screens of superadmins: the list of people, and what they can do about each."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from instances.access import Request, require_superadmin
+from instances.models import InstanceRole, PasswordLink, User
+from instances.people import accounts
+from instances.people.forms import InviteForm, MemberForm
+from instances.people.listing import PER_PAGE, STATES, Listing, listed
+
+NOT_YOURSELF = "Ask another superadmin to do that to your own account."
+LAST_SUPERADMIN = (
+    "Nothing was changed: Keepsake would be left without a superadmin who can sign in. Make "
+    "somebody else a superadmin first."
+)
+
+
+@require_GET
+def people(request: HttpRequest) -> HttpResponse:
+    """List everybody who has an account."""
+    request = require_superadmin(request)
+    state = request.GET.get("state", "")
+    listing = Listing(
+        q=request.GET.get("q", "").replace("\x00", "").strip()[:150],
+        state=state if state in STATES else "",
+        page=request.GET.get("page", ""),
+    )
+    page = Paginator(listing.people(), PER_PAGE).get_page(listing.page)
+    context = {"section": "settings", "list": listing, "page": page}
+    return render(request, "people/list.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def invite(request: HttpRequest) -> HttpResponse:
+    """Invite a person. The page that answers shows the link, and is the only one that ever does."""
+    request = require_superadmin(request)
+    form = InviteForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        person, token = accounts.invite(
+            form.cleaned_data["username"],
+            form.cleaned_data["name"],
+            form.memberships,
+            by=request.user,
+        )
+        return _person(request, person.pk, link=_address(request, token))
+    status = 422 if request.method == "POST" else 200
+    context = {"section": "settings", "form": form, "roles": InstanceRole}
+    return render(request, "people/invite.html", context, status=status)
+
+
+@require_GET
+def person(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show one person, and what can be done about them."""
+    return _person(require_superadmin(request), pk)
+
+
+@require_POST
+@never_cache
+def make_link(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make a link with which the person sets a password. The page that answers shows it."""
+    request = require_superadmin(request)
+    found = _other(request, pk)
+    if not found.is_active:
+        messages.error(request, f"Reactivate {found} first: the link would not work.")
+        return redirect("person", pk)
+    token = accounts.make_password_link(found, by=request.user)
+    return _person(request, pk, link=_address(request, token))
+
+
+@require_POST
+def withdraw_link(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have the link work no longer."""
+    require_superadmin(request)
+    PasswordLink.objects.filter(user=pk).delete()
+    messages.success(request, "The link does not work any more.")
+    return redirect("person", pk)
+
+
+@require_POST
+def add_to_instance(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make the person a member of a shared instance, or give them another role there."""
+    request = require_superadmin(request)
+    found = get_object_or_404(User, pk=pk)
+    form = MemberForm(request.POST)
+    if not form.is_valid():
+        return _person(request, pk, member_form=form)
+    instance, role = form.cleaned_data["instance"], form.cleaned_data["role"]
+    accounts.add_member(instance, found, role, by=request.user)
+    messages.success(request, f"{found} is a {InstanceRole(role).label.lower()} of {instance}.")
+    return redirect("person", pk)
+
+
+@require_POST
+def change(request: HttpRequest, pk: int, what: str) -> HttpResponse:
+    """Deactivate or reactivate a person, make them a superadmin or no longer one."""
+    request = require_superadmin(request)
+    found = get_object_or_404(User, pk=pk)
+    if what not in CHANGES:
+        raise Http404
+    if found == request.user and what == "deactivate":
+        messages.error(request, NOT_YOURSELF)
+        return redirect("person", pk)
+    act, said = CHANGES[what]
+    try:
+        act(found, by=request.user)
+    except accounts.LastSuperadmin:
+        messages.error(request, LAST_SUPERADMIN)
+    else:
+        messages.success(request, said.format(person=found))
+    # Whoever has just dismissed themselves may not see this screen any more.
+    return redirect("instances") if found == request.user else redirect("person", pk)
+
+
+#: What can be changed, by its name in the address: how, and what is said of it.
+CHANGES: dict[str, tuple[Callable[..., None], str]] = {
+    "deactivate": (accounts.deactivate, "{person} cannot sign in any more."),
+    "reactivate": (accounts.reactivate, "{person} can sign in again."),
+    "appoint": (accounts.appoint, "{person} is a superadmin now."),
+    "dismiss": (accounts.dismiss, "{person} is no longer a superadmin."),
+}
+
+
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask, with what goes with them; then delete the person."""
+    request = require_superadmin(request)
+    found = _other(request, pk)
+    wrong = request.method == "POST" and request.POST.get("username") != found.username
+    if request.method == "POST" and not wrong:
+        try:
+            accounts.delete(found, by=request.user)
+        except accounts.LastSuperadmin:
+            messages.error(request, LAST_SUPERADMIN)
+            return redirect("person", pk)
+        messages.success(request, f"Deleted {found}, with everything that was private to them.")
+        return redirect("people")
+    context = {
+        "section": "settings",
+        "person": found,
+        "private": found.private_instances.count(),
+        "wrong": wrong,
+    }
+    return render(request, "people/delete.html", context, status=422 if wrong else 200)
+
+
+def _other(request: Request, pk: int) -> User:
+    """The person of that id; `Http404` for the superadmin's own, who has other ways."""
+    return get_object_or_404(User.objects.exclude(pk=request.user.pk), pk=pk)
+
+
+def _person(
+    request: Request, pk: int, *, link: str = "", member_form: MemberForm | None = None
+) -> HttpResponse:
+    """The page of one person; with the *link* that has just been made for them."""
+    found = get_object_or_404(listed(), pk=pk)
+    context = {
+        "section": "settings",
+        "person": found,
+        "link": link,
+        "pending": getattr(found, "password_link", None),
+        "is_invited": accounts.is_invited(found),
+        "shared": found.membership_set.select_related("instance").order_by("instance__name"),
+        "member_form": member_form or MemberForm(),
+        "roles": InstanceRole,
+    }
+    status = 422 if member_form else 200
+    return render(request, "people/person.html", context, status=status)
+
+
+def _address(request: Request, token: str) -> str:
+    """The link itself. The token stands in the query, which is never logged."""
+    return f"{request.build_absolute_uri(reverse('password_link'))}?token={token}"

@@ -1,0 +1,166 @@
+"""Members: invited by name, joining when they accept, with a role each."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from instances.models import Instance, InstanceRole, Membership, MembershipInvitation, User
+from memoryapp.models import Activity
+
+ROLES = list(InstanceRole)
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def invite(client: Client, username: str, role: str = "member") -> Any:
+    fields = {"member-username": username, "member-role": role}
+    return client.post("/instances/desk/settings/members", fields, follow=True)
+
+
+def page_of(client: Client, url: str) -> str:
+    """The page's own part: the rail names instances as well."""
+    return client.get(url).content.decode().split("<main")[1]
+
+
+def test_an_invitation_becomes_a_membership_when_it_is_accepted(
+    as_alice: Client, instance: Instance, charlie: User
+) -> None:
+    invite(as_alice, "charlie", "viewer")
+    guest = signed_in(charlie)
+    assert guest.get("/memory?instance=desk").status_code == 404
+    page = page_of(guest, "/instances")
+    assert "Support desk" in page
+    assert "alice" in page
+    (invitation,) = MembershipInvitation.objects.all()
+    guest.post(f"/invitations/{invitation.pk}/accept")
+    assert Membership.objects.get(user=charlie).role == "viewer"
+    assert guest.get("/memory?instance=desk").status_code == 200
+    assert not MembershipInvitation.objects.exists()
+    assert list(Activity.objects.values_list("action", "by__username")) == [
+        ("joined", "charlie"),
+        ("invited", "alice"),
+    ]
+
+
+def test_the_answer_is_the_same_whether_the_username_exists(
+    as_alice: Client, instance: Instance, charlie: User
+) -> None:
+    known = invite(as_alice, "charlie")
+    unknown = invite(as_alice, "charlotte")
+    said = [[str(m) for m in answer.context["messages"]] for answer in (known, unknown)]
+    assert said[0] == [text.replace("charlotte", "charlie") for text in said[1]]
+    assert "If somebody here has this name" in said[0][0]
+    assert not Membership.objects.filter(user=charlie).exists()
+    listed = page_of(as_alice, "/instances/desk/settings")
+    assert listed.count("invited, not accepted yet") == 2
+
+
+def test_a_manager_is_not_told_that_an_invitation_was_declined(
+    as_alice: Client, instance: Instance, charlie: User
+) -> None:
+    invite(as_alice, "charlie")
+    invitation = MembershipInvitation.objects.get()
+    guest = signed_in(charlie)
+    assert guest.post(f"/invitations/{invitation.pk}/decline").status_code == 302
+    assert "Support desk" not in page_of(guest, "/instances")
+    assert guest.post(f"/invitations/{invitation.pk}/accept").status_code == 404
+    assert "invited, not accepted yet" in page_of(as_alice, "/instances/desk/settings")
+    assert list(Activity.objects.values_list("action", flat=True)) == ["invited"]
+
+
+def test_inviting_again_changes_the_role_and_does_not_ask_again(
+    as_alice: Client, instance: Instance, charlie: User
+) -> None:
+    invite(as_alice, "charlie")
+    MembershipInvitation.objects.update(declined_at="2026-01-01T00:00Z")
+    invite(as_alice, "charlie", "manager")
+    invitation = MembershipInvitation.objects.get()
+    assert invitation.role == "manager"
+    assert signed_in(charlie).post(f"/invitations/{invitation.pk}/accept").status_code == 404
+
+
+def test_an_invitation_can_be_withdrawn(
+    as_alice: Client, instance: Instance, charlie: User
+) -> None:
+    invite(as_alice, "charlie")
+    invitation = MembershipInvitation.objects.get()
+    as_alice.post(f"/instances/desk/invitations/{invitation.pk}/withdraw")
+    assert signed_in(charlie).post(f"/invitations/{invitation.pk}/accept").status_code == 404
+    assert not Membership.objects.filter(user=charlie).exists()
+
+
+def test_only_the_invited_can_answer(
+    as_alice: Client, instance: Instance, charlie: User, dana: User
+) -> None:
+    invite(as_alice, "charlie")
+    invitation = MembershipInvitation.objects.get()
+    for answer in ("accept", "decline"):
+        for user in (dana, User.objects.get(username="alice")):
+            url = f"/invitations/{invitation.pk}/{answer}"
+            assert signed_in(user).post(url).status_code == 404
+
+
+def test_nobody_is_invited_to_a_private_instance(
+    as_alice: Client, private: Instance, charlie: User
+) -> None:
+    fields = {"member-username": "charlie", "member-role": "member"}
+    assert as_alice.post("/instances/diary/settings/members", fields).status_code == 404
+    # Nor told of one by an invitation from before it was private.
+    MembershipInvitation.objects.create(instance=private, username="charlie")
+    guest = signed_in(charlie)
+    assert "Diary" not in guest.get("/instances").content.decode()
+    invitation = MembershipInvitation.objects.get()
+    assert guest.post(f"/invitations/{invitation.pk}/accept").status_code == 404
+
+
+def test_every_screen_says_that_an_invitation_waits(
+    as_alice: Client, instance: Instance, vera: User
+) -> None:
+    other = Instance.objects.create(slug="other", name="Other")
+    other.invitations.create(username="vera")
+    assert "1 invitation" in signed_in(vera).get("/memory?instance=desk").content.decode()
+    assert "1 invitation" not in as_alice.get("/memory?instance=desk").content.decode()
+
+
+def test_a_manager_changes_roles(as_alice: Client, instance: Instance, bob: User) -> None:
+    membership = Membership.objects.get(user=bob)
+    url = f"/instances/desk/members/{membership.pk}/role"
+    for role in ("viewer", "manager"):
+        as_alice.post(url, {"role": role})
+        membership.refresh_from_db()
+        assert membership.role == role
+    assert as_alice.post(url, {"role": "owner"}).status_code == 404
+    assert signed_in(bob).get("/instances/desk/settings").status_code == 200
+
+
+def test_the_settings_say_what_each_role_allows(as_alice: Client, instance: Instance) -> None:
+    page = as_alice.get("/instances/desk/settings").content.decode()
+    for role in ROLES:
+        assert role.help in page
+
+
+@pytest.mark.parametrize("role", [*ROLES, None])
+@pytest.mark.parametrize("superadmin", [False, True])
+@pytest.mark.parametrize("owner", ["nobody", "this person", "another person"])
+def test_one_instance_and_many_agree_on_who_may_what(
+    role: InstanceRole | None, superadmin: bool, owner: str, instance: Instance, alice: User
+) -> None:
+    user = User.objects.create(username="eve", is_superuser=superadmin)
+    instance.private_to = {"nobody": None, "this person": user, "another person": alice}[owner]
+    instance.save()
+    if role:
+        Membership.objects.create(instance=instance, user=user, role=role)
+    found = instance.role_of(user)
+    instances = Instance.objects
+    assert instances.visible_to(user).exists() == (found is not None)
+    assert instances.edited_by(user).exists() == (found in InstanceRole.MEMBER.and_above)
+    assert instances.managed_by(user).exists() == (found == InstanceRole.MANAGER)
+    if owner == "nobody" and not superadmin:
+        assert found == role
+    if owner == "another person":
+        assert found is None

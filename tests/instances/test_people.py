@@ -1,0 +1,314 @@
+"""The people screens, for superadmins: inviting, links for a new password, who may sign in."""
+
+import re
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from instances.models import Instance, Membership, PasswordLink, User
+from instances.people import accounts
+from memoryapp.models import Activity
+
+PASSWORD = "a-kettle-in-the-attic"
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def as_dana(dana: User) -> Client:
+    return signed_in(dana)
+
+
+def link_in(response: Any) -> str:
+    """The link on the page, without the server's name."""
+    pattern = r'value="http://testserver(/accounts/set-password\?token=[^"]+)"'
+    found = re.search(pattern, page(response))
+    assert found, page(response)
+    return found[1]
+
+
+def page(response: Any) -> str:
+    return str(response.content.decode())
+
+
+def token_in(link: str) -> str:
+    return link.partition("token=")[2]
+
+
+def choose(client: Client, link: str, password: str = PASSWORD) -> Any:
+    fields = {"token": token_in(link), "new_password1": password, "new_password2": password}
+    return client.post("/accounts/set-password", fields)
+
+
+def invite(client: Client, username: str = "eve", **fields: str) -> str:
+    return link_in(client.post("/server/people/invite", {"username": username} | fields))
+
+
+# Inviting.
+
+
+def test_an_invited_person_sets_a_password_and_is_signed_in(
+    as_dana: Client, instance: Instance
+) -> None:
+    link = invite(as_dana, name="Eve Adams", **{f"role-{instance.pk}": "viewer"})
+    guest = Client()
+    shown = page(guest.get(link))
+    assert "Welcome, Eve Adams" in shown
+    assert "dana" in shown
+    assert "Support desk" in shown
+    assert choose(guest, link)["Location"] == "/"
+    assert guest.get("/memory?instance=desk").status_code == 200
+    eve = User.objects.get(username="eve")
+    assert eve.check_password(PASSWORD)
+    assert Membership.objects.get(user=eve).role == "viewer"
+
+
+def test_a_link_works_once_and_for_seven_days(as_dana: Client) -> None:
+    link = invite(as_dana)
+    assert Client().get(link).status_code == 200
+    PasswordLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert Client().get(link).status_code == 404
+    assert choose(Client(), link).status_code == 404
+    PasswordLink.objects.update(expires_at=timezone.now() + timedelta(days=7))
+    assert choose(Client(), link).status_code == 302
+    assert choose(Client(), link, "another-kettle").status_code == 404
+    assert User.objects.get(username="eve").check_password(PASSWORD)
+
+
+def test_the_link_is_shown_once_and_stored_as_a_digest(as_dana: Client) -> None:
+    link = invite(as_dana)
+    eve = User.objects.get(username="eve")
+    assert token_in(link) not in page(as_dana.get(f"/server/people/{eve.pk}"))
+    assert token_in(link) not in str(PasswordLink.objects.values().get())
+    assert "no-store" in as_dana.post(f"/server/people/{eve.pk}/link")["Cache-Control"]
+    # The new link has replaced the first one.
+    assert Client().get(link).status_code == 404
+
+
+def test_an_invitation_is_listed_and_can_be_withdrawn(as_dana: Client) -> None:
+    link = invite(as_dana)
+    eve = User.objects.get(username="eve")
+    assert "invited, until" in page(as_dana.get("/server/people?state=invited"))
+    as_dana.post(f"/server/people/{eve.pk}/link/withdraw")
+    assert Client().get(link).status_code == 404
+    assert "invited, without a link" in page(as_dana.get("/server/people"))
+
+
+@pytest.mark.parametrize("password", ["short", "eve", ""])
+def test_a_weak_password_is_refused_and_uses_nothing_up(password: str, as_dana: Client) -> None:
+    link = invite(as_dana)
+    assert choose(Client(), link, password).status_code == 422
+    assert choose(Client(), link).status_code == 302
+
+
+@pytest.mark.parametrize("fields", [{"username": "alice"}, {"username": ""}, {"username": "a b"}])
+def test_who_cannot_be_invited_is_said_at_the_field(
+    fields: dict[str, str], as_dana: Client, alice: User
+) -> None:
+    response = as_dana.post("/server/people/invite", fields)
+    assert response.status_code == 422
+    assert response.context["form"].errors.keys() == {"username"}
+
+
+def test_nobody_is_invited_to_a_private_instance(
+    as_dana: Client, instance: Instance, private: Instance
+) -> None:
+    assert f"role-{private.pk}" not in page(as_dana.get("/server/people/invite"))
+    invite(as_dana, **{f"role-{private.pk}": "manager"})
+    eve = User.objects.get(username="eve")
+    added = as_dana.post(
+        f"/server/people/{eve.pk}/instances", {"instance": private.pk, "role": "manager"}
+    )
+    assert added.status_code == 422
+    assert not Membership.objects.filter(user=eve).exists()
+
+
+@pytest.mark.parametrize("token", ["", "nonsense", "\x00", "ü" * 500])
+def test_a_link_that_was_never_made_says_what_to_do(token: str, db: None) -> None:
+    response = Client().get("/accounts/set-password", {"token": token})
+    assert response.status_code == 404
+    assert "Ask the superadmin" in page(response)
+
+
+# Another password.
+
+
+def reset(client: Client, person: User) -> str:
+    return link_in(client.post(f"/server/people/{person.pk}/link"))
+
+
+def test_a_reset_ends_sessions_and_is_told(
+    as_dana: Client, as_alice: Client, alice: User, instance: Instance, private: Instance
+) -> None:
+    link = reset(as_dana, alice)
+    # To have it made changes nothing yet, and is on the books of what nobody else sees.
+    assert as_alice.get("/memory?instance=diary").status_code == 200
+    told = page(as_alice.get("/activity?instance=diary"))
+    assert "made a link that sets a new password for alice" in told
+    visitor = Client()
+    assert choose(visitor, link)["Location"] == "/accounts/login"
+    # Neither the person's sessions go on, nor is whoever used the link signed in.
+    assert as_alice.get("/memory?instance=diary").status_code == 302
+    assert visitor.get("/memory?instance=diary").status_code == 302
+    alice.refresh_from_db()
+    assert alice.check_password(PASSWORD)
+    assert alice.password_reset_at is not None
+    again = signed_in(alice)
+    assert "set a new password for alice" in page(again.get("/activity?instance=diary"))
+    assert set(Activity.objects.values_list("instance__slug", flat=True)) == {"diary"}
+
+
+def test_the_owner_reads_who_made_the_link_not_who_used_it(
+    as_dana: Client, alice: User, private: Instance
+) -> None:
+    choose(Client(), reset(as_dana, alice))
+    lines = list(private.activity.values_list("action", "by__username", "via"))
+    assert lines == [("password_reset", None, "link"), ("password_link", "dana", "screen")]
+
+
+def test_nobody_makes_a_link_for_themselves(as_dana: Client, dana: User) -> None:
+    assert as_dana.post(f"/server/people/{dana.pk}/link").status_code == 404
+
+
+def test_no_screen_takes_a_password_for_somebody_else(as_dana: Client, alice: User) -> None:
+    for url in ("/server/people", "/server/people/invite", f"/server/people/{alice.pk}"):
+        assert 'type="password"' not in page(as_dana.get(url))
+
+
+# Who may sign in.
+
+
+def change(client: Client, person: User, what: str) -> Any:
+    return client.post(f"/server/people/{person.pk}/{what}", follow=True)
+
+
+def test_who_is_deactivated_is_out_at_once(
+    as_dana: Client, as_alice: Client, alice: User, instance: Instance
+) -> None:
+    link = reset(as_dana, alice)
+    change(as_dana, alice, "deactivate")
+    assert as_alice.get("/memory?instance=desk").status_code == 302
+    assert Client().get(link).status_code == 404
+    assert not Client().login(username="alice", password="alice-password")
+    change(as_dana, alice, "reactivate")
+    assert Client().login(username="alice", password="alice-password")
+    # Neither the session nor the link from before comes back.
+    assert as_alice.get("/memory?instance=desk").status_code == 302
+    assert Client().get(link).status_code == 404
+
+
+def test_a_superadmin_is_made_and_unmade(as_dana: Client, alice: User, instance: Instance) -> None:
+    change(as_dana, alice, "appoint")
+    assert signed_in(alice).get("/server/people").status_code == 200
+    change(as_dana, alice, "dismiss")
+    assert signed_in(alice).get("/server/people").status_code == 404
+
+
+def test_somebody_always_stays_superadmin(as_dana: Client, dana: User) -> None:
+    # One who was invited and has no password yet cannot sign in, and does not count.
+    invite(as_dana)
+    eve = User.objects.get(username="eve")
+    change(as_dana, eve, "appoint")
+    refused = change(as_dana, dana, "dismiss")
+    assert "Nothing was changed" in page(refused)
+    change(as_dana, dana, "deactivate")
+    dana.refresh_from_db()
+    assert dana.is_superuser
+    assert dana.is_active
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("act", [accounts.dismiss, accounts.deactivate, accounts.delete])
+def test_of_two_superadmins_who_go_at_once_one_stays(act: Callable[..., None]) -> None:
+    superadmins = [User.objects.create_superuser(name, password=PASSWORD) for name in ("a", "b")]
+    start = threading.Barrier(2)
+    refused = []
+
+    def go(person: User) -> None:
+        start.wait()
+        try:
+            act(person, by=person)
+        except accounts.LastSuperadmin:
+            refused.append(person)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=go, args=(person,)) for person in superadmins]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 1
+    assert User.objects.filter(is_superuser=True, is_active=True).count() == 1
+
+
+def test_deleting_somebody_takes_their_invitations_along(
+    as_dana: Client, alice: User, instance: Instance, charlie: User
+) -> None:
+    instance.invitations.create(username="charlie")
+    wrong = as_dana.post(f"/server/people/{charlie.pk}/delete", {"username": "charley"})
+    assert wrong.status_code == 422
+    as_dana.post(f"/server/people/{charlie.pk}/delete", {"username": "charlie"})
+    assert not User.objects.filter(username="charlie").exists()
+    # Another person of that name does not find them.
+    assert not instance.invitations.exists()
+
+
+def test_superadmins_add_people_without_asking(
+    as_dana: Client, instance: Instance, charlie: User
+) -> None:
+    instance.invitations.create(username="charlie")
+    url = f"/server/people/{charlie.pk}/instances"
+    for role in ("viewer", "manager"):
+        as_dana.post(url, {"instance": instance.pk, "role": role})
+        assert Membership.objects.get(user=charlie).role == role
+    assert not instance.invitations.exists()
+
+
+# The list.
+
+
+def test_the_list_finds_people_by_their_names(as_dana: Client, alice: User, bob: User) -> None:
+    User.objects.filter(pk=bob.pk).update(first_name="Robert")
+    for q, found in (("ALI", {"alice"}), ("robert", {"bob"}), ("%", set())):
+        listed = as_dana.get("/server/people", {"q": q}).context["page"]
+        assert {person.username for person in listed} == found
+    assert "Nobody like this" in page(as_dana.get("/server/people?q=%00zz"))
+
+
+def test_the_list_comes_in_pages(as_dana: Client) -> None:
+    User.objects.bulk_create(User(username=f"person-{n:02}") for n in range(45))
+    assert len(as_dana.get("/server/people").context["page"]) == 20
+    assert len(as_dana.get("/server/people?page=3").context["page"]) == 6
+    assert "person-44" in page(as_dana.get("/server/people?page=3"))
+
+
+def test_the_list_takes_no_query_for_each_person(
+    as_dana: Client, dana: User, instance: Instance, django_assert_max_num_queries: Any
+) -> None:
+    people = User.objects.bulk_create(
+        User(username=f"person-{n:02}", password="!", first_name="Pat") for n in range(19)
+    )
+    Membership.objects.bulk_create(Membership(instance=instance, user=each) for each in people)
+    PasswordLink.objects.bulk_create(
+        PasswordLink(user=each, digest=str(each.pk), made_by=dana, expires_at=timezone.now())
+        for each in people
+    )
+    with django_assert_max_num_queries(6):
+        shown = page(as_dana.get("/server/people"))
+    assert shown.count("link expired") == 19
+    assert shown.count("1 membership<") == 19
+
+
+def test_the_old_address_of_the_people_is_gone(as_dana: Client) -> None:
+    assert as_dana.get("/admin/").status_code == 404
