@@ -23,6 +23,9 @@ from instances.models import (
 )
 from instances.presets import PRESETS, Preset
 
+#: Stands in the slug of each private instance, and in no other.
+PRIVATE_MARK = "--"
+
 
 class NewInstanceForm(forms.ModelForm[Instance]):
     """A new assistant with a memory of its own."""
@@ -37,8 +40,8 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         model = Instance
         fields = ("name", "slug")
         help_texts: ClassVar = {
-            "slug": "Its name in addresses. Empty: made from the name. That of a private one ends "
-            "in letters that nobody can guess."
+            "slug": "Its name in addresses. Empty: made from the name. That of a private instance "
+            "ends in two dashes and six random digits."
         }
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
@@ -71,17 +74,22 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         return not self.user.is_superuser or bool(self.cleaned_data.get("private"))
 
     def _free(self, chosen: str) -> str:
-        """Return a slug that is free, without a word of what the person may not see."""
-        slug = chosen or slugify(self.cleaned_data.get("name", ""))[:60] or "assistant"
-        if not self._is_private:
-            visible = Instance.objects.visible_to(self.user)
-            if chosen and (slug == "new" or visible.filter(slug=slug).exists()):
-                self.add_error("slug", "This name is taken. Choose another one.")
-                return slug
-            if slug != "new" and not Instance.objects.filter(slug=slug).exists():
-                return slug
-        # Whether another instance goes by this name cannot be told from the answer.
-        return f"{slug[:53]}-{secrets.token_hex(3)}"
+        """Return a slug that is free.
+
+        Slugs of private instances have two dashes in a row and no others do, so that the answer
+        never depends on an instance that the person may not see.
+        """
+        slug = chosen or slugify(self.cleaned_data.get("name", ""))[:56].strip("-") or "assistant"
+        if self._is_private:
+            return f"{slug[:51].rstrip('-')}{PRIVATE_MARK}{secrets.token_hex(3)}"
+        taken = {"new", *Instance.objects.filter(private_to=None).values_list("slug", flat=True)}
+        if chosen and PRIVATE_MARK in chosen:
+            self.add_error("slug", "Two dashes in a row are for private instances. Use one.")
+        elif chosen in taken:
+            self.add_error("slug", "This name is taken. Choose another one.")
+        elif slug in taken:
+            return next(name for n in itertools.count(2) if (name := f"{slug}-{n}") not in taken)
+        return slug
 
 
 class MemoryForm(forms.ModelForm[Instance]):

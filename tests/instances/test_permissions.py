@@ -1,5 +1,6 @@
 """Who may create, see and delete instances, and what is left when one or its owner is gone."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -50,7 +51,7 @@ def test_a_superadmin_creates_shared_and_private_instances(dana: User) -> None:
     assert response["Location"] == "/instances/front-desk/settings"
     client.post("/instances/new", {"name": "Notes", "slug": "my-notes", "private": "on"})
     assert Instance.objects.get(slug="front-desk").private_to is None
-    assert Instance.objects.get(slug__startswith="my-notes-").private_to == dana
+    assert Instance.objects.get(slug__startswith="my-notes--").private_to == dana
 
 
 def test_anybody_else_creates_private_instances_only(as_alice: Client, alice: User) -> None:
@@ -74,6 +75,7 @@ def test_anybody_else_creates_private_instances_only(as_alice: Client, alice: Us
         ({"name": "Notes", "slug": "x" * 61}, {"slug"}),
         ({"name": "Notes", "slug": "new"}, {"slug"}),
         ({"name": "Notes", "slug": "desk"}, {"slug"}),
+        ({"name": "Notes", "slug": "my--notes"}, {"slug"}),
     ],
 )
 def test_a_name_that_cannot_stand_in_an_address_is_refused(
@@ -83,6 +85,29 @@ def test_a_name_that_cannot_stand_in_an_address_is_refused(
     assert response.status_code == 422
     assert set(response.context["form"].errors) == wrong
     assert Instance.objects.count() == 1
+
+
+def test_the_slug_of_a_shared_instance_tells_nothing_of_private_ones(
+    as_alice: Client, dana: User
+) -> None:
+    """Whatever private ones there are, a superadmin gets the same answers."""
+
+    def created(client: Client, **fields: str) -> str:
+        made = client.post("/instances/new", fields)
+        return str(made["Location"]).split("/")[2] if made.status_code == 302 else "refused"
+
+    private = created(as_alice, name="Therapy")
+    assert re.fullmatch("therapy--[0-9a-f]{6}", private)
+    superadmin = signed_in(dana)
+    assert created(superadmin, name="Therapy") == "therapy"
+    assert created(superadmin, name="Therapy") == "therapy-2"
+    assert created(superadmin, name="Therapy") == "therapy-3"
+    # Neither one that is there nor one that could be is to be had.
+    assert created(superadmin, name="Any", slug=private) == "refused"
+    assert created(superadmin, name="Any", slug="therapy--000000") == "refused"
+    for name in ("x" * 100, "a -- b", "-", "–––", "x" * 55 + " - y"):
+        assert "--" not in created(superadmin, name=name)
+        assert "--" in created(as_alice, name=name)
 
 
 def test_the_list_shows_ones_own_and_links_to_what_one_may_do_there(
