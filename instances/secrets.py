@@ -1,29 +1,18 @@
-"""Encryption at rest for provider keys and second factors."""
+"""Encryption at rest: provider keys, second factors, and what else is secret in the database.
 
-from dataclasses import dataclass
+There may be several keys. The first encrypts, all decrypt; see `instances.rotation`.
+"""
 
-from cryptography.fernet import Fernet, InvalidToken
+import hashlib
+import hmac
+from pathlib import Path
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 
 class UnreadableSecret(Exception):
-    """A stored secret does not open with today's ENCRYPTION_KEY."""
-
-
-@dataclass(frozen=True)
-class EncryptedColumn:
-    """A column that holds what `encrypt` makes: as it is, or under *keys* of a JSON object."""
-
-    model: str
-    field: str
-    keys: tuple[str, ...] = ()
-
-
-#: All that is encrypted in the database. What a change of the key has to go through.
-ENCRYPTED_COLUMNS = (
-    EncryptedColumn("instances.Secret", "token"),
-    EncryptedColumn("mfa.Authenticator", "data", ("secret", "seed")),
-)
+    """A stored secret does not open with any of today's keys."""
 
 
 def encrypt(value: str) -> str:
@@ -32,7 +21,7 @@ def encrypt(value: str) -> str:
 
 
 def decrypt(token: str) -> str:
-    """Open what `encrypt` made; raises `UnreadableSecret` when the key has changed."""
+    """Open what `encrypt` made; raises `UnreadableSecret` when its key is gone."""
     try:
         return _fernet().decrypt(token.encode()).decode()
     except InvalidToken:
@@ -41,5 +30,39 @@ def decrypt(token: str) -> str:
         ) from None
 
 
-def _fernet() -> Fernet:
-    return Fernet(settings.ENCRYPTION_KEY)
+def rotate(token: str) -> str:
+    """Return *token* encrypted with the first key; the same token if it is already.
+
+    Raises:
+        UnreadableSecret: none of the keys opens it.
+
+    """
+    try:
+        Fernet(encryption_keys()[0]).decrypt(token.encode())
+    except InvalidToken:
+        pass
+    else:
+        return token
+    try:
+        return _fernet().rotate(token.encode()).decode()
+    except InvalidToken:
+        raise UnreadableSecret from None
+
+
+def derive(purpose: str) -> str:
+    """Return a key for *purpose* that is made from the first encryption key (HMAC-SHA256, hex)."""
+    return hmac.new(encryption_keys()[0].encode(), purpose.encode(), hashlib.sha256).hexdigest()
+
+
+def encryption_keys() -> list[str]:
+    """The keys, that which encrypts first: from the environment, else from the file.
+
+    The file is read each time, so that processes that run need no restart when it changes.
+    """
+    if settings.ENCRYPTION_KEY:
+        return [settings.ENCRYPTION_KEY, *settings.ENCRYPTION_KEY_FALLBACKS]
+    return Path(settings.ENCRYPTION_KEY_FILE).read_text().split()
+
+
+def _fernet() -> MultiFernet:
+    return MultiFernet([Fernet(key) for key in encryption_keys()])

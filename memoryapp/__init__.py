@@ -23,7 +23,8 @@ none its neighbour (``lint-imports`` checks it)::
     http_protocol           HTTP as the web server speaks it, with a deadline for each head
     checks                  mistakes in the settings, found at the start
     receivers               what follows from what happens on the floors below
-    management              run, load_demo, backfill, mine, create_first_admin
+    management              run, load_demo, backfill, mine, create_first_admin,
+                            rotate_encryption_key
     templatetags            how things are written on the screens
     request_limits          what a request may bring, decided before Django reads it
     web | api               the screens, one module each | the doors for programs

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
 from instances.outgoing.rules import operators
+from instances.secrets import encryption_keys
 from memoryapp.telemetry.logs import FORMATS, LEVELS
 
 BROKERS = ("redis", "rediss", "unix", "redis+socket")
@@ -18,11 +19,12 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Check what the environment may have got wrong."""
     found: list[CheckMessage] = []
     try:
-        Fernet(settings.ENCRYPTION_KEY)
+        for key in encryption_keys():
+            Fernet(key)
     except ValueError:
         found.append(
             Error(
-                "ENCRYPTION_KEY is not a Fernet key.",
+                "ENCRYPTION_KEY is not a Fernet key, or one of ENCRYPTION_KEY_FALLBACKS is not.",
                 hint="Leave it out, or make one with: python -c 'from cryptography.fernet import "
                 "Fernet; print(Fernet.generate_key().decode())'",
                 id="keepsake.E001",

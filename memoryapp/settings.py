@@ -26,11 +26,16 @@ HOME = Path(KEEPSAKE_HOME)
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or keys.load_or_create(HOME / "secret_key")
-# Encrypts the provider keys that people enter on the settings screen. Kept apart from SECRET_KEY,
-# so that rotating sessions does not make stored keys unreadable.
-ENCRYPTION_KEY = env.str("ENCRYPTION_KEY", default="") or keys.load_or_create(
-    HOME / "encryption_key"
-)
+# A Fernet key, which encrypts the provider keys that people enter on the settings screen. It is
+# apart from SECRET_KEY, so that rotating sessions does not make stored keys unreadable.
+ENCRYPTION_KEY = env.str("ENCRYPTION_KEY", default="")
+# Keys from before: they decrypt what has not been encrypted anew yet.
+ENCRYPTION_KEY_FALLBACKS = env.list("ENCRYPTION_KEY_FALLBACKS", default=[])
+# Without a key in the environment, one or several are in this file, a line each. It is read at each
+# use, by `instances.secrets`.
+ENCRYPTION_KEY_FILE = HOME / "encryption_key"
+if not ENCRYPTION_KEY:
+    keys.load_or_create(ENCRYPTION_KEY_FILE)
 
 HOST = env.str("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)

@@ -30,7 +30,14 @@ os.environ["KEEPSAKE_HOME"] = _home.name
 os.environ["DJANGO_SETTINGS_MODULE"] = "memoryapp.settings"
 # The scripted providers are on this machine, where nothing is called unless it is allowed.
 os.environ["OUTGOING_ALLOW"] = "127.0.0.1"
-for _name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ENCRYPTION_KEY", "DEBUG"):
+for _name in (
+    "DATABASE_URL",
+    "REDIS_URL",
+    "SECRET_KEY",
+    "ENCRYPTION_KEY",
+    "ENCRYPTION_KEY_FALLBACKS",
+    "DEBUG",
+):
     os.environ.pop(_name, None)
 
 

@@ -3,16 +3,19 @@
 from typing import Any
 
 import pytest
+from cryptography.fernet import Fernet
 from django.core.checks import run_checks
 from django.test import override_settings
 
 OIDC = {"OIDC_CLIENT_ID": "keepsake", "OIDC_CLIENT_SECRET": "any"}
+FERNET_KEY = Fernet.generate_key().decode()
 
 
 @pytest.mark.parametrize(
     ("changed", "id"),
     [
         ({"ENCRYPTION_KEY": "secret"}, "keepsake.E001"),
+        ({"ENCRYPTION_KEY": FERNET_KEY, "ENCRYPTION_KEY_FALLBACKS": ["old"]}, "keepsake.E001"),
         ({"DATABASES": {"default": {"ENGINE": "django.db.backends.sqlite3"}}}, "keepsake.E002"),
         ({"REDIS_URL": "amqp://localhost"}, "keepsake.E003"),
         ({"RUN_TIMEOUT_SECONDS": 10}, "keepsake.E004"),

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import instances.addresses
+import instances.models.fields
 import instances.models.instance
 import instances.models.outgoing
 
@@ -831,6 +832,26 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="HashKey",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("token", instances.models.fields.EncryptedTextField(editable=False)),
+                (
+                    "instance",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="Secret",
             fields=[
                 (
@@ -850,7 +871,7 @@ class Migration(migrations.Migration):
                         max_length=40,
                     ),
                 ),
-                ("token", models.TextField(editable=False)),
+                ("token", instances.models.fields.EncryptedTextField(editable=False)),
                 ("server", models.CharField(editable=False, max_length=300)),
                 ("ending", models.CharField(editable=False, max_length=4)),
                 ("updated_at", models.DateTimeField(auto_now=True)),

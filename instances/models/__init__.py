@@ -14,7 +14,7 @@ from instances.models.invitations import MembershipInvitation, PasswordLink
 from instances.models.keys import ApiKey, Scope
 from instances.models.outgoing import AllowedAddress, OutgoingConnections, OutgoingMode
 from instances.models.people import Agent, InstanceRole, Membership, User
-from instances.models.secret import Secret
+from instances.models.secret import HashKey, Secret
 from instances.models.sign_in import FailedSignIns
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "EmbeddingProvider",
     "ExtractWhen",
     "FailedSignIns",
+    "HashKey",
     "Instance",
     "InstanceQuerySet",
     "InstanceRole",

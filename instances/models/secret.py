@@ -1,4 +1,4 @@
-"""The keys of providers, encrypted."""
+"""What an instance keeps encrypted: the keys of providers, and one of its own."""
 
 from typing import ClassVar
 
@@ -8,6 +8,7 @@ from django.db.models import Q
 from instances import secrets
 from instances.addresses import server_of
 from instances.models.choices import SecretName
+from instances.models.fields import EncryptedTextField
 from instances.models.instance import Instance
 
 
@@ -16,7 +17,7 @@ class Secret(models.Model):
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="secrets")
     name = models.CharField(max_length=40, choices=SecretName)
-    token = models.TextField(editable=False)
+    token = EncryptedTextField(editable=False)
     #: The server that the key was entered for, as `addresses.server_of` names it.
     server = models.CharField(max_length=300, editable=False)
     ending = models.CharField(max_length=4, editable=False)
@@ -49,3 +50,31 @@ class Secret(models.Model):
         than the key's. Raises `instances.secrets.UnreadableSecret`.
         """
         return secrets.decrypt(self.token) if self.opens(address) else ""
+
+
+class HashKey(models.Model):
+    """A key of the instance's own, for hashes that are compared for years.
+
+    It is stored so that a change of the encryption key leaves them comparable.
+    """
+
+    instance = models.OneToOneField(Instance, on_delete=models.CASCADE, related_name="+")
+    token = EncryptedTextField(editable=False)
+
+    def __str__(self) -> str:
+        return f"Hash key of {self.instance}"
+
+    @classmethod
+    def of(cls, instance_id: int) -> str:
+        """Return the key of that instance. Where the stored one cannot be read, it is another one,
+        to which nothing from before compares.
+        """
+        # Made from the encryption key, so that it is the same again if this is rolled back.
+        made = secrets.derive(f"keepsake.hash-key:{instance_id}")
+        stored, _ = cls.objects.get_or_create(
+            instance_id=instance_id, defaults={"token": secrets.encrypt(made)}
+        )
+        try:
+            return secrets.decrypt(stored.token)
+        except secrets.UnreadableSecret:
+            return made

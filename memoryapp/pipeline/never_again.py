@@ -8,19 +8,22 @@ recognises the fact wherever it comes from, in this wording or one like it.
 A person who adds a memory by hand is told of a rule, and may lift it.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 
-from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from conversations.models import Message
-from instances.models import Instance, User
+from instances.models import HashKey, Instance, User
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Tombstone
 from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
 from memoryapp.pipeline.likeness import Signature, likeness, signature
+
+#: Gives the key to what is left of one end user's memories.
+HashKeyOf = Callable[[str], bytes]
 
 #: The share of words in common from which two texts are the same fact. Measured in
 #: docs/decisions.md.
@@ -50,26 +53,27 @@ def bury(
     read for facts after that. The caller holds the lock of the instance.
     """
     sources = MemorySource.objects.filter(memory__in=memory_ids, message__isnull=False)
+    key = _key_of(instance)
     stones = [
-        _tombstone(instance, source)
+        _tombstone(instance, source, key)
         for source in sources.select_related("message__conversation", "memory")
     ]
     if asked_in is not None:
         memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
-        stones += [_stone(instance, asked_in, memory) for memory in memories.defer("search")]
+        stones += [_stone(instance, asked_in, memory, key) for memory in memories.defer("search")]
     Tombstone.objects.bulk_create(stones, batch_size=500, ignore_conflicts=True)
 
 
-def _tombstone(instance: Instance, source: MemorySource) -> Tombstone:
+def _tombstone(instance: Instance, source: MemorySource, key: HashKeyOf) -> Tombstone:
     assert source.message is not None  # noqa: S101 - The caller has asked for those alone.
     read = source.message.position <= source.message.conversation.watermark
-    return _stone(instance, source.message, source.memory, whole=read)
+    return _stone(instance, source.message, source.memory, key, whole=read)
 
 
 def _stone(
-    instance: Instance, message: Message, memory: Memory, *, whole: bool = False
+    instance: Instance, message: Message, memory: Memory, key: HashKeyOf, *, whole: bool = False
 ) -> Tombstone:
-    left = Signature(b"", b"") if whole else _signature_of(memory)
+    left = Signature(b"", b"") if whole else _signature_of(memory, key)
     return Tombstone(
         instance=instance,
         message=message,
@@ -84,8 +88,9 @@ def forbid(instance: Instance, memory_ids: Collection[int], *, by: User | None, 
     """Have what these memories say, which are about to be deleted, not be learned again."""
     memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
     rules = []
+    key = _key_of(instance)
     for memory in memories.defer("search").order_by("pk"):
-        left = _signature_of(memory)
+        left = _signature_of(memory, key)
         rules.append(
             NeverAgain(
                 instance=instance,
@@ -120,12 +125,13 @@ def kept_out(
         for stone in instance.tombstones.filter(message__in=messages):
             stones.setdefault(stone.message_id, []).append(stone)
     out = {}
+    key = _key_of(instance)
     for place, candidate in enumerate(candidates):
         theirs = rules.get(candidate.end_user, [])
         buried = stones.get(candidate.message_id or 0, [])
         if not (theirs or buried):
             continue
-        said = signature([candidate.content], _key(instance, candidate.end_user))
+        said = signature([candidate.content], key(candidate.end_user))
         matching = [rule for rule in theirs if _same(said, rule)]
         if matching:
             out[place] = KeptOut(RULE, matching)
@@ -168,24 +174,28 @@ def _same(said: Signature, left: NeverAgain | Tombstone) -> bool:
     return likeness(said, Signature(bytes(left.words), bytes(left.names))) >= SAME_FACT
 
 
-def _signature_of(memory: Memory) -> Signature:
+def _signature_of(memory: Memory, key: HashKeyOf) -> Signature:
     """What is left of a memory in all the wordings that it has had."""
     revisions = memory.revisions.all()
     said = [memory.content, *(old.content for old in revisions)]
     # Of what was put together with it, too.
     said += [old.statement for old in revisions if old.reason == old.Reason.JOINED]
     wordings = dict.fromkeys(said)
-    return signature(wordings, _key(memory.instance_id, memory.end_user))
+    return signature(wordings, key(memory.end_user))
 
 
-def _key(instance: Instance | int, end_user: str) -> bytes:
-    """The key to what is left of this person's memories. Not of `SECRET_KEY`, which people change
-    to sign everybody out.
+def _key_of(instance: Instance) -> HashKeyOf:
+    """What makes the keys of this instance's end users. It looks the instance's own key up once,
+    when the first is asked for.
     """
-    number = instance if isinstance(instance, int) else instance.pk
-    return salted_hmac(
-        "keepsake.never-again",
-        f"{number}:{end_user}",
-        secret=settings.ENCRYPTION_KEY,
-        algorithm="sha256",
-    ).digest()
+    own = cache(lambda: HashKey.of(instance.pk))
+
+    def key(end_user: str) -> bytes:
+        return salted_hmac(
+            "keepsake.never-again",
+            f"{instance.pk}:{end_user}",
+            secret=own(),
+            algorithm="sha256",
+        ).digest()
+
+    return key

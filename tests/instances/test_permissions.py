@@ -15,7 +15,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from conversations.models import Conversation, Import, Message
 from conversations.turns import Turn, append
-from instances.models import Agent, Instance, Membership, Secret, SecretName, User
+from instances.models import Agent, HashKey, Instance, Membership, Secret, SecretName, User
 from memoryapp.graph import Named, Said, learn
 from memoryapp.models import (
     Activity,
@@ -160,6 +160,7 @@ def fill(instance: Instance, user: User) -> Instance:
     import_.brought.add(conversation)
     Membership.objects.get_or_create(instance=instance, user=user)
     instance.invitations.create(username="nobody")
+    HashKey.of(instance.pk)
     Summary.objects.get_or_create(instance=instance, end_user="")
     SavedFilter.objects.create(instance=instance, user=user, name="Facts", query="category=fact")
     instance.api_keys.create(name="Any", prefix="ks_any", digest=f"{instance.pk}", scopes=["read"])

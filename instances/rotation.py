@@ -1,0 +1,95 @@
+"""Encrypting everything anew after the encryption key has changed.
+
+The inventory is of classes, not of names: each `EncryptedTextField` of any model, and the columns
+of packages that encrypt with `instances.secrets`, whose models are not ours.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Field, Model
+
+from instances.models.fields import EncryptedTextField
+from instances.secrets import UnreadableSecret, rotate
+
+#: Columns of other packages' models, as app, model and field. Where one is JSON, every token in it
+#: counts.
+FOREIGN_COLUMNS = [("mfa", "Authenticator", "data")]
+
+#: How every Fernet token begins: its version and the high bytes of its time, until the year 2106.
+TOKEN_START = "gAAAAA"  # noqa: S105 - No token, but the start of each.
+
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class Rotated:
+    """What one pass over all encrypted values has done."""
+
+    changed: int = 0
+    #: Values that none of the keys opens, by column.
+    unreadable: int = 0
+
+    def __add__(self, other: "Rotated") -> "Rotated":
+        return Rotated(self.changed + other.changed, self.unreadable + other.unreadable)
+
+
+def encrypted_columns() -> list["Field[Any, Any]"]:
+    """Every column that holds encrypted values."""
+    ours = [
+        field
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if isinstance(field, EncryptedTextField)
+    ]
+    foreign = [
+        apps.get_model(app, model)._meta.get_field(name)
+        for app, model, name in FOREIGN_COLUMNS
+        if app in apps.app_configs
+    ]
+    return [*ours, *foreign]
+
+
+def rotate_all() -> Rotated:
+    """Encrypt with the first key whatever is not yet; one pass, which may be stopped anywhere and
+    begun again.
+    """
+    return sum(map(_rotate_column, encrypted_columns()), Rotated())
+
+
+def _rotate_column(field: "Field[Any, Any]") -> Rotated:
+    changed = unreadable = 0
+    for pk, value in _values(field):
+        try:
+            now = _rotated(value)
+        except UnreadableSecret:
+            unreadable += 1
+            continue
+        if now != value:
+            # Only as it was read: what somebody has stored meanwhile is left to the next pass.
+            same = field.model._default_manager.filter(pk=pk, **{field.attname: value})
+            changed += same.update(**{field.attname: now})
+    return Rotated(changed, unreadable)
+
+
+def _values(field: "Field[Any, Any]") -> Iterator[tuple[Any, Any]]:
+    """Each row's id and value, in batches by id: no cursor stays open."""
+    model: type[Model] = field.model
+    rows = model._default_manager.order_by("pk").values_list("pk", field.attname)
+    batch = list(rows[:BATCH])
+    while batch:
+        yield from batch
+        batch = list(rows.filter(pk__gt=batch[-1][0])[:BATCH])
+
+
+def _rotated(value: Any) -> Any:
+    """The *value* with each token in it encrypted with the first key."""
+    if isinstance(value, dict):
+        return {name: _rotated(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_rotated(inner) for inner in value]
+    if isinstance(value, str) and value.startswith(TOKEN_START):
+        return rotate(value)
+    return value

@@ -1,0 +1,79 @@
+"""``manage.py rotate_encryption_key``: encrypt everything with another key."""
+
+import time
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from instances.rotation import Rotated, rotate_all
+from instances.secrets import encryption_keys
+from memoryapp.embedded import keys, paths
+
+#: A process that has read the keys before they changed has stored what it encrypted by then.
+SETTLING_SECONDS = 5
+
+HOW_TO_BEGIN = """\
+There is only one key, so there is nothing to change over to. The key is in the environment:
+  1. Set ENCRYPTION_KEY to a new key, such as {key}
+     and ENCRYPTION_KEY_FALLBACKS to the present one.
+  2. Restart Keepsake: web, worker and beat.
+  3. Run this command again."""
+
+
+class Command(BaseCommand):
+    """Encrypt everything with another key."""
+
+    help = (
+        "Encrypts every stored secret with a new key, while Keepsake runs. The key in "
+        "KEEPSAKE_HOME is replaced; a key from the environment is yours to replace, and the "
+        "command says how. "
+        "Stopped in between, it goes on where it was when it is called again."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if settings.ENCRYPTION_KEY:
+            self._with_keys_of_the_environment()
+        else:
+            self._with_the_key_file()
+
+    def _with_keys_of_the_environment(self) -> None:
+        if len(encryption_keys()) == 1:
+            raise CommandError(HOW_TO_BEGIN.format(key=keys.new()))
+        self._tell(rotate_until_done())
+        self.stdout.write("Now take ENCRYPTION_KEY_FALLBACKS out of the environment, and restart.")
+
+    def _with_the_key_file(self) -> None:
+        path = settings.ENCRYPTION_KEY_FILE
+        try:
+            lock = paths.lock(path.with_name(f"{path.name}.lock"))
+        except paths.AlreadyRunning:
+            raise CommandError("Another rotation is at work.") from None
+        with lock:
+            present = encryption_keys()
+            if len(present) == 1:  # More: a rotation was stopped, and goes on.
+                present = [keys.new(), *present]
+                keys.replace(path, present)
+            self._tell(rotate_until_done())
+            keys.replace(path, present[:1])
+        self.stdout.write(f"The old key is gone from {path}. Make a new backup of it.")
+
+    def _tell(self, done: Rotated) -> None:
+        s = "" if done.changed == 1 else "s"
+        self.stdout.write(f"Encrypted {done.changed:,} value{s} with the new key.")
+        if done.unreadable:
+            self.stderr.write(
+                f"{done.unreadable:,} could be read with none of the keys, as before. The screens "
+                "say which provider keys to enter again."
+            )
+
+
+def rotate_until_done() -> Rotated:
+    """Pass over everything until a pass some seconds later finds nothing more to change."""
+    done = rotate_all()
+    while True:
+        time.sleep(SETTLING_SECONDS)
+        more = rotate_all()
+        done = Rotated(done.changed + more.changed, more.unreadable)
+        if not more.changed:
+            return done
