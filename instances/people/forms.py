@@ -24,7 +24,10 @@ class InviteForm(forms.ModelForm[User]):
         self.shared = list(Instance.objects.filter(private_to=None))
         for instance in self.shared:
             self.fields[f"role-{instance.pk}"] = forms.ChoiceField(
-                choices=NO_ROLE + InstanceRole.choices, required=False, label=instance.name
+                choices=NO_ROLE + InstanceRole.choices,
+                required=False,
+                label=instance.name,
+                widget=forms.Select(attrs={"class": "btn"}),
             )
 
     @property

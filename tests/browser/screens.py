@@ -542,8 +542,8 @@ def settings_with_errors(page: Page, house: House) -> None:
     page.locator("#language-model").get_by_label("Provider").select_option("custom")
     page.locator("#language-model").get_by_role("button", name="Save").click()
     expect(page.locator("#language-model .field .error")).to_have_count(2)
-    page.locator("#members").get_by_label("Username").fill("nobody")
-    page.get_by_role("button", name="Add member").click()
+    page.locator("#members").get_by_label("Username").fill("no spaces")
+    page.get_by_role("button", name="Invite").click()
     expect(page.locator("#members .field .error")).to_have_count(1)
 
 
@@ -594,5 +594,5 @@ def instance_delete_misspelt(page: Page, house: House) -> None:
     expect(page.locator(".field .error")).to_be_visible()
 
 
-# Puts the screens of the books on the list, too.
-from tests.browser import book_screens, health_screens  # noqa: E402, F401
+# Puts the screens of the other modules on the list, too.
+from tests.browser import book_screens, health_screens, people_screens  # noqa: E402, F401

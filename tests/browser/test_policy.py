@@ -33,12 +33,3 @@ def test_the_description_of_the_api(page: Page) -> None:
     expect(page.get_by_text("/api/memories").first).to_be_visible()
     page.get_by_text("/api/memories").first.click()
     expect(page.get_by_role("button", name="Try it out").first).to_be_visible()
-
-
-@pytest.mark.parametrize(
-    "address", ["/admin/", "/admin/instances/user/", "/admin/instances/user/add/"]
-)
-def test_the_admin(page: Page, address: str) -> None:
-    page.goto(address)
-    expect(page.locator("#site-name")).to_be_visible()
-    page.locator("#header button.theme-toggle").first.click()

@@ -1,0 +1,102 @@
+"""The screens of accounts and members, in the states that they have."""
+
+import re
+from itertools import count
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.house import House
+from tests.browser.screens import screen
+
+numbers = count()
+
+
+@screen("Invite")
+def people(page: Page, house: House) -> None:
+    page.goto("/server/people")
+    expect(page.get_by_text("Superadmin", exact=True)).to_be_visible()
+
+
+@screen("Show everybody")
+def people_none_found(page: Page, house: House) -> None:
+    page.goto("/server/people?q=zeppelin&state=inactive")
+
+
+@screen("Make the link")
+def person_invite(page: Page, house: House) -> None:
+    page.goto("/server/people/invite")
+
+
+@screen("Make the link", forgive="422")
+def person_invite_with_errors(page: Page, house: House) -> None:
+    page.goto("/server/people/invite")
+    page.get_by_label("Username").fill("no spaces")
+    page.get_by_role("button", name="Make the link").click()
+    expect(page.locator(".field .error")).to_be_visible()
+
+
+@screen("Make a new link")
+def person_invited(page: Page, house: House) -> None:
+    _invite(page)
+
+
+@screen("Make a link for a new password")
+def person(page: Page, house: House) -> None:
+    _join(page)
+    page.goto("/server/people?q=guest")
+    page.locator("a.content", has_text=re.compile(r"^guest")).last.click()
+
+
+@screen("Cancel", forgive="422")
+def person_delete_misspelt(page: Page, house: House) -> None:
+    _invite(page)
+    page.get_by_role("link", name=re.compile("^Delete guest")).click()
+    page.get_by_label(re.compile("^Type guest")).fill("guset")
+    page.get_by_role("button", name=re.compile("^Delete guest")).click()
+    expect(page.locator(".field .error")).to_be_visible()
+
+
+@screen("Set password and sign in", forgive="422")
+def password_link(page: Page, house: House) -> None:
+    page.goto(_invite(page))
+    page.get_by_label("New password", exact=True).fill("short")
+    page.get_by_label("New password confirmation").fill("longer")
+    page.get_by_role("button", name="Set password and sign in").click()
+    expect(page.locator(".field .error")).to_be_visible()
+
+
+@screen("Sign in", forgive="404", signed_in=False)
+def password_link_that_is_over(page: Page, house: House) -> None:
+    page.goto("/accounts/set-password?token=used")
+
+
+@screen("Invite")
+def settings_with_an_invitation(page: Page, house: House) -> None:
+    page.goto(f"/instances/{house.empty}/settings#members")
+    page.locator("#members").get_by_label("Username").fill("somebody")
+    page.get_by_role("button", name="Invite").click()
+    expect(page.get_by_text("invited, not accepted yet")).to_be_visible()
+
+
+def _invite(page: Page) -> str:
+    """Invite one more person, and stay on the page that shows the link; return it."""
+    page.goto("/server/people/invite")
+    page.get_by_label("Username").fill(f"guest-{next(numbers)}")
+    page.get_by_role("button", name="Make the link").click()
+    link = page.get_by_label(re.compile("^The link for"))
+    expect(link).to_be_visible()
+    return link.input_value()
+
+
+def _join(page: Page) -> None:
+    """Have an invited person set a password, elsewhere."""
+    link = _invite(page)
+    assert page.context.browser is not None
+    elsewhere = page.context.browser.new_context()
+    theirs = elsewhere.new_page()
+    theirs.goto(link)
+    theirs.get_by_label("New password", exact=True).fill("a-kettle-in-the-attic")
+    theirs.get_by_label("New password confirmation").fill("a-kettle-in-the-attic")
+    theirs.get_by_role("button", name="Set password and sign in").click()
+    theirs.wait_for_url(lambda url: "set-password" not in url)
+    elsewhere.close()
