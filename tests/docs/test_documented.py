@@ -81,3 +81,12 @@ def test_the_map_names_every_room() -> None:
         if name.startswith("_") or name == "migrations":
             continue
         assert re.search(rf"\b{name}\b", drawn), name
+
+
+def test_what_is_promised_is_tested() -> None:
+    promised = text("docs/security.md").partition("## What is promised")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`([\w/]+\.py)`", promised))
+    assert len(named) > 20
+    assert not [path for path in named if not (ROOT / "tests" / path).is_file()]
+    rows_of = [line for line in promised.splitlines() if line.startswith("| ")]
+    assert all(".py`" in row or "Shown by" in row for row in rows_of)
