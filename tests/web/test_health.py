@@ -153,11 +153,11 @@ def test_what_waits_for_its_share_is_told(
     page = " ".join(
         as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode().split()
     )
-    assert "2 pieces of work are under way, the most at once for one instance" in page
+    assert "2 pieces of work are under way for this instance; the next begins when one" in page
     assert "no worker answers" not in page
     Run.objects.filter(state=Run.State.RUNNING).last().delete()  # type: ignore[union-attr]
     page = as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode()
-    assert "the most at once" not in page
+    assert "under way for this instance" not in page
     assert "3 for longer than half a minute: no worker answers" in page
 
 
