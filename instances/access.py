@@ -6,7 +6,7 @@ may see and not change is a 403 that says whom to ask.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
@@ -18,9 +18,8 @@ from django_htmx.middleware import HtmxDetails
 
 from instances.models import Instance, InstanceRole, User
 
-Arguments = ParamSpec("Arguments")
 Row = TypeVar("Row", bound=Model)
-View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 #: Methods that only read.
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -47,18 +46,16 @@ def signed_in(request: HttpRequest) -> Request:
     return cast(Request, request)
 
 
-def needs(role: InstanceRole) -> Callable[[View[Arguments]], View[Arguments]]:
+def needs(role: InstanceRole) -> Callable[[View], View]:
     """Say which role a view needs, where the request's method does not tell."""
 
-    def decorate(view: View[Arguments]) -> View[Arguments]:
+    def decorate(view: View) -> View:
         @wraps(view)
-        def checked(
-            request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
-        ) -> HttpResponseBase:
+        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             signed_in(request).needed_role = role
             return view(request, *args, **kwargs)
 
-        return checked
+        return cast(View, checked)
 
     return decorate
 

@@ -33,7 +33,7 @@ class InvitationForm(forms.ModelForm[MembershipInvitation]):
         fields = ("username", "role")
 
     def clean_username(self) -> str:
-        username = User.normalize_username(self.cleaned_data["username"])
+        username: str = User.normalize_username(self.cleaned_data["username"])
         if self.instance.instance.membership_set.filter(user__username=username).exists():
             raise forms.ValidationError(f"{username} is a member already.")
         return username

@@ -81,5 +81,6 @@ def _second_factor() -> Exists | Value:
     """Whether somebody signs in with more than a password."""
     if not apps.is_installed("allauth.mfa"):
         return Value(False, output_field=BooleanField())
-    factors = apps.get_model("mfa", "Authenticator")._default_manager.filter(user=OuterRef("pk"))
+    authenticators = apps.get_app_config("mfa").get_model("Authenticator")._default_manager
+    factors = authenticators.filter(user=OuterRef("pk"))
     return Exists(factors.exclude(type="recovery_codes"))
