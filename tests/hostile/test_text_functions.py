@@ -66,7 +66,6 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     ),
     "secrets": lambda text: pii.examine(text, known=pii.secrets_in(text)),
     "private keys": lambda text: list(keys.private_keys(text)),
-    "same particulars": lambda text: particulars.same_particulars(text, turned(text)),
     "merged particulars": lambda text: particulars.keeps_particulars(text, text, turned(text)),
     "same words": lambda text: particulars.mostly_same_words(text, turned(text)),
     "someone else": lambda text: particulars.about_someone_else(text, f"Ana's sister {text}"),
@@ -107,7 +106,7 @@ def pointer(text: str) -> None:
 
 #: Functions that look at each word in many ways: for them a shorter text has to do.
 DEAR = {
-    *("secrets", "same particulars", "merged particulars", "same words", "someone else"),
+    *("secrets", "merged particulars", "same words", "someone else"),
     *("likeness", "reply with sources", "growing reply", "name", "names in a question"),
     *("question", "value of a fact", "excerpt", "turn in a block", "mining", "history"),
     "history without spaces",
