@@ -2,10 +2,12 @@
 
 from datetime import timedelta
 from typing import ClassVar, Self
+from zoneinfo import ZoneInfo
 
 from django.db import models, transaction
 from django.utils import timezone
 
+from instances.addresses import name_of
 from instances.models.instance import Instance
 
 
@@ -69,15 +71,33 @@ class CircuitBreaker(models.Model):
     def __str__(self) -> str:
         return f"{self.server}: {self.failures} failures"
 
+    @property
+    def name(self) -> str:
+        """What to call the server."""
+        return name_of(self.server)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether no call is let through yet."""
+        return self.retry_at is not None and self.retry_at > timezone.now()
+
+    @property
+    def retry_time(self) -> str:
+        """When it is called again, by the clock of its instance: in which minute the wait is over,
+        so that nobody looks too early.
+        """
+        over = max(self.retry_at or timezone.now(), timezone.now()) + timedelta(seconds=59)
+        return over.astimezone(ZoneInfo(self.instance.time_zone)).strftime("%H:%M")
+
     def admits(self) -> bool:
         """Return whether a call may be sent now. Once the wait is over, only the first caller that
         asks is told so: its call shows whether the server is back.
         """
-        now = timezone.now()
         if self.retry_at is None:
             return True
-        if self.retry_at > now:
+        if self.is_waiting:
             return False
+        now = timezone.now()
         wait = min(2 * self.wait_seconds, self.MAX_WAIT_SECONDS)
         # The conditional update decides between callers that ask at the same moment. If this one
         # dies before it knows, the next one is let through after the next wait.

@@ -8,13 +8,11 @@ written only when a call fails and when one succeeds after that.
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
-from zoneinfo import ZoneInfo
 
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from instances.addresses import name_of, server_of
+from instances.addresses import server_of
 from instances.models import CircuitBreaker
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
@@ -66,14 +64,11 @@ class Call:
 
 def _refusal(breaker: CircuitBreaker) -> ProviderError:
     now = timezone.now()
-    retry_at = max(breaker.retry_at or now, now)
-    # To the minute in which it is over, so that nobody looks too early.
-    shown = (retry_at + timedelta(seconds=59)).astimezone(ZoneInfo(breaker.instance.time_zone))
     return ProviderError(
         ErrorKind.CIRCUIT_OPEN,
-        f"{name_of(breaker.server)} has failed {breaker.failures} times in a row. Keepsake tries "
-        f"again at {shown:%H:%M}.",
-        retry_after=max(1.0, (retry_at - now).total_seconds()),
+        f"{breaker.name} has failed {breaker.failures} times in a row. Keepsake tries again at "
+        f"{breaker.retry_time}.",
+        retry_after=max(1.0, ((breaker.retry_at or now) - now).total_seconds()),
     )
 
 

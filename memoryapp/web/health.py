@@ -14,6 +14,7 @@ from instances.access import Request, choose_instance, signed_in, visible_instan
 from instances.models import Instance
 from memoryapp.health.advice import advise
 from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
+from memoryapp.health.servers import failing_servers
 from memoryapp.health.survey import Alike
 from memoryapp.models import Category, may_spend
 from memoryapp.models.memory import LITTLE
@@ -81,6 +82,7 @@ def page(request: Request, instance: Instance, *, ticket: Ticket | None = None) 
         "importances": _importances(found, listing),
         "work": work_on(instance),
         "processes": processes,
+        "servers": failing_servers(instance),
         "in_trouble": not all(told.running for told in processes),
         "capped": not may_spend(instance),
         "failures": told(found.failures),
