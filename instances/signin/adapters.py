@@ -15,6 +15,7 @@ from allauth.socialaccount.providers.base.constants import AuthProcess
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from qrcode.image.svg import SvgPathImage
@@ -25,6 +26,12 @@ from instances.signin.address import client_address
 
 #: Characters of an identity provider's error that are logged.
 MAX_LOGGED = 300
+
+CONFIRM_WITH = {
+    "reauthenticate": "with your password",
+    "mfa_reauthenticate": "with a code",
+    "mfa_reauthenticate:webauthn": "with a passkey",
+}
 
 logger = logging.getLogger("keepsake.signin")
 
@@ -40,6 +47,13 @@ class AccountAdapter(DefaultAccountAdapter):
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Let nobody make an account for themselves."""
         return False
+
+    def get_reauthentication_methods(
+        self, user: AbstractBaseUser | AnonymousUser
+    ) -> list[dict[str, Any]]:
+        """Return the ways to confirm who one is, in our words."""
+        methods = super().get_reauthentication_methods(user)
+        return [method | {"description": CONFIRM_WITH[method["id"]]} for method in methods]
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address that everything else in Keepsake goes by."""

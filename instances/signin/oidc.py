@@ -59,7 +59,8 @@ class Adapter(OpenIDConnectOAuth2Adapter):
             if missing := [name for name in _ENDPOINTS if not isinstance(config.get(name), str)]:
                 raise OAuth2Error(f"the server does not tell its {missing[0]}")
             self._openid_config = config
-        return self._openid_config
+        found: dict[str, Any] = self._openid_config
+        return found
 
     def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
         """Return where the provider sends the person back to."""
@@ -80,7 +81,10 @@ class Adapter(OpenIDConnectOAuth2Adapter):
         claims = {name: identity[name] for name in (*CLAIMS, "groups") if name in identity}
         subject = f"{settings.OIDC_ISSUER} {identity['sub']}"
         claims["sub"] = hashlib.sha256(subject.encode()).hexdigest()
-        return self.get_provider().sociallogin_from_response(request, {"userinfo": claims})
+        login: SocialLogin = _provider(request).sociallogin_from_response(
+            request, {"userinfo": claims}
+        )
+        return login
 
     def _identity(self, id_token: Any, client_id: str) -> dict[str, Any]:
         try:
@@ -128,7 +132,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 
     def leave() -> HttpResponse:
         state = secrets.token_urlsafe(24)
-        response = _provider(request).redirect(
+        response: HttpResponse = _provider(request).redirect(
             request,
             process,
             next_url=get_next_redirect_url(request),
@@ -159,7 +163,10 @@ def _tell_errors(request: HttpRequest, answer: Callable[[], HttpResponse]) -> Ht
     try:
         return answer()
     except (OAuth2Error, requests.RequestException) as error:
-        return render_authentication_error(request, _provider(request), exception=error)
+        page: HttpResponse = render_authentication_error(
+            request, _provider(request), exception=error
+        )
+        return page
 
 
 def _provider(request: HttpRequest) -> Provider:

@@ -1,7 +1,7 @@
 """The calls that allauth makes to the identity provider, through the gate for outgoing calls."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import httpx2
@@ -43,8 +43,8 @@ class _GateAdapter(BaseAdapter):
                 answer = client.request(
                     request.method or "GET",
                     request.url or "",
-                    headers=dict(request.headers),
-                    content=request.body,
+                    headers={name: str(value) for name, value in request.headers.items()},
+                    content=cast(bytes | str | None, request.body),
                     extensions={"limits": LIMITS},
                 )
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:

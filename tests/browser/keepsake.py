@@ -90,6 +90,16 @@ class Keepsake:
             process.kill()
             raise
 
+    def manage(self, *words: str, **environment: str) -> None:
+        """Run a command of ``manage.py`` beside it."""
+        subprocess.run(
+            [sys.executable, "manage.py", *words],
+            cwd=PROJECT,
+            env=os.environ | {"KEEPSAKE_HOME": str(self._home)} | environment,
+            check=True,
+            capture_output=True,
+        )
+
     def output(self) -> str:
         """What to say when it did not do what was waited for."""
         return f"Keepsake said:\n{self.said}"

@@ -52,8 +52,29 @@ def login_refused(page: Page, house: House) -> None:
     page.goto("/accounts/login")
     page.get_by_label("Username").fill("nobody")
     page.get_by_label("Password").fill("guessed")
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("alert")).to_be_visible()
+
+
+@screen("Change password")
+def account(page: Page, house: House) -> None:
+    page.goto("/account")
+
+
+@screen("Change password", forgive="422")
+def account_refused(page: Page, house: House) -> None:
+    page.goto("/account")
+    page.get_by_label("Present password").fill("guessed")
+    page.get_by_label("New password", exact=True).fill("12345678")
+    page.get_by_label("New password again").fill("12345678")
+    page.get_by_role("button", name="Change password").click()
+    expect(page.get_by_text("entirely numeric")).to_be_visible()
+
+
+@screen("Confirm")
+def account_to_confirm(page: Page, house: House) -> None:
+    page.goto("/account/passkeys/new")
+    expect(page.get_by_label("Password")).to_be_visible()
 
 
 @screen("Create")

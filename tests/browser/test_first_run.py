@@ -40,7 +40,7 @@ def signs_in(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", name="Welcome to Keepsake")).to_be_visible()
 
 

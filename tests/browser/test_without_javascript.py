@@ -187,7 +187,7 @@ def test_signing_in_and_out(new_context: Callable[..., BrowserContext], app: Kee
     page.goto("/conversations?instance=demo")
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page).to_have_url(re.compile(r"/conversations\?instance=demo$"))
 
     page.get_by_role("button", name="Sign out").click()

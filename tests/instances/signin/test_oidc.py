@@ -7,13 +7,13 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.test import Client
 from pytest_django import Settings
 
 from instances.models import User
-from instances.signin.second_factor import Authenticator
 from tests.instances.signin.identity_provider import (
     CLIENT_ID,
     CLIENT_SECRET,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
@@ -274,7 +275,7 @@ class TestHashing:
     def test_more_at_once_than_there_is_room_for_are_told_so(
         self, alice: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(backends, "_admitted", backends.BoundedSemaphore(1))
+        monkeypatch.setattr(backends, "_admitted", BoundedSemaphore(1))
         with backends._admitted:
             answer = try_to(Client(), "alice", "alice-password")
         assert answer.status_code == 503
