@@ -49,7 +49,8 @@ none its neighbour (``lint-imports`` checks it)::
                             what it looks like and what would help: diagnosis, survey, advice
     models                  memory, palace, graph, names, pointers, vectors, runs, ledger (activity,
                             usage), spending, answers
-    providers               the outside world: chat, embeddings, the built-in embedder
+    providers               the outside world: chat, embeddings, the built-in embedder; what of an
+                            answer may be passed on; the circuit breaker
     settings                all from the environment
     telemetry               what an operator sees: signs of life, log lines, figures
     slots                   how much one process does at once, in fair shares
