@@ -196,11 +196,12 @@ def test_whoever_is_signed_in_guesses_no_faster(as_alice: Client, door: str) -> 
     assert User.objects.get(username="alice").check_password("alice-password")
 
 
-def test_the_admin_is_no_second_door(alice: User) -> None:
-    answer = Client().get("/admin/login/?next=/admin/")
-    assert answer["Location"] == f"{LOGIN}?next=/admin/"
-    answer = Client().post("/admin/login/", {"username": "alice", "password": "alice-password"})
-    assert answer["Location"] == LOGIN
+def test_there_is_no_second_door(alice: User) -> None:
+    form = {"username": "alice", "login": "alice", "password": "alice-password"}
+    for path in ("/admin/login/", "/accounts/login/", "/login", "/api-auth/login"):
+        client = Client()
+        assert client.post(path, form).status_code == 404
+        assert not is_signed_in(client)
 
 
 class TestAddress:
