@@ -18,7 +18,7 @@ from instances.secrets import UnreadableSecret, rotate
 #: counts.
 FOREIGN_COLUMNS = [("mfa", "Authenticator", "data")]
 
-#: How every Fernet token begins: its version and the high bytes of its time, until the year 2106.
+#: How every Fernet token begins: its version and the high bytes of its time, until the year 4147.
 TOKEN_START = "gAAAAA"  # noqa: S105 - No token, but the start of each.
 
 BATCH = 500
@@ -29,7 +29,7 @@ class Rotated:
     """What one pass over all encrypted values has done."""
 
     changed: int = 0
-    #: Values that none of the keys opens, by column.
+    #: Values that none of the keys opens.
     unreadable: int = 0
 
     def __add__(self, other: "Rotated") -> "Rotated":
@@ -45,9 +45,7 @@ def encrypted_columns() -> list["Field[Any, Any]"]:
         if isinstance(field, EncryptedTextField)
     ]
     foreign = [
-        apps.get_model(app, model)._meta.get_field(name)
-        for app, model, name in FOREIGN_COLUMNS
-        if app in apps.app_configs
+        apps.get_model(app, model)._meta.get_field(name) for app, model, name in FOREIGN_COLUMNS
     ]
     return [*ours, *foreign]
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.apps import apps
-from django.db.models import BooleanField, Count, Exists, OuterRef, Q, QuerySet, Value
+from allauth.mfa.models import Authenticator
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from instances.models import User
@@ -77,10 +77,7 @@ def listed() -> QuerySet[User]:
     )
 
 
-def _second_factor() -> Exists | Value:
+def _second_factor() -> Exists:
     """Whether somebody signs in with more than a password."""
-    if not apps.is_installed("allauth.mfa"):
-        return Value(False, output_field=BooleanField())
-    authenticators = apps.get_app_config("mfa").get_model("Authenticator")._default_manager
-    factors = authenticators.filter(user=OuterRef("pk"))
-    return Exists(factors.exclude(type="recovery_codes"))
+    factors = Authenticator.objects.filter(user=OuterRef("pk"))
+    return Exists(factors.exclude(type=Authenticator.Type.RECOVERY_CODES))

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
@@ -174,6 +175,17 @@ def test_the_owner_reads_who_made_the_link_not_who_used_it(
     choose(Client(), reset(as_dana, alice))
     lines = list(private.activity.values_list("action", "by__username", "via"))
     assert lines == [("password_reset", None, "link"), ("password_link", "dana", "screen")]
+
+
+def test_a_reset_is_told_at_the_next_sign_in_and_leaves_the_second_factor(
+    as_dana: Client, alice: User, instance: Instance
+) -> None:
+    Authenticator.objects.create(user=alice, type="totp", data={"secret": "sealed"})
+    assert "second factor" in page(as_dana.get("/server/people"))
+    choose(Client(), reset(as_dana, alice))
+    alice.refresh_from_db()
+    assert "A superadmin had your password reset" in page(signed_in(alice).get("/instances"))
+    assert Authenticator.objects.filter(user=alice).exists()
 
 
 def test_nobody_makes_a_link_for_themselves(as_dana: Client, dana: User) -> None:
