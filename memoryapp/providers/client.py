@@ -9,7 +9,6 @@ from django.db import connections
 
 from conversations.bounded_json import parse
 from instances.addresses import base_url_problem
-from memoryapp.providers.breaking import Call
 from memoryapp.providers.echoes import without_key
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
@@ -141,6 +140,9 @@ def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] |
     # Failures are returned, not raised: an exception raised inside these handlers would carry
     # the request, and with it the key, along as its __context__.
     from openai import OpenAIError
+
+    # Late as well: the built-in embedder is of use without Django's models.
+    from memoryapp.providers.breaking import Call
 
     client = connected(endpoint)
     if isinstance(client, ProviderError):

@@ -69,7 +69,8 @@ async def max_body_bytes(scope: dict[str, Any]) -> int:
     """Return how many bytes the body of this request may have.
 
     Raises:
-        Refusal, AuthenticationError, Http404: it is refused at once, before anything is read.
+        Refusal, AuthenticationError, Http404, PermissionDenied: it is refused at once, before
+            anything is read.
         DatabaseError: who sends it cannot be looked up.
 
     """

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
 from django.http import Http404
 from ninja.errors import AuthenticationError
@@ -41,7 +42,7 @@ class RequestLimits:
             return
         try:
             body = Body(receive, await max_body_bytes(scope))
-        except (Refusal, AuthenticationError, Http404, DatabaseError) as refusal:
+        except (Refusal, AuthenticationError, Http404, PermissionDenied, DatabaseError) as refusal:
             await self._refuse(refusal, scope, receive, send)
             return
         await self._application(scope, body.receive, send)

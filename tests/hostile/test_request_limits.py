@@ -16,7 +16,7 @@ from django.conf import settings
 from django.test import Client
 
 from conversations.models import Import
-from instances.models import Instance, User
+from instances.models import Instance, InstanceRole, User
 from memoryapp.asgi import application
 from tests.api.conftest import key_of
 from tests.hostile.wire import CHUNK, Watch, Wire, chunked, megabytes
@@ -311,9 +311,29 @@ def test_an_outsider_uploads_nothing(
     assert watch.most == 0
 
 
+def uploads() -> set[Path]:
+    """The files of uploads, which other tests may have left."""
+    return {path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()}
+
+
+def test_a_viewer_uploads_nothing(desk: Instance, bob: User, served: str, watch: Watch) -> None:
+    desk.membership_set.filter(user=bob).update(role=InstanceRole.VIEWER)
+    with Wire(served) as wire:
+        wire.head(
+            IMPORT,
+            Content_Length=100 << 20,
+            Content_Type="multipart/form-data; boundary=edge",
+            Cookie=cookie_of(bob),
+        )
+        answer = wire.answer()
+    assert (answer.status, b"Ask a manager" in answer.body) == (403, True)
+    assert watch.most == 0
+
+
 def test_an_upload_that_breaks_off_leaves_nothing(
     desk: Instance, alice: User, served: str, watch: Watch
 ) -> None:
+    before = uploads()
     with Wire(served) as wire:
         wire.head(
             IMPORT,
@@ -324,7 +344,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(
         wire.send([uploaded(1)[0], *megabytes(20)])
         eventually(lambda: watch.now() > 10 << 20, "it does not arrive")
     eventually(lambda: watch.now() == 0, "something is left")
-    assert not [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()]
+    assert uploads() <= before
 
 
 # Many at once.
