@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from instances.models import CircuitBreaker
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Run
 from memoryapp.tasks import sweep
@@ -96,6 +97,7 @@ def sweep_until_over() -> None:
         Run.objects.filter(state=Run.State.QUEUED, due_at__gt=timezone.now()).update(
             due_at=timezone.now()
         )
+        CircuitBreaker.objects.try_now()
         sweep()
         return not Run.objects.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING]).exists()
 

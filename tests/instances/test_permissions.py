@@ -15,7 +15,16 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from conversations.models import Conversation, Import, Message
 from conversations.turns import Turn, append
-from instances.models import Agent, HashKey, Instance, Membership, Secret, SecretName, User
+from instances.models import (
+    Agent,
+    CircuitBreaker,
+    HashKey,
+    Instance,
+    Membership,
+    Secret,
+    SecretName,
+    User,
+)
 from memoryapp.graph import Named, Said, learn
 from memoryapp.models import (
     Activity,
@@ -138,6 +147,7 @@ def full(instance: Instance, alice: User, settings: Settings, tmp_path: Path) ->
 
 
 def fill(instance: Instance, user: User) -> Instance:
+    CircuitBreaker.objects.create(instance=instance, server="https://api.openai.com")
     secret = Secret(instance=instance, name=SecretName.CHAT_API_KEY)
     secret.seal("sk-0123456789abcdef", "https://api.openai.com/v1")
     secret.save()
