@@ -34,7 +34,7 @@ class PasswordBackend(ModelBackend):
         **kwargs: Any,
     ) -> User | None:
         """Return whose name and password these are; raises `throttle.Refused`."""
-        if request is None or username is None or password is None:
+        if username is None or password is None:
             return None
         with (
             _place_for_one_more(request),
@@ -47,7 +47,7 @@ class PasswordBackend(ModelBackend):
 
 
 @contextmanager
-def _place_for_one_more(request: HttpRequest) -> Iterator[None]:
+def _place_for_one_more(request: HttpRequest | None) -> Iterator[None]:
     if not _admitted.acquire(blocking=False):
         raise throttle.Refused(
             request,

@@ -37,7 +37,7 @@ class Refused(ValidationError):
 
     def __init__(
         self,
-        request: HttpRequest,
+        request: HttpRequest | None,
         message: str,
         *,
         seconds: int,
@@ -46,7 +46,8 @@ class Refused(ValidationError):
         super().__init__(message)
         self.seconds = seconds
         self.status = status
-        cast(Any, request).refused = self
+        if request is not None:
+            cast(Any, request).refused = self
 
 
 @dataclass
@@ -57,17 +58,21 @@ class Attempt:
 
 
 @contextmanager
-def attempt(request: HttpRequest, purpose: str, name: str) -> Iterator[Attempt]:
+def attempt(request: HttpRequest | None, purpose: str, name: str) -> Iterator[Attempt]:
     """Count an attempt to pass as *name*, or raise `Refused` if there is a wait.
+
+    Without a request there is only the name to count under.
 
     What serves one *purpose*, such as the password, is counted apart from the others: a password
     that is known must not clear the count of guessed codes.
     """
-    if browser := known_browser.id_for(request, name):
-        own, shared = FailedSignIns.key_for("browser", purpose, browser), None
-    else:
-        own = FailedSignIns.key_for("name", purpose, known_browser.digest_of(name))
-        shared = FailedSignIns.key_for("address", network_of(client_address(request)))
+    own = FailedSignIns.key_for("name", purpose, known_browser.digest_of(name))
+    shared = None
+    if request is not None:
+        if browser := known_browser.id_for(request, name):
+            own = FailedSignIns.key_for("browser", purpose, browser)
+        else:
+            shared = FailedSignIns.key_for("address", network_of(client_address(request)))
     FailedSignIns.objects.forget_old()
     counted = _count(request, [key for key in (own, shared) if key])
     under_way = Attempt()
@@ -84,7 +89,7 @@ class _Counted:
     refused_before: datetime | None
 
 
-def _count(request: HttpRequest, keys: list[str]) -> dict[str, _Counted]:
+def _count(request: HttpRequest | None, keys: list[str]) -> dict[str, _Counted]:
     """Add a failure under each of *keys*, unless one of them has to wait."""
     now = timezone.now()
     with transaction.atomic():

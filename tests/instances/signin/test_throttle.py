@@ -7,6 +7,7 @@ from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
+from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connection
 from django.test import Client
@@ -16,6 +17,7 @@ from pytest_django import Settings
 from instances.models import FailedSignIns, User
 from instances.signin import backends
 from instances.signin.known_browser import digest_of
+from instances.signin.throttle import Refused
 
 LOGIN = "/accounts/login"
 REFUSED = "Too many failed attempts. Try again in "
@@ -194,6 +196,14 @@ def test_whoever_is_signed_in_guesses_no_faster(as_alice: Client, door: str) -> 
     assert answer["Retry-After"]
     assert REFUSED in answer.content.decode()
     assert User.objects.get(username="alice").check_password("alice-password")
+
+
+def test_a_caller_that_passes_no_request_is_counted_too(alice: User) -> None:
+    assert authenticate(username="alice", password="alice-password") == alice
+    for _ in range(5):
+        assert authenticate(username="alice", password=WRONG) is None
+    with pytest.raises(Refused):
+        authenticate(username="alice", password="alice-password")
 
 
 def test_there_is_no_second_door(alice: User) -> None:
