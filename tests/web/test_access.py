@@ -233,8 +233,6 @@ OF_NOBODY = {
     "mfa_view_recovery_codes",
     "mfa_generate_recovery_codes",
     "mfa_download_recovery_codes",
-    "admin_login",
-    "no_shortcut",
     "healthz",
     "readyz",
     "api:list_instances",
