@@ -171,6 +171,7 @@ def fill(instance: Instance, user: User) -> Instance:
     Membership.objects.get_or_create(instance=instance, user=user)
     instance.invitations.create(username="nobody")
     HashKey.of(instance.pk)
+    instance.circuit_breakers.create(server="https://api.example.com:443")
     Summary.objects.get_or_create(instance=instance, end_user="")
     SavedFilter.objects.create(instance=instance, user=user, name="Facts", query="category=fact")
     instance.api_keys.create(name="Any", prefix="ks_any", digest=f"{instance.pk}", scopes=["read"])

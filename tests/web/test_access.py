@@ -83,6 +83,7 @@ GUARDED = {
     "profile_fact": Guarded({"pk": "memory"}),
     "profile_forget": Guarded({"pk": "memory"}),
     "health": Guarded(query=OF_INSTANCE),
+    "health_server_try": Guarded({"pk": "breaker"}, body={"instance": "{instance}"}, manage=True),
     "health_part": Guarded(query=OF_INSTANCE),
     "health_remedy": Guarded({"what": "remedy"}, query=OF_INSTANCE),
     "memory_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
@@ -416,6 +417,9 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     membership = Membership.objects.get_or_create(instance=instance, user=author)[0]
     invitation = MembershipInvitation.objects.create(instance=instance, username=author.username)
     drawer = file_turn(message.added[0], "The Wolpertinger", "ocarina", people=["Xanthippe"])
+    breaker = instance.circuit_breakers.create(
+        server="https://api.example.com:443", said="The marzipan!", retry_at=timezone.now()
+    )
     job = EmbeddingJob.objects.create(instance=instance, kind="fill_in", error="The marzipan!")
     said = Said(Named("Xanthippe"), "plays", Named("Ocarina"), timezone.now())
     learn(instance, "Wolpertinger", [replace(said, memory_id=outcome.memory.pk)])
@@ -457,7 +461,9 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         "remedy": "runs",
         "session": session.pk,
         "pk": passkey.pk,
+        "breaker": breaker.pk,
         "person": author.pk,
+        "name": "any-model",
         "change": "appoint",
     }
 
@@ -511,6 +517,7 @@ def told(response: Any) -> list[str]:
 def test_no_cache_may_store_what_people_and_keys_are_answered(
     alice: User, shared: dict[str, Any]
 ) -> None:
+    Authenticator.objects.all().delete()  # A name alone is no passkey to confirm with.
     secret = key_of(Instance.objects.get())[1].secret
     keyed = Client(headers={"Authorization": f"Bearer {secret}"})
     for address in addresses():
