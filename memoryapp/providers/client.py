@@ -81,10 +81,12 @@ def ask(
 
 
 def _let_go_of_connections() -> None:
-    """Give the calling thread's database connections back to their pool, as at a request's end."""
+    """Give the calling thread's database connections back to their pool, as at a request's end.
+    Without a pool they are the thread's own, and keeping them takes nothing from others.
+    """
     for connection in connections.all(initialized_only=True):
-        if not connection.in_atomic_block:
-            connection.close_if_unusable_or_obsolete()
+        if "pool" in connection.settings_dict["OPTIONS"] and not connection.in_atomic_block:
+            connection.close()
 
 
 def connected(endpoint: Endpoint) -> "OpenAI | ProviderError":

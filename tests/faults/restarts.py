@@ -34,7 +34,6 @@ from tests.waiting import eventually
 #: What is killed: the process and, for those that are restarted by the supervisor, what it says.
 #: Those come first whose work waits for a lease, which runs out while others are killed.
 KINDS = {
-    "pool": "",
     "worker": "The worker was started again.",
     "postgres": "PostgreSQL was started again.",
     "backend": "",
@@ -208,8 +207,6 @@ class Trial:
         match kind:
             case "worker" | "beat":
                 self.keepsake.kill("celery", kind)
-            case "pool":
-                self.keepsake.child("celery", "worker").children()[0].kill()
             case "postgres":
                 self.keepsake.kill("postgres")
             case "backend":
