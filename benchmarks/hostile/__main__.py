@@ -21,7 +21,7 @@ from benchmarks.hostile.attacks import ATTACKS, MAX_SECONDS, Attack, perform
 from benchmarks.hostile.target import Server, Target, answer_from, furnish, running
 from benchmarks.hostile.watching import Seen, watch
 
-#: The median, in milliseconds, that nobody else should exceed.
+#: The median, in milliseconds, that other people should not wait longer than.
 TARGET = 250
 #: Seconds that another person's work may take longer than without the attack.
 TARGET_DELAY_SECONDS = 2.0

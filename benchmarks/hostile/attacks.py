@@ -32,7 +32,7 @@ class Attack:
     starves: bool = False
 
 
-# By somebody with an instance of their own.
+# By a person who has an instance.
 
 
 def long_model_name(target: Target) -> None:

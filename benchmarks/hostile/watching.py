@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.metrics import percentile
 
-#: Seconds after which whoever waits gives up; counted as this long.
+#: Seconds after which a request is given up; it counts as this long.
 PATIENCE_SECONDS = 5.0
 #: Seconds between two looks, so that watching is no load by itself.
 PAUSE_SECONDS = 0.1
