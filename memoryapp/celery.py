@@ -1,11 +1,13 @@
 """The Celery application: ``celery -A memoryapp worker``."""
 
+import dbm
 import os
 import threading
 from collections.abc import Callable
 from typing import Any
 
 from celery import Celery, bootsteps
+from celery.beat import PersistentScheduler
 from celery.concurrency.base import BasePool, apply_target
 from celery.signals import after_task_publish, setup_logging
 from django.conf import settings
@@ -68,6 +70,20 @@ class ThreadPool(BasePool):  # type: ignore[misc]
         """Wait for the tasks, unless the worker has no time for that and has terminated them."""
         for thread in list(self._threads):
             thread.join()
+
+
+class Scheduler(PersistentScheduler):  # type: ignore[misc]
+    """Knows when each task was last sent, from a file; without that, if the file is broken."""
+
+    def setup_schedule(self) -> None:
+        """Read the file. Celery itself replaces only what cannot be opened, and ends each time with
+        what a power cut has cut short.
+        """
+        try:
+            super().setup_schedule()
+        except (EOFError, *dbm.error) as error:
+            self._destroy_open_corrupted_schedule(error).close()
+            super().setup_schedule()
 
 
 class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]

@@ -337,6 +337,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # When Keepsake is stopped, tasks have this long to finish before they go back to the queue.
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2.0
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "memoryapp.celery:Scheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "memoryapp.tasks.sweep", "schedule": 5.0},

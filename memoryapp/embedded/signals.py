@@ -8,13 +8,26 @@ from types import FrameType
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+_arrived = threading.Event()
+
 
 def interrupt_once() -> None:
-    """Have the first of them raise KeyboardInterrupt, and all that follow do nothing."""
+    """Have the first of them raise KeyboardInterrupt, and all that follow do nothing.
+
+    The exception may be raised where Python drops it, such as in a finalizer: `check` raises it
+    again.
+    """
+    _arrived.clear()
     for number in STOPPING:
         # Under nohup the hangup is ignored on purpose.
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _interrupt)
+
+
+def check() -> None:
+    """Raise KeyboardInterrupt if one of them has arrived since `interrupt_once`."""
+    if _arrived.is_set():
+        raise KeyboardInterrupt
 
 
 def ignore() -> None:
@@ -25,6 +38,7 @@ def ignore() -> None:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     ignore()
+    _arrived.set()
     raise KeyboardInterrupt
 
 

@@ -1,7 +1,7 @@
 """Keeps the servers and programs of ``manage.py run`` running.
 
-One loop in the main thread, which a signal interrupts with a KeyboardInterrupt. A process that
-ends by itself is started again, after a pause that grows; one that keeps ending is given up.
+One loop in the main thread, which a signal ends with a KeyboardInterrupt. A process that ends by
+itself is started again, after a pause that grows; one that keeps ending is given up.
 """
 
 import signal
@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
-from memoryapp.embedded import processes
+from memoryapp.embedded import processes, signals
 from memoryapp.embedded.guard import Guard
 from memoryapp.embedded.paths import ServerError
 from memoryapp.embedded.processes import End, State
@@ -82,6 +82,7 @@ class Supervisor:
         """
         while not (failure := self.look()):
             time.sleep(_TICK_SECONDS)
+            signals.check()
         return failure
 
     def look(self) -> str:

@@ -33,7 +33,7 @@ class House:
     full: str
     empty: str
     unready: str
-    #: Where files are imported, again and again.
+    #: Where files are imported and people invited, again and again.
     arrivals: str
     #: On its way to another embedding model, which does not answer; and gone over to one.
     moving: str

@@ -72,7 +72,7 @@ def password_link_that_is_over(page: Page, house: House) -> None:
 
 @screen("Invite")
 def settings_with_an_invitation(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.empty}/settings#members")
+    page.goto(f"/instances/{house.arrivals}/settings#members")
     page.locator("#members").get_by_label("Username").fill("somebody")
     page.get_by_role("button", name="Invite").click()
     expect(page.get_by_text("invited, not accepted yet")).to_be_visible()

@@ -148,17 +148,11 @@ def test_it_starts_again_while_a_busy_backend_outlives_a_kill(home: Path) -> Non
     with PostgresServer(home) as server:
         parts = environ.Env.db_url_config(postgres.url(home))
         busy = psycopg.connect(host=parts["HOST"], user=parts["USER"], dbname=parts["NAME"])
-        with busy:
-            backend = busy.info.backend_pid
-            # A stopped backend cannot notice that its server is gone, and keeps its memory.
-            os.kill(backend, signal.SIGSTOP)
-            kill(server)
-            resume = subprocess.Popen(["/bin/sh", "-c", f"sleep 1; kill -CONT {backend}"])
-            begin = time.monotonic()
-            server.start()
-            assert time.monotonic() - begin > 0.5
-            assert resume.wait() == 0
-            busy.close()
+        # A stopped backend cannot notice that its server is gone, and keeps its memory.
+        os.kill(busy.info.backend_pid, signal.SIGSTOP)
+        kill(server)
+        server.start()
+        busy.close()
         assert ask(home, "SELECT 1") == "1"
 
 

@@ -3,6 +3,7 @@ import signal
 
 import pytest
 
+from memoryapp.embedded import signals
 from memoryapp.embedded.signals import held_back
 
 
@@ -23,3 +24,26 @@ def test_an_ignored_signal_stays_ignored() -> None:
             assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+class Last:
+    """Gets a signal at its end, in a finalizer, where Python prints an exception and drops it."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_signal_is_not_forgotten_when_its_exception_is_dropped() -> None:
+    before = {number: signal.getsignal(number) for number in signals.STOPPING}
+    try:
+        signals.interrupt_once()
+        signals.check()
+        Last()
+        with pytest.raises(KeyboardInterrupt):
+            signals.check()
+        signals.interrupt_once()
+        signals.check()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

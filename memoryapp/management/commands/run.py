@@ -149,6 +149,7 @@ class Command(BaseCommand):
         begin = time.monotonic()
         try:
             yield
+            signals.check()
         except BaseException:
             self._say("")
             raise

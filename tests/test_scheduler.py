@@ -1,0 +1,48 @@
+"""The scheduler knows across restarts when each task was last sent."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from memoryapp.celery import Scheduler, app
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "schedule"
+
+
+def started(file: Path) -> Scheduler:
+    return Scheduler(app, schedule_filename=str(file), lazy=False)
+
+
+def test_it_remembers_when_each_task_was_last_sent(file: Path) -> None:
+    scheduler = started(file)
+    scheduler.schedule["sweep"].last_run_at -= timedelta(days=2)
+    then = scheduler.schedule["sweep"].last_run_at
+    scheduler.close()
+
+    assert started(file).schedule["sweep"].last_run_at == then
+
+
+@pytest.mark.parametrize("kept", [0, 100])
+def test_a_file_that_was_cut_short_is_replaced(file: Path, kept: int) -> None:
+    started(file).close()
+    written = [path for path in file.parent.iterdir() if path.stat().st_size]
+    for path in written:
+        path.write_bytes(path.read_bytes()[:kept])
+
+    scheduler = started(file)
+
+    assert "sweep" in scheduler.schedule
+    scheduler.close()
+    assert "sweep" in started(file).schedule
+
+
+def test_contents_that_were_cut_short_are_replaced(file: Path) -> None:
+    started(file).close()
+    longest = max(file.parent.iterdir(), key=lambda path: path.stat().st_size)
+    longest.write_bytes(b"")
+
+    assert "sweep" in started(file).schedule
