@@ -5,9 +5,9 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import connection
 
 from instances.addresses import server_of
+from instances.database import brief_connection
 from instances.models import AllowedAddress, OutgoingConnections
 from instances.outgoing.policy import Address, Entry, Mode, Policy, Refusal
 from instances.outgoing.resolving import resolve
@@ -42,18 +42,10 @@ def refusal_of(base_url: str) -> Refusal | None:
 
 
 def stored() -> Policy:
-    """Load the policy that superadmins have set, with the operator's entries.
-
-    A call may run in a thread that must not keep a database connection while it waits for an
-    answer: a connection that is opened here is closed here.
-    """
-    was_closed = connection.connection is None
-    try:
+    """Load the policy that superadmins have set, with the operator's entries."""
+    with brief_connection():
         mode = OutgoingConnections.current().mode
         texts = list(AllowedAddress.objects.values_list("address", flat=True))
-    finally:
-        if was_closed:
-            connection.close()
     return Policy(Mode(mode), (*operators(), *map(Entry.parse, texts)))
 
 

@@ -9,10 +9,11 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.utils import timezone
 
 from instances.addresses import server_of
+from instances.database import brief_connection
 from instances.models import CircuitBreaker
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
@@ -74,14 +75,9 @@ def _refusal(breaker: CircuitBreaker) -> ProviderError:
 
 @contextmanager
 def _database() -> Iterator[None]:
-    """Use the database so that no call fails because of it, and so that a thread that has no
-    connection has none while it waits for an answer.
-    """
-    was_closed = connection.connection is None
+    """Use the database so that no call fails because of it."""
     try:
-        yield
+        with brief_connection():
+            yield
     except DatabaseError:
         logger.warning("the state of a circuit breaker is not known", exc_info=True)
-    finally:
-        if was_closed:
-            connection.close()

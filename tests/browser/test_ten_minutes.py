@@ -117,12 +117,9 @@ def test_ten_minutes(
     assert keepsake.stop() == 0, keepsake.output()
     assert "Stopped. The next start finds everything as it is now." in keepsake.said
     second_start = keepsake.start()
-    if second_start >= 20:
-        # Some six seconds by itself: others may have wanted the same cores, so once more.
-        assert keepsake.stop() == 0, keepsake.output()
-        second_start = keepsake.start()
     print(f"\nfirst start {first_start:.1f} s, second start {second_start:.1f} s")
-    assert second_start < 20
+    # It has no database to make, and no demo to load.
+    assert second_start < first_start
 
     finds_everything_again(page, memories)
     finds_half_an_answer(page, chat)

@@ -296,16 +296,21 @@ def test_a_file_that_nobody_may_import_is_not_read(
     assert watch.most == 0
 
 
+def announce_upload(wire: Wire, user: User) -> None:
+    """Send the head of an import of 100 MB."""
+    wire.head(
+        IMPORT,
+        Content_Length=100 << 20,
+        Content_Type="multipart/form-data; boundary=edge",
+        Cookie=cookie_of(user),
+    )
+
+
 def test_an_outsider_uploads_nothing(
     desk: Instance, charlie: User, served: str, watch: Watch
 ) -> None:
     with Wire(served) as wire:
-        wire.head(
-            IMPORT,
-            Content_Length=100 << 20,
-            Content_Type="multipart/form-data; boundary=edge",
-            Cookie=cookie_of(charlie),
-        )
+        announce_upload(wire, charlie)
         answer = wire.answer()
     assert (answer.status, b"There is nothing here" in answer.body) == (404, True)
     assert watch.most == 0
@@ -319,12 +324,7 @@ def uploads() -> set[Path]:
 def test_a_viewer_uploads_nothing(desk: Instance, bob: User, served: str, watch: Watch) -> None:
     desk.membership_set.filter(user=bob).update(role=InstanceRole.VIEWER)
     with Wire(served) as wire:
-        wire.head(
-            IMPORT,
-            Content_Length=100 << 20,
-            Content_Type="multipart/form-data; boundary=edge",
-            Cookie=cookie_of(bob),
-        )
+        announce_upload(wire, bob)
         answer = wire.answer()
     assert (answer.status, b"Ask a manager" in answer.body) == (403, True)
     assert watch.most == 0
@@ -335,12 +335,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(
 ) -> None:
     before = uploads()
     with Wire(served) as wire:
-        wire.head(
-            IMPORT,
-            Content_Length=100 << 20,
-            Content_Type="multipart/form-data; boundary=edge",
-            Cookie=cookie_of(alice),
-        )
+        announce_upload(wire, alice)
         wire.send([uploaded(1)[0], *megabytes(20)])
         eventually(lambda: watch.now() > 10 << 20, "it does not arrive")
     eventually(lambda: watch.now() == 0, "something is left")

@@ -1,0 +1,20 @@
+"""Using the database without keeping a connection to it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection
+
+
+@contextmanager
+def brief_connection() -> Iterator[None]:
+    """Use the database, and close the connection afterwards if the calling thread had none before.
+
+    For threads that then wait for another server, and of which there may be many.
+    """
+    was_closed = connection.connection is None
+    try:
+        yield
+    finally:
+        if was_closed:
+            connection.close()
