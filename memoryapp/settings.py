@@ -345,6 +345,10 @@ CELERY_BEAT_SCHEDULE = {
         "task": "memoryapp.tasks.delete_abandoned_uploads",
         "schedule": 3600.0,
     },
+    "delete_expired_sessions": {
+        "task": "memoryapp.tasks.delete_expired_sessions",
+        "schedule": 3600.0,
+    },
     "read_stale": {"task": "memoryapp.tasks.read_stale", "schedule": 60.0},
     "backfill": {"task": "memoryapp.tasks.backfill", "schedule": 30.0},
     "tend_vector_indexes": {

@@ -1,19 +1,44 @@
 """Host names to addresses."""
 
 import socket
+import threading
 from ipaddress import ip_address
+from queue import Empty, SimpleQueue
+from typing import Any
 
 from instances.outgoing.policy import Address
 
 #: Addresses of one host that are tried at most.
 MAX_ADDRESSES = 8
+#: How long a name server may take.
+RESOLVE_SECONDS = 5.0
 
 
-def resolve(host: str, port: int) -> list[Address]:
-    """Return the addresses of *host* in the order in which to try them. Raises `OSError`."""
+def resolve(host: str, port: int, *, seconds: float = RESOLVE_SECONDS) -> list[Address]:
+    """Return the addresses of *host* in the order in which to try them.
+
+    Raises:
+        TimeoutError: nothing was found within so many *seconds*.
+        OSError: there is no such host.
+
+    """
+    found: SimpleQueue[list[Any] | OSError] = SimpleQueue()
+    # The system's resolver cannot be interrupted: a thread waits for it, as long as it takes.
+    threading.Thread(target=_look_up, args=(host, port, found), name="resolve", daemon=True).start()
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except UnicodeError:  # A label that is empty or too long.
-        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known") from None
-    addresses = dict.fromkeys(ip_address(sockaddr[0]) for *_, sockaddr in found)
+        entries = found.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError(f"no address was found within {seconds:.3g} seconds") from None
+    if isinstance(entries, OSError):
+        raise entries
+    addresses = dict.fromkeys(ip_address(sockaddr[0]) for *_, sockaddr in entries)
     return list(addresses)[:MAX_ADDRESSES]
+
+
+def _look_up(host: str, port: int, found: "SimpleQueue[list[Any] | OSError]") -> None:
+    try:
+        found.put(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    except OSError as error:
+        found.put(error)
+    except UnicodeError:  # A label that is empty or too long.
+        found.put(socket.gaierror(socket.EAI_NONAME, "Name or service not known"))

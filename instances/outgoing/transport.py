@@ -147,7 +147,10 @@ class _Gate(httpcore2.NetworkBackend):
     ) -> httpcore2.NetworkStream:
         patience = _patience(timeout)
         try:
-            addresses = resolve(host, port)
+            addresses = resolve(host, port, seconds=patience.left())
+        except TimeoutError as error:
+            patience.budget.seconds_left()
+            raise httpcore2.ConnectTimeout(error) from error
         except OSError as error:
             raise httpcore2.ConnectError(error) from error
         failure: Exception = httpcore2.ConnectError("The host has no address.")

@@ -46,6 +46,7 @@ def _complete(request: HttpRequest, response: HttpResponseBase) -> None:
         response.status_code = refused.status
         response["Retry-After"] = str(refused.seconds)
     if not request.user.is_authenticated:
+        sessions.limit_anonymous_session(request)
         return
     if getattr(request, "has_just_signed_in", False):
         known_browser.remember(request, response, request.user)

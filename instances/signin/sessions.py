@@ -17,6 +17,9 @@ from instances.signin.address import client_address
 #: How often "last seen" is written down. The session's 14 days begin anew with it.
 SEEN_EVERY_SECONDS = 300
 
+#: How long a sign-in may take that needs a second step, which a session without a user remembers.
+ANONYMOUS_SECONDS = 900
+
 _SEEN_AT = "seen_at"
 _MAX_USER_AGENT = 200
 
@@ -49,12 +52,19 @@ def _end(sessions: QuerySet[UserSession]) -> int:
 
 def record_session(request: HttpRequest, user: User) -> None:
     """Write down the session that *request* has just begun or renewed."""
+    request.session.set_expiry(None)
     if not request.session.session_key:
         request.session.save()  # It gets its key only now.
     UserSession.objects.update_or_create(
         session_key=request.session.session_key, defaults={"user": user} | _client(request)
     )
     request.session[_SEEN_AT] = int(time.time())
+
+
+def limit_anonymous_session(request: HttpRequest) -> None:
+    """Let a session of nobody end soon, since anyone may have as many as they like."""
+    if request.session.modified and not request.session.is_empty():
+        request.session.set_expiry(ANONYMOUS_SECONDS)
 
 
 def refresh_session(request: HttpRequest) -> None:
@@ -86,3 +96,11 @@ def note_password_reset(user: User) -> None:
 def dismiss_password_reset(user: User) -> None:
     """Stop telling *user* of the reset."""
     User.objects.filter(pk=user.pk).update(password_reset_at=None)
+
+
+def delete_expired() -> int:
+    """Delete sessions that are over, with what is known of their browsers; return how many."""
+    with transaction.atomic():
+        number, _ = Session.objects.filter(expire_date__lte=timezone.now()).delete()
+        UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
+    return number

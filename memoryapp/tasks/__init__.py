@@ -20,6 +20,7 @@ from structlog.contextvars import bound_contextvars
 from conversations import uploads
 from conversations.models import Import
 from instances.models import Instance
+from instances.signin import sessions
 from memoryapp import arrivals
 from memoryapp.extraction import reading
 from memoryapp.health import indexing
@@ -205,6 +206,13 @@ def delete_abandoned_uploads() -> None:
     """Delete what uploads have left on the disk that never became an import."""
     if deleted := uploads.delete_abandoned():
         logger.info("abandoned uploads", extra={"deleted": deleted})
+
+
+@shared_task(name="memoryapp.tasks.delete_expired_sessions")
+def delete_expired_sessions() -> None:
+    """Delete sessions that are over."""
+    if deleted := sessions.delete_expired():
+        logger.info("expired sessions", extra={"deleted": deleted})
 
 
 @shared_task(name="memoryapp.tasks.read_stale")

@@ -123,6 +123,25 @@ def test_a_name_that_changes_its_mind_is_judged_by_what_is_connected_to(
     assert connected == ["203.0.113.7"]
 
 
+def test_a_name_server_that_is_silent_holds_nobody_up(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered = threading.Event()
+
+    def resolve(*args: Any, **kwargs: Any) -> Any:
+        answered.wait(60)
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    try:
+        with pytest.raises(httpx2.ConnectTimeout, match="no address was found"):
+            get(client, "http://silent.example/", connect_seconds=0.1)
+        with pytest.raises(TooSlow, match="seconds in all"):
+            get(client, "http://silent.example/", total_seconds=0.1)
+    finally:
+        answered.set()
+
+
 def test_of_several_addresses_only_the_allowed_are_tried(
     client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

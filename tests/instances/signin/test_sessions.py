@@ -216,3 +216,39 @@ class TestReset:
         client = sign_in()
         assert change_password(client) == 302
         assert self.NOTICE not in page(client)
+
+
+def test_what_is_over_is_deleted_with_what_is_known_of_its_browser(alice: User, bob: User) -> None:
+    over, open_ = sign_in(), sign_in("bob")
+    Session.objects.filter(session_key=over.session.session_key).update(
+        expire_date=timezone.now() - timedelta(seconds=1)
+    )
+
+    assert sessions.delete_expired() == 1
+
+    assert [each.session_key for each in Session.objects.all()] == [open_.session.session_key]
+    assert [each.user for each in UserSession.objects.all()] == [bob]
+
+
+@pytest.mark.django_db
+def test_a_stranger_stores_no_session(client: Client) -> None:
+    client.get("/accounts/login?next=/memory")
+    client.post("/accounts/login", {"login": "nobody", "password": "guessed"})
+    client.get("/memory")
+    client.get("/accounts/set-password?token=guessed")
+    client.get("/accounts/login/code")
+    assert not Session.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_sign_in_that_has_only_begun_is_soon_forgotten(client: Client) -> None:
+    client.get("/accounts/login/passkey", headers={"X-Requested-With": "XMLHttpRequest"})
+    soon = timezone.now() + timedelta(seconds=sessions.ANONYMOUS_SECONDS + 1)
+    assert Session.objects.get().expire_date < soon
+
+
+def test_a_sign_in_that_is_complete_lasts(alice: User, client: Client) -> None:
+    client.get("/accounts/login/passkey", headers={"X-Requested-With": "XMLHttpRequest"})
+    client.force_login(alice)
+    client.get("/account")
+    assert Session.objects.get().expire_date > timezone.now() + timedelta(days=13)
