@@ -1,6 +1,4 @@
-"""The members of an instance: invited by name, and theirs to accept; their roles; their leaving."""
-
-from typing import Any
+"""The members of an instance: invitations, roles and removal."""
 
 from django import forms
 from django.contrib import messages
@@ -15,10 +13,7 @@ from instances.access import Request, managed_instance, signed_in
 from instances.models import Instance, InstanceRole, Membership, MembershipInvitation, User
 
 #: What a manager reads after each invitation, whether the username exists or not.
-INVITED = (
-    "Invited {username}. If somebody here has this name, they find the invitation when they sign "
-    "in."
-)
+INVITED = "Invited {username}. If this username exists, its owner is shown the invitation."
 
 
 class InvitationForm(forms.ModelForm[MembershipInvitation]):
@@ -57,53 +52,48 @@ class InvitationForm(forms.ModelForm[MembershipInvitation]):
 
 
 @require_POST
+@transaction.atomic
 def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Give a member another role."""
     request = signed_in(request)
-    instance = managed_instance(request, slug)
-    membership = _membership(instance, pk)
+    membership = _membership(request, slug, pk)
     role = request.POST.get("role", "")
     if role not in InstanceRole.values:
         raise Http404
-    with transaction.atomic():
-        # A conditional update: whoever removes the member at this moment is not undone.
-        if not Membership.objects.filter(pk=membership.pk).update(role=role):
-            raise Http404
-        _note(instance, request, "role_changed", membership.user)
-    messages.success(request, f"{membership.user} is a {InstanceRole(role).label.lower()} now.")
-    return _back(request, instance)
+    # The conditional update decides between this and a removal at the same moment.
+    if not Membership.objects.filter(pk=membership.pk).update(role=role):
+        raise Http404
+    said = f"{membership.user} is a {InstanceRole(role).label.lower()} now."
+    return _done(request, membership.instance, "role_changed", membership.user, said)
 
 
 @require_POST
+@transaction.atomic
 def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take a member out of the instance."""
+    """Remove a member from the instance."""
     request = signed_in(request)
-    instance = managed_instance(request, slug)
-    membership = _membership(instance, pk)
-    with transaction.atomic():
-        membership.delete()
-        _note(instance, request, "left", membership.user)
-    messages.success(request, f"{membership.user} is no longer a member.")
-    return _back(request, instance)
+    membership = _membership(request, slug, pk)
+    membership.delete()
+    said = f"{membership.user} is no longer a member."
+    return _done(request, membership.instance, "left", membership.user, said)
 
 
 @require_POST
+@transaction.atomic
 def withdraw_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take an invitation back."""
+    """Withdraw an invitation."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
-    invitation = get_object_or_404(MembershipInvitation, pk=pk, instance=instance)
-    with transaction.atomic():
-        invitation.delete()
-        _note(instance, request, "uninvited", invitation.username)
-    messages.success(request, f"The invitation of {invitation.username} is withdrawn.")
-    return _back(request, instance)
+    invitation = get_object_or_404(instance.invitations, pk=pk)
+    invitation.delete()
+    said = f"The invitation of {invitation.username} is withdrawn."
+    return _done(request, instance, "uninvited", invitation.username, said)
 
 
 @require_POST
 @transaction.atomic
 def accept(request: HttpRequest, pk: int) -> HttpResponse:
-    """Become a member, as a manager has offered."""
+    """Accept an invitation and become a member."""
     request = signed_in(request)
     # The row lock decides between accepting and withdrawing at the same moment.
     open_ones = MembershipInvitation.objects.open_for(request.user).select_for_update(of=["self"])
@@ -113,14 +103,14 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
         instance=instance, user=request.user, defaults={"role": invitation.role}
     )
     invitation.delete()
-    _note(instance, request, "joined", request.user)
+    _record(request, instance, "joined", request.user)
     messages.success(request, f"You are a {invitation.get_role_display().lower()} of {instance}.")
     return redirect("instances")
 
 
 @require_POST
 def decline(request: HttpRequest, pk: int) -> HttpResponse:
-    """Decline an invitation. The manager is not told."""
+    """Decline an invitation. The manager does not learn of it."""
     request = signed_in(request)
     open_ones = MembershipInvitation.objects.open_for(request.user)
     if not open_ones.filter(pk=pk).update(declined_at=timezone.now()):
@@ -129,17 +119,24 @@ def decline(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("instances")
 
 
-def _membership(instance: Instance, pk: int) -> Membership:
-    rows = Membership.objects.select_related("user")
-    return get_object_or_404(rows, pk=pk, instance=instance)
+def _membership(request: Request, slug: str, pk: int) -> Membership:
+    """Return a membership of an instance that the person manages, else raise `Http404`."""
+    members = managed_instance(request, slug).membership_set.select_related("user")
+    return get_object_or_404(members, pk=pk)
 
 
-def _note(instance: Instance, request: Request, action: str, about: Any) -> None:
+def _record(request: Request, instance: Instance, action: str, about: User | str) -> None:
     instance.activity.create(action=action, by=request.user, via="screen", about=str(about))
 
 
-def _back(request: Request, instance: Instance) -> HttpResponse:
-    """Back to the members, unless the person has just given up managing them."""
+def _done(
+    request: Request, instance: Instance, action: str, about: User | str, said: str
+) -> HttpResponse:
+    """Record what a manager has done, and go back to the members, or to the list of instances if
+    they have just given up managing this one.
+    """
+    _record(request, instance, action, about)
+    messages.success(request, said)
     if not Instance.objects.managed_by(request.user).filter(pk=instance.pk).exists():
         return redirect("instances")
     return redirect(f"{instance.get_absolute_url()}#members")

@@ -54,7 +54,7 @@ def test_the_answer_is_the_same_whether_the_username_exists(
     unknown = invite(as_alice, "charlotte")
     said = [[str(m) for m in answer.context["messages"]] for answer in (known, unknown)]
     assert said[0] == [text.replace("charlotte", "charlie") for text in said[1]]
-    assert "If somebody here has this name" in said[0][0]
+    assert "If this username exists" in said[0][0]
     assert not Membership.objects.filter(user=charlie).exists()
     listed = page_of(as_alice, "/instances/desk/settings")
     assert listed.count("invited, not accepted yet") == 2
