@@ -1,9 +1,7 @@
-"""Keys that are made up at the first start and kept in files that only their owner may read."""
+"""Keys that are generated at the first start and kept in files that only their owner may read."""
 
 import base64
-import os
 import secrets
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +9,7 @@ from memoryapp.embedded import paths
 
 
 def load_or_create(path: Path) -> str:
-    """Return what is in ``path``: a key of 32 random bytes in URL-safe base64, which suits Fernet.
+    """Return the key in ``path``; generate one if there is no such file.
 
     Processes that start at the same moment get the same key.
 
@@ -32,21 +30,10 @@ def load_or_create(path: Path) -> str:
 
 
 def new() -> str:
-    """Return a key such as `load_or_create` makes."""
+    """Generate a key: 32 random bytes in URL-safe base64, as Fernet takes it."""
     return base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
 
 
 def replace(path: Path, lines: Sequence[str]) -> None:
-    """Have the file at *path* hold these keys, a line each, for the owner that it has.
-
-    Whoever reads it meanwhile reads the old keys or the new ones, complete.
-    """
-    owner = path.stat()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    with os.fdopen(handle, "w") as file:
-        file.write("".join(f"{line}\n" for line in lines))
-        file.flush()
-        os.fsync(file.fileno())
-    if paths.is_root():
-        os.chown(name, owner.st_uid, owner.st_gid)
-    os.replace(name, path)
+    """Write these keys to the file at *path*, one a line."""
+    paths.replace(path, "".join(f"{line}\n" for line in lines).encode())

@@ -128,7 +128,7 @@ def log_since(path: Path, position: int) -> str:
 
 
 def last_lines(path: Path, number: int) -> str:
-    """Return the last lines of a log; nothing if there is none."""
+    """Return the last lines of a log; empty if the file does not exist."""
     try:
         with path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - _LAST_BYTES))
@@ -139,11 +139,19 @@ def last_lines(path: Path, number: int) -> str:
 
 
 def replace(path: Path, content: bytes) -> None:
-    """Write a file that only its owner may read: a reader finds the old content or the new."""
+    """Write a file that only its owner may read, and keep its owner if it exists.
+
+    A reader finds the old content or the new, never a part of it.
+    """
     handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if is_root() and path.exists():
+            owner = path.stat()
+            os.chown(name, owner.st_uid, owner.st_gid)
         os.replace(name, path)
     except BaseException:
         os.unlink(name)
