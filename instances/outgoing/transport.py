@@ -253,7 +253,10 @@ def _errors_of_httpx() -> Iterator[None]:
 def _redirect(response: httpx2.Response) -> OutgoingError | None:
     if not response.has_redirect_location:
         return None
-    url = urlsplit(response.headers["location"])
+    try:
+        url = urlsplit(response.headers["location"])
+    except ValueError:
+        return OutgoingError("redirects to an address that is not valid")
     host = url.netloc.rpartition("@")[2]
     shown = urlunsplit((url.scheme, host, url.path, "", ""))
     shown = "".join(c for c in shown if c.isprintable())[:MAX_SHOWN_ADDRESS]

@@ -13,7 +13,7 @@ import httpx2
 import psutil
 import pytest
 
-from instances.outgoing.limits import Limits, TooMuch, TooSlow
+from instances.outgoing.limits import Limits, OutgoingError, TooMuch, TooSlow
 from instances.outgoing.policy import Address, Entry, Mode, Policy, Refusal
 from instances.outgoing.transport import Encoded, Redirected, Refused, Transport
 from tests.outgoing.wire import Wire, request, whole, wire
@@ -239,6 +239,17 @@ def test_redirects_are_told_and_not_followed(
             f"redirects to http://127.0.0.1:{server.port}/v2, which is not followed"
         )
         assert server.connections == 1
+
+
+def test_a_redirect_to_no_address_is_told_and_keeps_no_connection(client: httpx2.Client) -> None:
+    def elsewhere(connection: socket.socket, seen: Wire) -> None:
+        request(connection)
+        connection.sendall(whole(b"", "Location: http://[", status="302 Elsewhere"))
+
+    with wire(elsewhere) as server:
+        with pytest.raises(OutgoingError, match="not valid"):
+            client.get(server.url)
+        assert not client._transport._pool.connections  # type: ignore[attr-defined]
 
 
 # Bytes.
