@@ -123,8 +123,8 @@ def dismiss(person: User, *, by: User) -> None:
 
 def delete(person: User, *, by: User) -> None:
     """Delete *person* with all that is private to them; what is shared stays."""
-    _log("deleted", person, by)
     with _superadmins_locked(leaving=person):
+        _log("deleted", person, by)
         end_sessions(person)
         # Another person of that name must not find them.
         MembershipInvitation.objects.filter(username=person.username).delete()
