@@ -21,7 +21,7 @@ STATES = {
 
 @dataclass(frozen=True)
 class Chip:
-    """A choice among the people, as a link."""
+    """A filter of the list, as a link."""
 
     label: str
     query: str
@@ -30,7 +30,7 @@ class Chip:
 
 @dataclass(frozen=True)
 class Listing:
-    """One state of the list, as its address says it."""
+    """The state of the list, from its URL."""
 
     q: str = ""
     state: str = ""
@@ -46,14 +46,14 @@ class Listing:
 
     @property
     def chips(self) -> list[Chip]:
-        labels = {"": "Everybody"} | {name: label for name, (label, _) in STATES.items()}
+        labels = {"": "Everyone"} | {name: label for name, (label, _) in STATES.items()}
         return [
             Chip(label, self.query(state=name, page=""), name == self.state)
             for name, label in labels.items()
         ]
 
     def people(self) -> QuerySet[User]:
-        """The people of the list, each with what its row shows."""
+        """The people that match, with what each row shows."""
         people = listed()
         if self.q:
             name = Q(first_name__icontains=self.q) | Q(last_name__icontains=self.q)
@@ -64,8 +64,8 @@ class Listing:
 
 
 def listed() -> QuerySet[User]:
-    """All people, with the number of their memberships, whether they have a second factor, and
-    the password link that was made for them.
+    """All people, with their number of memberships, whether they have a second factor, and their
+    password link.
     """
     return (
         User.objects.annotate(
@@ -78,6 +78,6 @@ def listed() -> QuerySet[User]:
 
 
 def _second_factor() -> Exists:
-    """Whether somebody signs in with more than a password."""
+    """Whether a person has a second factor besides recovery codes."""
     factors = Authenticator.objects.filter(user=OuterRef("pk"))
     return Exists(factors.exclude(type=Authenticator.Type.RECOVERY_CODES))

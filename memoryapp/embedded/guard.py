@@ -1,8 +1,8 @@
-"""Ends what ``manage.py run`` has started, when that was killed and cannot do so itself.
+"""Ends the processes of ``manage.py run`` when the supervisor was killed and cannot do so itself.
 
-A process of its own that reads from a pipe which of them there are. Only the supervisor holds the
-other end: the system closes it when the supervisor dies, in whatever way. After an orderly end,
-nothing is left to do.
+The guard is a separate process that reads their ids from a pipe. Only the supervisor holds the
+other end, and the system closes it when the supervisor dies, however that happens. After an orderly
+shutdown, nothing is left to do.
 """
 
 import contextlib
@@ -18,12 +18,11 @@ import psutil
 from memoryapp.embedded import signals
 from memoryapp.embedded.program import STOP_SECONDS
 
-#: Longer than an ordinary end of PostgreSQL with its checkpoint.
+#: Longer than PostgreSQL usually takes to stop, with its checkpoint.
 _SERVER_STOP_SECONDS = 30.0
 _END_SECONDS = STOP_SECONDS + _SERVER_STOP_SECONDS + 10.0
 
-
-#: How the servers are asked to end. They are last, and the programs get a SIGTERM.
+#: The signals that stop the servers, which come last. Programs get a SIGTERM.
 _SERVERS = {"PostgreSQL": signal.SIGINT, "Redis": signal.SIGTERM}
 
 
@@ -32,11 +31,11 @@ class Guard:
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
-        #: The process ids by name.
+        #: Process ids by name.
         self._watched: dict[str, int] = {}
 
     def watcher(self, name: str) -> Callable[[int], None]:
-        """Return what tells the guard the id of the process of this *name*. A later id replaces an
+        """Return a function that tells the guard the process id for *name*. A later id replaces an
         earlier one.
         """
 
@@ -53,7 +52,7 @@ class Guard:
                 return
             self._close()
         with signals.held_back():
-            # In a session of its own, so that what ends the terminal's processes leaves it.
+            # In a session of its own, so that signals to the terminal's processes do not reach it.
             self.process = subprocess.Popen(  # noqa: S603
                 [sys.executable, "-m", __name__],
                 stdin=subprocess.PIPE,
@@ -64,7 +63,7 @@ class Guard:
             self._tell(name)
 
     def stop(self) -> None:
-        """Let go of it. It ends what is still there, which is nothing after an orderly end."""
+        """Close the pipe and wait. The guard ends remaining processes and exits."""
         if self.process is not None:
             self._close()
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -72,7 +71,7 @@ class Guard:
 
     def _tell(self, name: str) -> None:
         if self.process is not None and self.process.stdin is not None:
-            # If it was killed, the next one is told.
+            # If the guard was killed, its successor gets all ids.
             with contextlib.suppress(OSError):
                 self.process.stdin.write(f"{self._watched[name]} {name}\n".encode())
                 self.process.stdin.flush()
@@ -91,14 +90,14 @@ def _end(processes: Mapping[str, psutil.Process], seconds: float) -> None:
     while any(map(_alive, processes.values())) and time.monotonic() < deadline:
         time.sleep(0.05)
     for process in processes.values():
-        # With its group, unless its number belongs to another process by now.
+        # With its group, unless the id belongs to another process by now.
         if process.is_running() or not psutil.pid_exists(process.pid):
             with contextlib.suppress(OSError):
                 os.killpg(process.pid, signal.SIGKILL)
 
 
 def _alive(process: psutil.Process) -> bool:
-    """Whether it runs. Where nobody collects the dead, as in some containers, they stay listed."""
+    """Whether it runs. Zombies, which some containers never reap, do not count."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -106,7 +105,7 @@ def _alive(process: psutil.Process) -> bool:
 
 
 def main(lines: Iterable[str]) -> None:
-    """Read which processes there are until the supervisor is gone, then end them."""
+    """Read process ids until the supervisor is gone, then end the processes."""
     signals.ignore()
     servers: dict[str, psutil.Process] = {}
     programs: dict[str, psutil.Process] = {}

@@ -74,7 +74,7 @@ class PostgresServer:
     def __init__(self, home: Path, started: Callable[[int], object] = lambda pid: None) -> None:
         self.home = home.resolve()
         self.log = self.home / "postgres.log"
-        #: Called with the process id as soon as there is one.
+        #: Called with the process id after each start.
         self._started = started
         self.process: subprocess.Popen[bytes] | None = None
         self._lock: BinaryIO | None = None
@@ -151,8 +151,8 @@ class PostgresServer:
             self._lock.close()
             self._lock = None
 
-    def last_words(self) -> str:
-        """Return the end of its log."""
+    def last_output(self) -> str:
+        """Return the last lines of its log."""
         return paths.last_lines(self.log, LAST_LINES)
 
     def __enter__(self) -> Self:
@@ -351,7 +351,7 @@ def _buffers(memory: int) -> int:
 
 
 def _works_in(data: Path, process: psutil.Process) -> bool:
-    """Whether it is a PostgreSQL that has *data* open."""
+    """Whether *process* is a PostgreSQL process that uses *data*."""
     try:
         return process.name() == "postgres" and Path(process.cwd()) == data.resolve()
     except psutil.Error:
@@ -375,7 +375,7 @@ def _end_leftover(data: Path) -> None:
         ours = False
     if not ours:
         # The server itself was killed. Its backends end when they notice, but one that builds an
-        # index notices only when it is done, and until then no other server may start.
+        # index notices only afterwards, and no server can start until then.
         for backend in psutil.process_iter():
             if _works_in(data, backend):
                 with contextlib.suppress(psutil.NoSuchProcess):

@@ -1,6 +1,6 @@
-"""How the processes of ``manage.py run`` are doing, in a file that the web server reads.
+"""The state of the processes of ``manage.py run``, in a file that the web server reads.
 
-A file, since it must be readable while the database, Redis or the worker is down.
+It is a file so that it can be read while the database, Redis or the worker is down.
 """
 
 import json
@@ -18,15 +18,15 @@ _FILE = "processes.json"
 
 class State(StrEnum):
     RUNNING = "running"
-    #: It has ended, and will be started again in a moment.
+    #: It has ended and is about to be restarted.
     RESTARTING = "restarting"
-    #: It kept ending and is not started again.
+    #: It kept ending and is not restarted.
     GIVEN_UP = "given_up"
 
 
 @dataclass(frozen=True)
 class End:
-    """That a process has ended by itself."""
+    """An unexpected end of a process."""
 
     at: datetime
     #: ``killed, signal 9``, ``exit code 1``.
@@ -35,16 +35,16 @@ class End:
 
 @dataclass
 class Process:
-    """One process."""
+    """A process and its recent history."""
 
     #: ``The worker``.
     title: str
     state: State = State.RUNNING
-    #: Of the last day, the oldest first.
+    #: The ends of the last day, the oldest first.
     ends: list[End] = field(default_factory=list)
-    #: What it said before it was given up.
-    last_words: str = ""
-    #: What that means for everything else.
+    #: Its last output before it was given up.
+    last_output: str = ""
+    #: What still works without it; empty if nothing does.
     without: str = ""
 
 
@@ -60,8 +60,8 @@ def remove(home: Path) -> None:
 
 
 def read(home: Path) -> list[Process]:
-    """Return the processes beside the calling one; nothing when ``manage.py run`` did not start it,
-    for which a file of an earlier time says nothing.
+    """Return the processes that belong to the calling one; none if ``manage.py run`` did not start
+    it, so that a stale file is ignored.
     """
     try:
         content = json.loads((home / _FILE).read_bytes())

@@ -1,4 +1,4 @@
-"""One of our own processes: started, its output passed on line by line, and ended."""
+"""One of our own processes: starts it, passes on its output line by line, and ends it."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from typing import IO
 
 from memoryapp.embedded import signals
 
-#: Lines of its output that are kept to explain why a process has ended.
+#: Lines of output that are kept to explain why a process has ended.
 LAST_LINES = 20
 #: The worker needs a few seconds to hand its unfinished tasks back.
 STOP_SECONDS = 12.0
@@ -21,7 +21,7 @@ _MAX_LINE_BYTES = 64_000
 
 
 class Program:
-    """A command that runs in a session of its own: Ctrl-C in the terminal does not reach it."""
+    """A command in a session of its own, so that Ctrl-C in the terminal does not reach it."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Program:
         self._env = env
         #: Called with each line of output, from another thread. Must not raise.
         self._pass_on = pass_on
-        #: Called with the process id as soon as there is one.
+        #: Called with the process id after each start.
         self._started = started
         self._group: int | None = None
         self._lines: deque[str] = deque(maxlen=LAST_LINES)
@@ -74,28 +74,28 @@ class Program:
         self._reader.start()
 
     def terminate(self) -> None:
-        """Ask it to end. The signal is for the process itself and not for its group, where it
-        would kill the worker's pool in the middle of a task.
+        """Ask it to end. The signal goes to the process only, not to its group, where it would kill
+        the worker's pool in the middle of a task.
         """
         if self.process is not None:
             self.process.terminate()
 
     def kill(self) -> None:
-        """End it and all that it has started."""
+        """Kill it and all processes that it has started."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()
             self._end_group()
 
-    def last_words(self) -> str:
+    def last_output(self) -> str:
         """Return the last lines of its output."""
         if self._reader is not None and not self.running:
             self._reader.join(1)
         return "\n".join(self._lines)
 
     def _end_group(self) -> None:
-        """End what it has left behind, such as the pool of a worker that was killed: once, since
-        the number of the group may belong to another one later.
+        """Kill remaining processes, such as the pool of a worker that was killed. Only once, since
+        the group id may be reused later.
         """
         if self._group is not None:
             with contextlib.suppress(ProcessLookupError):
@@ -111,7 +111,7 @@ class Program:
 
 
 def stop(programs: Sequence[Program]) -> None:
-    """End all of them side by side, those by force that take too long."""
+    """End all programs at the same time, and kill those that take too long."""
     for program in programs:
         program.terminate()
     deadline = time.monotonic() + STOP_SECONDS

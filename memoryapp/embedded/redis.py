@@ -65,7 +65,7 @@ class RedisServer:
         self.folder = _folder(home)
         self.socket = _socket(home)
         self.log = self.home / "redis.log"
-        #: Called with the process id as soon as there is one.
+        #: Called with the process id after each start.
         self._started = started
         self.process: subprocess.Popen[bytes] | None = None
         self._lock: BinaryIO | None = None
@@ -111,8 +111,8 @@ class RedisServer:
             self._lock.close()
             self._lock = None
 
-    def last_words(self) -> str:
-        """Return the end of its log."""
+    def last_output(self) -> str:
+        """Return the last lines of its log."""
         return paths.last_lines(self.log, LAST_LINES)
 
     def __enter__(self) -> Self:

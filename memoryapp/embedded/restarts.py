@@ -1,19 +1,19 @@
-"""When a process that has ended is started again, and when it is given up. Pure."""
+"""Decides when a process is restarted, and when it is given up. Pure."""
 
 from collections import deque
 
-#: Seconds before the first restart; doubles with each further one that follows soon.
+#: Seconds before the first restart; doubles with each further one.
 FIRST_DELAY_SECONDS = 1.0
 MAX_DELAY_SECONDS = 30.0
-#: A process that has run for so long is well again: the next delay is the first one.
+#: A process that has run this long is healthy: the delay starts over.
 HEALTHY_SECONDS = 60.0
-#: A process that ends so often within so many seconds is given up.
+#: A process that ends this often within this many seconds is given up.
 MAX_ENDS = 5
 ENDS_WITHIN_SECONDS = 120.0
 
 
 class Restarts:
-    """The restarts of one process. Times are seconds on a monotonic clock."""
+    """The restarts of one process. Times are seconds of a monotonic clock."""
 
     def __init__(self) -> None:
         self._started_at = 0.0
@@ -25,8 +25,8 @@ class Restarts:
         self._started_at = now
 
     def ended(self, now: float) -> float | None:
-        """Note that it has ended, or could not be started again; return the seconds to wait before
-        the next start, or None when there should be none.
+        """Note that it has ended or could not be started; return the seconds to wait before the
+        next start, or None if it is given up.
         """
         if now - self._started_at >= HEALTHY_SECONDS:
             self._delay = 0.0

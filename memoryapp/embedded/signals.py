@@ -12,10 +12,9 @@ _arrived = threading.Event()
 
 
 def interrupt_once() -> None:
-    """Have the first of them raise KeyboardInterrupt, and all that follow do nothing.
+    """Have the first signal raise KeyboardInterrupt, and ignore all others.
 
-    The exception may be raised where Python drops it, such as in a finalizer: `check` raises it
-    again.
+    Python may drop the exception, for example in a finalizer; `check` then raises it again.
     """
     _arrived.clear()
     for number in STOPPING:
@@ -25,13 +24,13 @@ def interrupt_once() -> None:
 
 
 def check() -> None:
-    """Raise KeyboardInterrupt if one of them has arrived since `interrupt_once`."""
+    """Raise KeyboardInterrupt if a signal has arrived since `interrupt_once`."""
     if _arrived.is_set():
         raise KeyboardInterrupt
 
 
 def ignore() -> None:
-    """Have them do nothing."""
+    """Ignore these signals."""
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)
 

@@ -1,7 +1,7 @@
 """Keeps the servers and programs of ``manage.py run`` running.
 
-One loop in the main thread, which a signal ends with a KeyboardInterrupt. A process that ends by
-itself is started again, after a pause that grows; one that keeps ending is given up.
+It is one loop in the main thread, which a signal ends with a KeyboardInterrupt. A process that ends
+by itself is restarted after a growing pause; one that keeps ending is given up.
 """
 
 import signal
@@ -20,7 +20,7 @@ from memoryapp.embedded.paths import ServerError
 from memoryapp.embedded.processes import End, State
 from memoryapp.embedded.restarts import ENDS_WITHIN_SECONDS, MAX_ENDS, Restarts
 
-#: A program that exits so soon after its first start cannot start at all.
+#: A program that exits this soon after its first start cannot start at all.
 FIRST_START_SECONDS = 20.0
 
 _TICK_SECONDS = 0.1
@@ -37,7 +37,7 @@ class Startable(Protocol):
 
     def start(self) -> None: ...
 
-    def last_words(self) -> str: ...
+    def last_output(self) -> str: ...
 
 
 @dataclass
@@ -45,7 +45,7 @@ class _Supervised:
     process: processes.Process
     startable: Startable
     started_at: float
-    #: When to start it again.
+    #: When to restart it.
     due_at: float = 0.0
     restarts: Restarts = field(default_factory=Restarts)
 
@@ -55,20 +55,20 @@ class _Supervised:
 
 
 class Supervisor:
-    """Starts again what ends, says so, and writes it down for the health screen."""
+    """Restarts processes that end, prints it, and records it for the health screen."""
 
     def __init__(self, home: Path, guard: Guard, say: Callable[[str], object]) -> None:
         self._home = home
         self._guard = guard
         self._say = say
         self._supervised: list[_Supervised] = []
-        #: Set, by any thread, once everything has been seen to work. Until then, nothing is tried
-        #: a second time that exits by itself.
+        #: Set, by any thread, once everything works. Until then, a process that exits by itself is
+        #: not restarted.
         self.ready = threading.Event()
 
     def add(self, title: str, startable: Startable, *, without: str = "") -> None:
-        """Look after *startable*, which has just been started. *without* says what goes on when it
-        is given up; by default nothing does.
+        """Supervise *startable*, which has just been started. *without* says what still works if it
+        is given up; if empty, giving it up ends everything.
         """
         process = processes.Process(title, without=without)
         each = _Supervised(process, startable, time.monotonic())
@@ -77,8 +77,8 @@ class Supervisor:
         self._write()
 
     def run(self) -> str:
-        """Keep everything running until something is lost without which nothing works; return what
-        happened, with its last words.
+        """Keep everything running until a vital process is given up; return what happened, with its
+        last output.
         """
         while not (failure := self.look()):
             time.sleep(_TICK_SECONDS)
@@ -86,7 +86,7 @@ class Supervisor:
         return failure
 
     def look(self) -> str:
-        """Do what is to be done at this moment; see `run`."""
+        """Do one round of `run`."""
         self._guard.keep()
         for each in self._supervised:
             if failure := self._look_after(each):
@@ -103,15 +103,15 @@ class Supervisor:
 
     def _ended(self, each: _Supervised) -> str:
         code = each.startable.process.returncode if each.startable.process else 0
-        how = _told(code)
+        how = _how_ended(code)
         lived = time.monotonic() - each.started_at
         starting = not self.ready.is_set() or lived < FIRST_START_SECONDS
         if starting and code >= 0 and not each.process.ends:
             return (
-                f"{each.process.title} cannot start ({how}). Its last words:\n"
-                f"{_indented(each.startable.last_words())}"
+                f"{each.process.title} cannot start ({how}). Its last output:\n"
+                f"{_indented(each.startable.last_output())}"
             )
-        return self._note_end(each, how, each.startable.last_words())
+        return self._note_end(each, how, each.startable.last_output())
 
     def _start_again(self, each: _Supervised) -> str:
         try:
@@ -137,13 +137,13 @@ class Supervisor:
                 f"{process.title} ended by itself ({how}). It is started again in {delay:g} s."
             )
             return ""
-        process.state, process.last_words = State.GIVEN_UP, words
+        process.state, process.last_output = State.GIVEN_UP, words
         self._write()
         given_up = (
             f"{process.title} ended {MAX_ENDS} times within {ENDS_WITHIN_SECONDS / 60:g} minutes, "
             f"the last time by itself ({how}), and is not started again."
         )
-        told = f"Its last words:\n{_indented(words)}"
+        told = f"Its last output:\n{_indented(words)}"
         if each.vital:
             return f"{given_up} {told}"
         self._say(f"{given_up} {process.without} To try again, restart Keepsake. {told}")
@@ -157,8 +157,8 @@ class Supervisor:
             self._say(f"The state of the processes could not be written: {error}")
 
 
-def _told(code: int) -> str:
-    """Say how a process has ended."""
+def _how_ended(code: int) -> str:
+    """Describe how a process has ended."""
     if code >= 0:
         return f"exit code {code}"
     if code == -signal.SIGKILL:

@@ -1,4 +1,4 @@
-"""How the processes of ``manage.py run`` are told on the health screen."""
+"""The processes of ``manage.py run``, as the health screen shows them."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,9 +15,9 @@ class Told:
     """A process as the screen shows it."""
 
     process: Process
-    #: The last time that it ended by itself, within a day.
+    #: Its last unexpected end within a day.
     last: End | None
-    #: How often it did within the last hour.
+    #: Unexpected ends within the last hour.
     in_last_hour: int
 
     @property
@@ -30,7 +30,7 @@ class Told:
 
 
 def told_of_processes() -> list[Told]:
-    """All of them; none where something else starts the processes, as Docker Compose does."""
+    """All processes; none if something else starts them, such as Docker Compose."""
     now = timezone.now()
     found = []
     for process in processes.read(settings.HOME):

@@ -80,7 +80,7 @@ def test_a_program_that_cannot_start_stops_everything_and_says_why(start: Start)
 
     assert keepsake.process.wait(60) == 1
     assert re.search(r"The web server cannot start \(exit code \d\)\. Its last", keepsake.said)
-    assert "unheard-of" in keepsake.said.rpartition("Its last words")[2]
+    assert "unheard-of" in keepsake.said.rpartition("Its last output")[2]
     assert "Everything was stopped." in keepsake.said
     assert keepsake.left() == []
 

@@ -109,8 +109,8 @@ def test_what_keeps_ending_is_given_up_and_the_rest_goes_on(box: Box) -> None:
 
     assert box.said[-1].startswith("The worker ended 5 times within 2 minutes")
     assert "(exit code 3), and is not started again. The rest goes on." in box.said[-1]
-    assert box.said[-1].endswith("Its last words:\n    one\n    no disk")
-    assert box.states[1].last_words == "one\nno disk"
+    assert box.said[-1].endswith("Its last output:\n    one\n    no disk")
+    assert box.states[1].last_output == "one\nno disk"
     assert len(box.states[1].ends) == 5
     # It stays so, and everything else goes on being looked after.
     kill(web)
@@ -126,7 +126,7 @@ def test_all_is_lost_with_what_nothing_works_without(box: Box) -> None:
     failure = box.look_until(lambda: False)
 
     assert failure.startswith("The web server ended 5 times within 2 minutes")
-    assert failure.endswith("Its last words:\n    one\n    no disk")
+    assert failure.endswith("Its last output:\n    one\n    no disk")
 
 
 def test_what_cannot_start_at_all_is_not_tried_again(box: Box) -> None:
@@ -135,7 +135,7 @@ def test_what_cannot_start_at_all_is_not_tried_again(box: Box) -> None:
     failure = box.look_until(lambda: False)
 
     assert failure == (
-        "The worker cannot start (exit code 3). Its last words:\n    one\n    no disk"
+        "The worker cannot start (exit code 3). Its last output:\n    one\n    no disk"
     )
 
 
@@ -158,7 +158,7 @@ class Failing:
     def start(self) -> None:
         raise ServerError("Redis did not start:\nthe disk is full")
 
-    def last_words(self) -> str:
+    def last_output(self) -> str:
         return "Goodbye."
 
 
@@ -172,13 +172,13 @@ def test_a_server_that_cannot_be_started_again_is_given_up(box: Box) -> None:
     assert not box.look_until(lambda: box.states[0].state == State.GIVEN_UP)
 
     assert "the disk is full" in box.said[-1]
-    assert box.states[0].last_words.endswith("the disk is full")
+    assert box.states[0].last_output.endswith("the disk is full")
 
 
 def test_what_a_killed_program_has_started_is_ended_before_the_next_start(box: Box) -> None:
     family = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {SLEEP!r}]); {SLEEP}"
     worker = box.add("The worker", family)
-    eventually(lambda: worker.last_words().count("awake") == 2, "it is not up")
+    eventually(lambda: worker.last_output().count("awake") == 2, "it is not up")
     assert worker.process is not None
     group = worker.process.pid
     assert len(alive(group)) == 2
@@ -234,7 +234,7 @@ def test_a_line_without_an_end_is_passed_on_in_parts(tmp_path: Path) -> None:
     begin = time.monotonic()
     program.start()
     eventually(lambda: not program.running, "it does not end")
-    program.last_words()
+    program.last_output()
     assert sum(map(len, lines)) > 200_000
     assert max(map(len, lines)) <= 64_000
     assert time.monotonic() - begin < 20

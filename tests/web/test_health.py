@@ -245,7 +245,7 @@ GIVEN_UP = processes.Process(
     "The worker",
     State.GIVEN_UP,
     [EARLIER, KILLED],
-    last_words="MemoryError: <b>no</b> memory",
+    last_output="MemoryError: <b>no</b> memory",
     without="Screens go on.",
 )
 
@@ -269,7 +269,7 @@ def test_what_has_ended_by_itself_is_told(
 
 
 @pytest.mark.parametrize("superuser", [True, False])
-def test_last_words_are_for_those_who_run_it(
+def test_last_output_are_for_those_who_run_it(
     client: Client,
     alice: User,
     instance: Instance,
@@ -286,7 +286,7 @@ def test_last_words_are_for_those_who_run_it(
     assert "The worker does not run" in page
     assert "Screens go on. To try again, restart Keepsake." in page
     assert ("MemoryError: &lt;b&gt;no" in page) is superuser
-    assert ("Its last words are shown to superadmins" in page) is not superuser
+    assert ("Superadmins can see its last output" in page) is not superuser
 
 
 def text_of(page: str) -> str:

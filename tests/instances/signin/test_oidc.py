@@ -149,7 +149,7 @@ def test_without_a_list_nobody_new_comes_in(
     client: Client, idp: IdentityProvider, settings: Settings
 ) -> None:
     settings.OIDC_ALLOWED_DOMAINS = settings.OIDC_ALLOWED_GROUPS = []
-    assert "Nobody here is connected" in said(client, sign_in(client, idp))
+    assert "No account here is connected" in said(client, sign_in(client, idp))
     assert not User.objects.exists()
 
 
@@ -196,7 +196,7 @@ def test_one_account_there_opens_one_account_here(
     connect(as_alice, idp)
     as_bob = Client()
     as_bob.force_login(bob)
-    assert "connected to somebody else" in said(as_bob, connect(as_bob, idp, "bob"))
+    assert "connected to another person" in said(as_bob, connect(as_bob, idp, "bob"))
     assert SocialAccount.objects.get().user.username == "alice"
 
 
@@ -205,7 +205,7 @@ def test_who_has_no_password_does_not_lock_themselves_out(
 ) -> None:
     sign_in(client, idp)
     answer = client.post("/account/oidc/remove")
-    assert "could not sign in any more" in said(client, answer)
+    assert "could no longer sign in" in said(client, answer)
     assert SocialAccount.objects.exists()
 
 
