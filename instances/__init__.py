@@ -2,17 +2,18 @@
 
 ::
 
-    urls views key_views         the screens of instances: settings, keys, members, agents
-    connection_views             the screen of the servers that may be called
+    urls views key_views         screens of instances: settings, keys, agents
+    members                      members and invitations
+    connection_views             the screen for outgoing connections
     forms connection_forms       their forms
-    people                       the screens of superadmins about people, and password links
+    people                       the people screens for superadmins, and password links
     signin                       passwords, second factors, sessions, OpenID Connect, throttling
-    access                       from a request to an instance, and what may be done there
-    members saving rotation      what changes instances, settings and the encryption key
+    access                       from a request to an instance; roles
+    saving rotation              saving settings; rotating the encryption key
     outgoing                     the gate for every call that leaves this server
-    connecting presets embedding what is known of agents, providers and embedding models
+    connecting presets embedding agents, providers and embedding models that Keepsake knows
     models                       instances, people, keys, secrets, circuit breakers
-    addresses secrets languages  values and checks that need nothing else
+    addresses secrets languages  values and checks without dependencies
     constraints database signals
 
 """

@@ -1,7 +1,7 @@
-"""The one way from a request to an instance: through what the person may see, and may do there.
+"""The one way from a request to an instance: through what the person may see and do there.
 
-Somebody else's object is a 404 that looks like any other, never a 403 with a hint. What a person
-may see and not change is a 403 that says whom to ask.
+An object that the person may not see is a 404 like any other, never a 403 with a hint. One that
+they may see but not change is a 403 that says whom to ask.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 #: Methods that only read.
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
-#: What a viewer is told who tries to change something.
+#: Shown to a viewer who tries to change something.
 READ_ONLY = "You can read this memory. Ask a manager to make you a member to change it."
 
 
@@ -35,9 +35,9 @@ class Request(HttpRequest):
     htmx: HtmxDetails
     #: Whose memory the screen shows; the rail names it.
     instance: Instance | None = None
-    #: What the person may do there, if that has been asked already.
+    #: The person's role there, if it has been looked up already.
     role: InstanceRole | None = None
-    #: The role that the view asks for; see `needs`.
+    #: The role that the view requires; see `needs`.
     needed_role: InstanceRole | None = None
 
 
@@ -47,7 +47,7 @@ def signed_in(request: HttpRequest) -> Request:
 
 
 def needs(role: InstanceRole) -> Callable[[View], View]:
-    """Say which role a view needs, where the request's method does not tell."""
+    """Require *role* for a view, where the request's method does not decide."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -61,7 +61,7 @@ def needs(role: InstanceRole) -> Callable[[View], View]:
 
 
 def require_superadmin(request: HttpRequest) -> Request:
-    """The request of a superadmin; raises `Http404` for everybody else."""
+    """Return the request of a superadmin; raise `Http404` for anyone else."""
     if not request.user.is_superuser:
         raise Http404
     return signed_in(request)
@@ -76,9 +76,7 @@ def visible_instance(request: Request, slug: str) -> Instance:
 
 
 def visible_row(request: Request, rows: QuerySet[Row], pk: int) -> Row:
-    """Return the one of *rows* with that id if the person may see its instance, else raise
-    `Http404`.
-    """
+    """Return the row with that id if the person may see its instance, else raise `Http404`."""
     visible = rows.filter(instance__in=Instance.objects.visible_to(request.user))
     found: Any = get_object_or_404(visible.select_related("instance"), pk=pk)
     on_screen(request, found.instance)
@@ -94,10 +92,10 @@ def managed_instance(request: Request, slug: str) -> Instance:
 
 
 def on_screen(request: Request, instance: Instance) -> Instance:
-    """Note whose memory the screen shows; raise `PermissionDenied` where the person's role does
-    not allow what the request asks for.
+    """Note whose memory the screen shows; raise `PermissionDenied` if the person's role does not
+    allow the request.
 
-    Every way from a request to an instance passes here, so that no view has to remember it.
+    Every way from a request to an instance passes here, so no view can forget the check.
     """
     request.instance, request.role = instance, None
     default = InstanceRole.VIEWER if request.method in SAFE_METHODS else InstanceRole.MEMBER

@@ -1,4 +1,4 @@
-"""Addresses of providers, as people type them, and the servers that they name."""
+"""Addresses of providers, as people type them, and the servers they name."""
 
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -41,12 +41,12 @@ _USUAL_PORTS = {"http": 80, "https": 443}
 
 @lru_cache(maxsize=256)
 def server_of(base_url: str) -> str:
-    """Return the server that an address names, such as ``https://api.openai.com`` or
-    ``http://localhost:11434``; empty if it names none.
+    """Return the server of an address, such as ``https://api.openai.com`` or
+    ``http://localhost:11434``; empty if the address has none.
 
-    Two addresses with the same result are answered by the same server: scheme and host are in
-    lower case, the host is in its ASCII form (IDNA), and a scheme's usual port is left out. The
-    address is read by the library that sends the requests, so that both read the same host.
+    Equal results mean the same server: scheme and host are in lower case, the host is in its ASCII
+    form (IDNA), and the scheme's default port is left out. The library that sends the requests
+    parses the address, so both see the same host.
     """
     from httpx2 import URL, InvalidURL  # Slow to import, and not every process needs it.
 
@@ -63,8 +63,8 @@ def server_of(base_url: str) -> str:
 
 
 def name_of(server: str, *, beside: str = "") -> str:
-    """Return what to call a *server* on a screen: its host and port, with the scheme only where
-    the server *beside* it has the same host and port.
+    """Return the name of a *server* for screens: its host and port, and the scheme only if the
+    server *beside* it has the same host and port.
     """
     host, other = (each.partition("://")[2] for each in (server, beside))
     return server if host == other else host

@@ -6,19 +6,18 @@ from django import forms
 
 from instances.models import AllowedAddress, OutgoingConnections, OutgoingMode
 
-#: What each mode means, in a line.
+#: What each mode means, in one line.
 HELP = {
-    OutgoingMode.PUBLIC: "People can connect any provider on the internet. This machine and "
-    "private networks are called only where they are listed below.",
-    OutgoingMode.LISTED: "Nothing is called that is not listed below, not even a provider on the "
-    "internet.",
+    OutgoingMode.PUBLIC: "People can connect any provider on the internet. Addresses on this "
+    "machine and in private networks must be listed below.",
+    OutgoingMode.LISTED: "Only addresses listed below are called, even on the internet.",
     OutgoingMode.EVERYTHING: "Anyone who may create an instance can have Keepsake call this "
-    "machine and every server that it reaches. Only where you trust all of them.",
+    "machine and every server that it reaches. Choose this only if you trust them all.",
 }
 
 
 class OutgoingModeForm(forms.ModelForm[OutgoingConnections]):
-    """What may be called beside the list."""
+    """What may be called besides the listed addresses."""
 
     class Meta:
         model = OutgoingConnections
@@ -26,7 +25,7 @@ class OutgoingModeForm(forms.ModelForm[OutgoingConnections]):
 
     @property
     def choices(self) -> list[tuple[str, str, str, bool]]:
-        """Each mode's value, label and help, and whether it is chosen."""
+        """The value, label and help of each mode, and whether it is chosen."""
         chosen = self["mode"].value()
         return [(mode.value, mode.label, HELP[mode], mode.value == chosen) for mode in OutgoingMode]
 

@@ -1,4 +1,4 @@
-"""The screen for superadmins that says which addresses this server may call."""
+"""The screen where superadmins set which addresses this server may call."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -19,7 +19,7 @@ def connections(request: HttpRequest) -> HttpResponse:
     form = OutgoingModeForm(request.POST or None, instance=OutgoingConnections.current())
     if request.method == "POST" and form.is_valid():
         OutgoingConnections.change(form.cleaned_data["mode"], by=request.user)
-        messages.success(request, "Saved. It counts from now on.")
+        messages.success(request, "Saved.")
         return redirect("outgoing_connections")
     asked = AllowedAddressForm(initial={"address": request.GET.get("address", "")[:300]})
     status = 422 if request.method == "POST" else 200
@@ -28,7 +28,7 @@ def connections(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def add(request: HttpRequest) -> HttpResponse:
-    """Put an address on the list, and go back to where it was missing."""
+    """Add an address to the list, and return to the page that needed it."""
     request = require_superadmin(request)
     form = AllowedAddressForm(request.POST)
     if not form.is_valid():
@@ -44,7 +44,7 @@ def add(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take an address off the list."""
+    """Remove an address from the list."""
     request = require_superadmin(request)
     address = get_object_or_404(AllowedAddress, pk=pk)
     address.remove(by=request.user)

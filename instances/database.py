@@ -8,9 +8,9 @@ from django.db import connection
 
 @contextmanager
 def brief_connection() -> Iterator[None]:
-    """Use the database, and close the connection afterwards if the calling thread had none before.
+    """Use the database, and close the connection afterwards if the thread had none before.
 
-    For threads that then wait for another server, and of which there may be many.
+    For the many threads that then wait for another server.
     """
     was_closed = connection.connection is None
     try:

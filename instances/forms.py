@@ -23,7 +23,7 @@ from instances.models import (
 )
 from instances.presets import PRESETS, Preset
 
-#: Stands in the slug of each private instance, and in no other.
+#: In the slug of every private instance, and in no other slug.
 PRIVATE_MARK = "--"
 
 
@@ -40,8 +40,8 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         model = Instance
         fields = ("name", "slug")
         help_texts: ClassVar = {
-            "slug": "Its name in addresses. Empty: made from the name. That of a private instance "
-            "ends in two dashes and six random digits."
+            "slug": "Its name in addresses. If empty, it is made from the name. The slug of a "
+            "private instance ends in two dashes and six random characters."
         }
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
@@ -76,8 +76,8 @@ class NewInstanceForm(forms.ModelForm[Instance]):
     def _free(self, chosen: str) -> str:
         """Return a slug that is free.
 
-        Slugs of private instances have two dashes in a row and no others do, so that the answer
-        never depends on an instance that the person may not see.
+        Only slugs of private instances have two dashes in a row, so the result never depends on an
+        instance that the person may not see.
         """
         slug = chosen or slugify(self.cleaned_data.get("name", ""))[:56].strip("-") or "assistant"
         if self._is_private:
@@ -172,12 +172,12 @@ class _WithKey(forms.ModelForm[Instance]):
 
     @property
     def address(self) -> str:
-        """Where the provider is that the form names; empty for one without a server."""
+        """The address of the provider in the form; empty for one without a server."""
         return self.instance.chat_address
 
     def save_key(self) -> str:
-        """Store or remove the key, as the form says. A stored key of another server than the one
-        that the form names is removed as well; then return what to tell the person.
+        """Store or remove the key, as the form says. A stored key of another server is removed as
+        well; return the message about that, else an empty string.
         """
         if key := self.cleaned_data["key"].strip():
             stored = self.stored or self.instance.secrets.model(
@@ -197,8 +197,8 @@ class _WithKey(forms.ModelForm[Instance]):
             self.add_error("key", "Choose a provider first: a key belongs to its server.")
 
     def _foreign_key(self) -> str:
-        """Say that the stored key belongs to another server than the one that the form names;
-        empty when it does not.
+        """Return the message that the stored key belongs to another server than the one in the
+        form; empty if it does not.
         """
         server = server_of(self.address)
         if self.stored is None or not server or self.stored.server == server:

@@ -1,7 +1,7 @@
-"""Encrypting everything anew after the encryption key has changed.
+"""Re-encrypts everything after the encryption key has changed.
 
-The inventory is of classes, not of names: each `EncryptedTextField` of any model, and the columns
-of packages that encrypt with `instances.secrets`, whose models are not ours.
+Columns are found by class: every `EncryptedTextField` of any model, and the listed columns of other
+packages that encrypt with `instances.secrets`.
 """
 
 from collections.abc import Iterator
@@ -14,22 +14,21 @@ from django.db.models import Field, Model
 from instances.models.fields import EncryptedTextField
 from instances.secrets import UnreadableSecret, rotate
 
-#: Columns of other packages' models, as app, model and field. Where one is JSON, every token in it
-#: counts.
+#: Columns of other packages' models, as app, model and field. In JSON, every token is rotated.
 FOREIGN_COLUMNS = [("mfa", "Authenticator", "data")]
 
-#: How every Fernet token begins: its version and the high bytes of its time, until the year 4147.
-TOKEN_START = "gAAAAA"  # noqa: S105 - No token, but the start of each.
+#: How every Fernet token begins until the year 4147: its version, and the high bytes of its time.
+TOKEN_START = "gAAAAA"  # noqa: S105 - Not a token, but the start of each.
 
 BATCH = 500
 
 
 @dataclass(frozen=True)
 class Rotated:
-    """What one pass over all encrypted values has done."""
+    """The result of one pass over all encrypted values."""
 
     changed: int = 0
-    #: Values that none of the keys opens.
+    #: Values that none of the keys decrypts.
     unreadable: int = 0
 
     def __add__(self, other: "Rotated") -> "Rotated":
@@ -37,7 +36,7 @@ class Rotated:
 
 
 def encrypted_columns() -> list["Field[Any, Any]"]:
-    """Every column that holds encrypted values."""
+    """All columns with encrypted values."""
     ours = [
         field
         for model in apps.get_models()
@@ -51,8 +50,8 @@ def encrypted_columns() -> list["Field[Any, Any]"]:
 
 
 def rotate_all() -> Rotated:
-    """Encrypt with the first key whatever is not yet; one pass, which may be stopped anywhere and
-    begun again.
+    """Encrypt everything with the first key. This is one pass, which may be stopped anywhere and
+    started again.
     """
     return sum(map(_rotate_column, encrypted_columns()), Rotated())
 
@@ -66,14 +65,14 @@ def _rotate_column(field: "Field[Any, Any]") -> Rotated:
             unreadable += 1
             continue
         if now != value:
-            # Only as it was read: what somebody has stored meanwhile is left to the next pass.
+            # Only if it is unchanged: a value stored since it was read is left to the next pass.
             same = field.model._default_manager.filter(pk=pk, **{field.attname: value})
             changed += same.update(**{field.attname: now})
     return Rotated(changed, unreadable)
 
 
 def _values(field: "Field[Any, Any]") -> Iterator[tuple[Any, Any]]:
-    """Each row's id and value, in batches by id: no cursor stays open."""
+    """Yield the id and value of each row, in batches by id, so that no cursor stays open."""
     model: type[Model] = field.model
     rows = model._default_manager.order_by("pk").values_list("pk", field.attname)
     batch = list(rows[:BATCH])

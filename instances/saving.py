@@ -27,7 +27,7 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     dropped = ""
     if isinstance(form, forms.LanguageModelForm | forms.EmbeddingsForm):
         dropped = form.save_key()
-        # What has failed so far was asked with other settings.
+        # Earlier failures belong to the previous settings.
         form.instance.circuit_breakers.all().delete()
     if isinstance(form, forms.SearchForm) and form.instance.language != language:
         language_changed.send(sender=Instance, instance=form.instance)
@@ -39,10 +39,10 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
 
 
 def allow_address(form: Any, *, by: User) -> str:
-    """Allow the address of a provider that a superadmin has just saved with *form*, and return
-    what to tell of it; tell others why their address is not called.
+    """Allow the provider's address if a superadmin has just saved it with *form*. Return the
+    message about that, or for others the reason why their address is not called.
 
-    It looks the host up, so it must not run in a transaction.
+    This resolves the host, so it must not run in a transaction.
     """
     if isinstance(form, forms.LanguageModelForm):
         changed, address = {"provider", "base_url"}, form.instance.chat_address

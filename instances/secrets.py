@@ -1,6 +1,6 @@
-"""Encryption at rest: provider keys, second factors, and what else is secret in the database.
+"""Encryption at rest: provider keys, second factors, and other secrets in the database.
 
-There may be several keys. The first encrypts, all decrypt; see `instances.rotation`.
+There may be several keys: the first encrypts, all decrypt. See `instances.rotation`.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from django.conf import settings
 
 
 class UnreadableSecret(Exception):
-    """A stored secret does not open with any of today's keys."""
+    """None of the present keys decrypts a stored secret."""
 
 
 def encrypt(value: str) -> str:
@@ -21,7 +21,7 @@ def encrypt(value: str) -> str:
 
 
 def decrypt(token: str) -> str:
-    """Open what `encrypt` made; raises `UnreadableSecret` when its key is gone."""
+    """Decrypt a token of `encrypt`; raises `UnreadableSecret` if its key is gone."""
     try:
         return _fernet().decrypt(token.encode()).decode()
     except InvalidToken:
@@ -31,10 +31,10 @@ def decrypt(token: str) -> str:
 
 
 def rotate(token: str) -> str:
-    """Return *token* encrypted with the first key; the same token if it is already.
+    """Return *token* encrypted with the first key; unchanged if it already is.
 
     Raises:
-        UnreadableSecret: none of the keys opens it.
+        UnreadableSecret: none of the keys decrypts it.
 
     """
     try:
@@ -50,14 +50,14 @@ def rotate(token: str) -> str:
 
 
 def derive(purpose: str) -> str:
-    """Return a key for *purpose* that is made from the first encryption key (HMAC-SHA256, hex)."""
+    """Return a key for *purpose*, derived from the first encryption key (HMAC-SHA256, hex)."""
     return hmac.new(encryption_keys()[0].encode(), purpose.encode(), hashlib.sha256).hexdigest()
 
 
 def encryption_keys() -> list[str]:
-    """The keys, that which encrypts first: from the environment, else from the file.
+    """Return the keys, the encrypting one first: from the environment, else from the file.
 
-    The file is read each time, so that processes that run need no restart when it changes.
+    The file is read each time, so running processes need no restart when it changes.
     """
     if settings.ENCRYPTION_KEY:
         return [settings.ENCRYPTION_KEY, *settings.ENCRYPTION_KEY_FALLBACKS]

@@ -1,4 +1,4 @@
-"""Servers that keep failing, and are left alone for a while."""
+"""Servers that keep failing and are not called for a while."""
 
 from datetime import timedelta
 from typing import ClassVar, Self
@@ -13,14 +13,14 @@ from instances.models.instance import Instance
 
 class CircuitBreakerQuerySet(models.QuerySet["CircuitBreaker"]):
     def open(self) -> Self:
-        """Those that refuse calls."""
+        """Breakers that refuse calls."""
         return self.filter(retry_at__isnull=False)
 
     def record_failure(self, instance_id: int, server: str, said: str) -> None:
-        """Count a failed call, and leave the server alone once there are too many in a row."""
+        """Count a failed call; after too many in a row, stop calling the server for a while."""
         now = timezone.now()
         with transaction.atomic():
-            # The row lock decides the order of calls that fail at the same moment.
+            # The row lock orders calls that fail at the same moment.
             breaker, _ = self.select_for_update().get_or_create(
                 instance_id=instance_id, server=server
             )
@@ -32,15 +32,15 @@ class CircuitBreakerQuerySet(models.QuerySet["CircuitBreaker"]):
             breaker.save()
 
     def try_now(self) -> int:
-        """Let the next call to each through, whatever is left of the wait."""
+        """Let the next call to each server through, even before the wait is over."""
         return self.open().update(retry_at=timezone.now())
 
 
 class CircuitBreaker(models.Model):
-    """The calls of one instance to one server, while they fail: the first success deletes the row.
+    """One instance's failing calls to one server; the first success deletes the row.
 
-    After `MAX_FAILURES` in a row, calls are refused without being sent. Each time the wait is over,
-    one call is let through, and the next wait is twice as long.
+    After `MAX_FAILURES` in a row, calls are refused without being sent. When the wait is over, one
+    call is let through, and the next wait is twice as long.
     """
 
     MAX_FAILURES = 5
@@ -52,11 +52,11 @@ class CircuitBreaker(models.Model):
     )
     #: As `addresses.server_of` names it.
     server = models.CharField(max_length=300)
-    #: Calls that have failed in a row, since when, and what the last one said, scrubbed.
+    #: Failed calls in a row, when the first one failed, and the last error, scrubbed.
     failures = models.PositiveIntegerField(default=0)
     failing_since = models.DateTimeField(default=timezone.now)
     said = models.TextField(blank=True)
-    #: How long it waits, and until when; 0 and None while calls go through.
+    #: The present wait and when it ends; 0 and None while calls go through.
     wait_seconds = models.PositiveSmallIntegerField(default=0)
     retry_at = models.DateTimeField(null=True, blank=True)
 
@@ -73,25 +73,23 @@ class CircuitBreaker(models.Model):
 
     @property
     def name(self) -> str:
-        """What to call the server."""
+        """The name of the server for screens."""
         return name_of(self.server)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether no call is let through yet."""
+        """Whether calls are refused at present."""
         return self.retry_at is not None and self.retry_at > timezone.now()
 
     @property
     def retry_time(self) -> str:
-        """When it is called again, by the clock of its instance: in which minute the wait is over,
-        so that nobody looks too early.
-        """
+        """When the wait is over, in the instance's time zone, rounded up to the minute."""
         over = max(self.retry_at or timezone.now(), timezone.now()) + timedelta(seconds=59)
         return over.astimezone(ZoneInfo(self.instance.time_zone)).strftime("%H:%M")
 
     def admits(self) -> bool:
-        """Return whether a call may be sent now. Once the wait is over, only the first caller that
-        asks is told so: its call shows whether the server is back.
+        """Return whether a call may be sent now. Once the wait is over, that is true for one
+        caller: its call shows whether the server is back.
         """
         if self.retry_at is None:
             return True
@@ -99,8 +97,8 @@ class CircuitBreaker(models.Model):
             return False
         now = timezone.now()
         wait = min(2 * self.wait_seconds, self.MAX_WAIT_SECONDS)
-        # The conditional update decides between callers that ask at the same moment. If this one
-        # dies before it knows, the next one is let through after the next wait.
+        # The conditional update decides between callers that ask at the same moment. If the caller
+        # dies before its call ends, another one is let through after the next wait.
         return bool(
             CircuitBreaker.objects.filter(pk=self.pk, retry_at=self.retry_at).update(
                 wait_seconds=wait, retry_at=now + timedelta(seconds=wait)

@@ -1,11 +1,11 @@
-"""Columns of a special kind."""
+"""Model fields."""
 
 from django.db import models
 
 
 class EncryptedTextField(models.TextField[str, str]):
-    """A column of tokens that `instances.secrets.encrypt` has made.
+    """A column of tokens from `instances.secrets.encrypt`.
 
-    It stores and returns the token as it is. Its class is how the rotation of the encryption key
-    finds the column, so every encrypted value of ours belongs in one.
+    It stores and returns the token unchanged. Key rotation finds columns by this class, so every
+    encrypted value of ours belongs in one.
     """

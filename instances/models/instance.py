@@ -52,7 +52,7 @@ def validate_time_zone(name: str) -> None:
 class InstanceQuerySet(models.QuerySet["Instance"]):
     def visible_to(self, user: User) -> Self:
         """Those that *user* may read: their own, those they are a member of, and for a superadmin
-        every shared one. A private instance is invisible to everybody but its owner.
+        every shared one. A private instance is visible to its owner only.
         """
         return self._open_to(user, InstanceRole.VIEWER)
 
@@ -65,7 +65,7 @@ class InstanceQuerySet(models.QuerySet["Instance"]):
         return self._open_to(user, InstanceRole.MANAGER)
 
     def _open_to(self, user: User, role: InstanceRole) -> Self:
-        """Those in which *user* has at least *role*; `Instance.role_of` says the same of one."""
+        """Those in which *user* has at least *role*; `Instance.role_of` is the same for one."""
         seen = Q(private_to=user) | Q(
             private_to=None, membership__user=user, membership__role__in=role.and_above
         )
@@ -401,7 +401,7 @@ class Instance(models.Model):
         return reverse("instance_settings", args=[self.slug])
 
     def role_of(self, user: User) -> InstanceRole | None:
-        """What *user* may do here; None for people who may not know of the instance."""
+        """The role of *user* here; None if they may not know of the instance."""
         if self.private_to_id is not None:
             return InstanceRole.MANAGER if self.private_to_id == user.pk else None
         if user.is_superuser:
@@ -415,8 +415,8 @@ class Instance(models.Model):
 
     @property
     def holder(self) -> str:
-        """Whose share of workers and slots its work counts against: its own; all of a person's
-        private instances count against the person, who may make any number of them.
+        """Whose share of workers and slots this instance uses: its own, or the owner's for all
+        private instances together, since a person may create any number of them.
         """
         if self.private_to_id is not None:
             return f"person {self.private_to_id}"
@@ -424,8 +424,10 @@ class Instance(models.Model):
 
     def key_for(self, address: str, *names: str) -> str:
         """Return the first of the secrets *names* that belongs to the server at *address*,
-        decrypted; empty if none does. No key leaves the database any other way, so that none is
-        sent to a server that it was not entered for, whatever the settings say meanwhile.
+        decrypted; empty if none does.
+
+        This is the only way to a key, so a key is never sent to a server that it was not entered
+        for, even if the settings change.
         """
         secret = self._secret_for(address, *names)
         return secret.reveal(address) if secret else ""
@@ -441,8 +443,8 @@ class Instance(models.Model):
 
     @property
     def chat_address(self) -> str:
-        """Where the language model is: its provider's usual address unless another is given; empty
-        without a provider.
+        """The address of the language model: the one set, or the provider's default; empty without
+        a provider.
         """
         preset = PRESETS.get(self.provider)
         return (self.base_url or preset.base_url) if preset else ""
@@ -501,7 +503,7 @@ class Instance(models.Model):
         return self.has_key_for(choice.address, choice.key, SecretName.CHAT_API_KEY)
 
     def key_that_opens(self, choice: EmbeddingChoice) -> str:
-        """The key of *choice*: its own, or the language model's when both are on the same server;
+        """The key for *choice*: its own, or the language model's if both are on the same server;
         empty if there is none.
         """
         return self.key_for(choice.address, choice.key, SecretName.CHAT_API_KEY)

@@ -1,4 +1,4 @@
-"""How people come in: links to set a password with, and invitations to an instance."""
+"""Links to set a password, and invitations to an instance."""
 
 import hashlib
 from datetime import timedelta
@@ -15,25 +15,25 @@ from instances.models.people import InstanceRole, User
 
 class PasswordLinkQuerySet(models.QuerySet["PasswordLink"]):
     def valid(self) -> Self:
-        """Those that still work."""
+        """Links that still work."""
         return self.filter(expires_at__gt=timezone.now(), user__is_active=True)
 
     def opened_by(self, token: str) -> Self:
-        """The link of that token, if it still works.
+        """The link with that token, if it still works.
 
-        It is looked up by its digest, so the time that takes says nothing about any token.
+        It is looked up by its digest, so the time taken reveals nothing about any token.
         """
         return self.valid().filter(digest=PasswordLink.digest_of(token))
 
 
 class PasswordLink(models.Model):
-    """A link with which one person sets their own password, once. It is deleted when it is used."""
+    """A link with which a person sets their own password, once. It is deleted when used."""
 
     LIFETIME = timedelta(days=7)
 
-    #: A new link replaces the one before.
+    #: A new link replaces the previous one.
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="password_link")
-    #: SHA-256 of the token. It needs no salt: nobody can guess 256 random bits.
+    #: SHA-256 of the token. It needs no salt: 256 random bits cannot be guessed.
     digest = models.CharField(max_length=64, unique=True, editable=False)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now)
@@ -49,7 +49,7 @@ class PasswordLink(models.Model):
         return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
     def make_token(self) -> str:
-        """Give the link its token, which is returned here and never again; call `save` after."""
+        """Set a new token and return it, for the only time; call `save` afterwards."""
         token = token_urlsafe(32)
         self.digest = self.digest_of(token)
         self.made_at = timezone.now()
@@ -63,16 +63,16 @@ class PasswordLink(models.Model):
 
 class MembershipInvitationQuerySet(models.QuerySet["MembershipInvitation"]):
     def open_for(self, user: User) -> Self:
-        """Those that *user* can accept or decline."""
+        """Invitations that *user* can accept or decline."""
         return self.filter(
             username=user.get_username(), declined_at=None, instance__private_to=None
         )
 
 
 class MembershipInvitation(models.Model):
-    """A manager's offer of a membership, to the username as it was entered.
+    """A manager's offer of a membership to a username, as entered.
 
-    It is no foreign key: whether somebody has that username is nothing that a manager learns.
+    The username is not a foreign key: a manager does not learn whether it exists.
     """
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="invitations")
@@ -80,8 +80,8 @@ class MembershipInvitation(models.Model):
     role = models.CharField(max_length=10, choices=InstanceRole, default=InstanceRole.MEMBER)
     invited_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
-    #: A declined invitation stays on the manager's list: its absence would say that the username
-    #: exists.
+    #: A declined invitation stays on the manager's list: its removal would reveal that the
+    #: username exists.
     declined_at = models.DateTimeField(null=True)
 
     objects = MembershipInvitationQuerySet.as_manager()

@@ -1,4 +1,4 @@
-"""Which addresses this server may call: the mode, and the list of what is allowed beside it."""
+"""Which addresses this server may call: the mode, and the list of allowed addresses."""
 
 import contextlib
 import logging
@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 
 class OutgoingMode(models.TextChoices):
-    """What may be called beside the listed addresses."""
+    """What may be called besides the listed addresses."""
 
     PUBLIC = Mode.PUBLIC.value, "Public addresses, and those on the list"
     LISTED = Mode.LISTED.value, "Only those on the list"
@@ -24,7 +24,7 @@ class OutgoingMode(models.TextChoices):
 
 
 class OutgoingConnections(models.Model):
-    """The mode of the whole server, in its one row; without a row it is the default."""
+    """The mode of the whole server, in a single row; without it, the default applies."""
 
     mode = models.CharField(max_length=20, choices=OutgoingMode, default=OutgoingMode.PUBLIC)
     changed_by = models.ForeignKey(
@@ -45,7 +45,7 @@ class OutgoingConnections(models.Model):
 
     @classmethod
     def current(cls) -> Self:
-        """Return what is set, or the default."""
+        """Return the stored row, or the default."""
         return cls.objects.select_related("changed_by").first() or cls(id=1)
 
     @classmethod
@@ -57,7 +57,7 @@ class OutgoingConnections(models.Model):
 
 
 def validate_entry(text: str) -> None:
-    """Refuse what is neither a host name nor an address nor a network."""
+    """Refuse text that is not a host name, an address or a network."""
     try:
         Entry.parse(text)
     except ValueError as error:
@@ -66,8 +66,8 @@ def validate_entry(text: str) -> None:
 
 class AllowedAddressQuerySet(models.QuerySet["AllowedAddress"]):
     def allow(self, address: str, *, by: User, note: str = "") -> None:
-        """Put *address* on the list, unless it stands there already. Raises `ValueError` for what
-        is no address.
+        """Add *address* to the list, unless it is there already. Raises `ValueError` if it is not
+        an address.
         """
         address = str(Entry.parse(address))
         _, created = self.get_or_create(address=address, defaults={"added_by": by, "note": note})
@@ -76,7 +76,7 @@ class AllowedAddressQuerySet(models.QuerySet["AllowedAddress"]):
 
 
 class AllowedAddress(models.Model):
-    """A host or network that may be called although the mode does not allow it."""
+    """A host or network that may be called even if the mode does not allow it."""
 
     address = models.CharField(
         "Address",
@@ -102,12 +102,12 @@ class AllowedAddress(models.Model):
         return self.address
 
     def clean(self) -> None:
-        """Keep one spelling of each address, so that none stands there twice."""
-        # The field's validator has told what cannot be read.
+        """Normalize the address, so that none is listed twice."""
+        # The field's validator reports what cannot be parsed.
         with contextlib.suppress(ValueError):
             self.address = str(Entry.parse(self.address))
 
     def remove(self, *, by: User) -> None:
-        """Take it off the list."""
+        """Remove it from the list."""
         self.delete()
         logger.info("user %s disallowed outgoing connections to %s", by.pk, self.address)

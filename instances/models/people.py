@@ -10,7 +10,7 @@ from django.db.models import Q
 class User(AbstractUser):
     """A person who signs in. `is_superuser` makes a superadmin."""
 
-    #: When a superadmin last had the password reset; the person is told until they dismiss it.
+    #: When the password was last reset with a superadmin's link; shown until dismissed.
     password_reset_at = models.DateTimeField(null=True, blank=True, editable=False)
 
 

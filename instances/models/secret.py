@@ -1,4 +1,4 @@
-"""What an instance keeps encrypted: the keys of providers, and one of its own."""
+"""Encrypted values of an instance: provider keys and its own hash key."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from instances.models.instance import Instance
 
 
 class Secret(models.Model):
-    """An encrypted provider key. Written by people, sent to one server, shown to nobody."""
+    """An encrypted provider key. It is sent to one server and never shown."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="secrets")
     name = models.CharField(max_length=40, choices=SecretName)
@@ -33,7 +33,7 @@ class Secret(models.Model):
         return f"{self.get_name_display()}: set · ends in …{self.ending}"
 
     def seal(self, value: str, address: str) -> None:
-        """Replace the stored value by the key of the server at *address*; call `save`
+        """Replace the stored value with the key of the server at *address*; call `save`
         afterwards.
         """
         self.token = secrets.encrypt(value)
@@ -46,16 +46,16 @@ class Secret(models.Model):
         return bool(self.server) and self.server == server_of(address)
 
     def reveal(self, address: str) -> str:
-        """Return the plain value for a request to *address*: empty where that is another server
-        than the key's. Raises `instances.secrets.UnreadableSecret`.
+        """Return the plain value for a request to *address*; empty if the key belongs to another
+        server. Raises `instances.secrets.UnreadableSecret`.
         """
         return secrets.decrypt(self.token) if self.opens(address) else ""
 
 
 class HashKey(models.Model):
-    """A key of the instance's own, for hashes that are compared for years.
+    """The instance's own key for hashes that are compared for years.
 
-    It is stored so that a change of the encryption key leaves them comparable.
+    It is stored, so that hashes stay comparable when the encryption key changes.
     """
 
     instance = models.OneToOneField(Instance, on_delete=models.CASCADE, related_name="+")
@@ -66,10 +66,10 @@ class HashKey(models.Model):
 
     @classmethod
     def of(cls, instance_id: int) -> str:
-        """Return the key of that instance. Where the stored one cannot be read, it is another one,
-        to which nothing from before compares.
+        """Return the key of that instance. If the stored one cannot be read, this is a new key, and
+        earlier hashes no longer match.
         """
-        # Made from the encryption key, so that it is the same again if this is rolled back.
+        # Derived from the encryption key, so that it is the same again after a rollback.
         made = secrets.derive(f"keepsake.hash-key:{instance_id}")
         stored, _ = cls.objects.get_or_create(
             instance_id=instance_id, defaults={"token": secrets.encrypt(made)}

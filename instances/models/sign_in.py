@@ -1,4 +1,4 @@
-"""Failed sign-ins, counted."""
+"""Counts of failed sign-ins."""
 
 import math
 from datetime import datetime, timedelta
@@ -10,15 +10,15 @@ from django.utils.crypto import salted_hmac
 
 class FailedSignInsQuerySet(models.QuerySet["FailedSignIns"]):
     def forget_old(self) -> None:
-        """Delete the counts to which nothing was added for a day."""
+        """Delete counts that have not changed for a day."""
         self.filter(counted_at__lt=timezone.now() - FailedSignIns.REMEMBERED).delete()
 
 
 class FailedSignIns(models.Model):
     """How many attempts under one key have failed, and until when more are refused.
 
-    The key is a digest of a name, an address or a browser: what people type into the field for the
-    name is sometimes their password.
+    The key is a digest of a name, an address or a browser: people sometimes type their password
+    into the name field.
     """
 
     REMEMBERED = timedelta(days=1)
@@ -38,19 +38,19 @@ class FailedSignIns(models.Model):
 
     @classmethod
     def key_for(cls, *parts: str) -> str:
-        """Return the key of what *parts* name, the same as long as SECRET_KEY is."""
+        """Return the key for *parts*; it changes with SECRET_KEY."""
         return salted_hmac(cls.__name__, "\0".join(parts), algorithm="sha256").hexdigest()
 
     @classmethod
     def wait_after(cls, failures: int) -> int:
-        """Return for how many seconds no more attempts are taken after so many have failed."""
+        """Return the seconds to wait after that many failures."""
         if failures < cls.FREE_ATTEMPTS:
             return 0
         doublings = min(failures - cls.FREE_ATTEMPTS, 16)
         return int(min(cls.FIRST_WAIT_SECONDS * 2**doublings, cls.MAX_WAIT_SECONDS))
 
     def seconds_left(self, now: datetime) -> int:
-        """Return how long to wait from *now* on; 0: an attempt is taken."""
+        """Return the seconds to wait from *now* on; 0 if an attempt is allowed."""
         if self.refused_until is None or self.refused_until <= now:
             return 0
         return math.ceil((self.refused_until - now).total_seconds())

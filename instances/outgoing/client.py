@@ -11,7 +11,7 @@ from instances.outgoing.transport import Transport
 
 
 class LimitedTimeout(httpx2.Timeout):
-    """Limits in the place where libraries take a timeout."""
+    """A timeout that carries `Limits` through libraries that only know timeouts."""
 
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits.silence_seconds, connect=limits.connect_seconds)
@@ -28,7 +28,7 @@ class Client(httpx2.Client):
     def __init__(self) -> None:
         transport = Transport(sift)
         super().__init__(transport=transport, trust_env=False, follow_redirects=False)
-        # Whoever keeps clients in a cache drops them without closing them.
+        # Caches of clients drop them without closing them.
         weakref.finalize(self, transport.close)
 
     def build_request(self, *args: Any, **kwargs: Any) -> httpx2.Request:

@@ -1,4 +1,4 @@
-"""How long a call may take and how much may come back."""
+"""How long a call may take and how large its answer may be."""
 
 import time
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from typing import Self
 
 import httpx2
 
-#: Bytes of headers and framing that may come with a body, beside its own size.
+#: Bytes of headers and framing that may come with a body.
 OVERHEAD_BYTES = 256 * 1024
-#: Seconds below which nothing can be waited for.
+#: The shortest wait that makes sense.
 MOMENT_SECONDS = 0.005
 
 
 class OutgoingError(httpx2.TransportError):
-    """A call that Keepsake itself has refused or ended. ``str()`` follows the server's address:
-    "answered with more than 8 MB".
+    """A call that Keepsake itself refused or ended. ``str()`` completes a sentence that begins with
+    the server's address: "answered with more than 8 MB".
     """
 
 
@@ -23,14 +23,14 @@ class TooMuch(OutgoingError):
 
 
 class TooSlow(OutgoingError):
-    """The call has taken longer than it may in all."""
+    """The call has exceeded its total time."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one call may use: seconds of silence, seconds in all, and bytes of the decoded answer.
+    """What one call may use: seconds of silence, seconds in total, and bytes of the decoded answer.
 
-    As the ``limits`` of a request's extensions they travel with it.
+    A request carries them in its extensions, as ``limits``.
     """
 
     silence_seconds: float = 30.0
@@ -40,7 +40,7 @@ class Limits:
 
 
 class Budget:
-    """What is left to one call of its limits."""
+    """What remains of the limits of one call."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -49,20 +49,20 @@ class Budget:
         self._bytes = limits.max_bytes
 
     def seconds_left(self) -> float:
-        """Return how long the call may still go on. Raises `TooSlow` when it may not."""
+        """Return the seconds that remain. Raises `TooSlow` if none do."""
         left = self._ends - time.monotonic()
         if left < MOMENT_SECONDS:
             raise TooSlow(f"took longer than {self.limits.total_seconds:g} seconds in all")
         return left
 
     def received(self, count: int) -> None:
-        """Count bytes as they come from the network. Raises `TooMuch`."""
+        """Count bytes from the network. Raises `TooMuch`."""
         self._wire_bytes -= count
         if self._wire_bytes < 0:
             self._refuse()
 
     def decoded(self, count: int) -> None:
-        """Count bytes of the answer itself. Raises `TooMuch`."""
+        """Count bytes of the decoded answer. Raises `TooMuch`."""
         self._bytes -= count
         if self._bytes < 0:
             self._refuse()
@@ -73,10 +73,10 @@ class Budget:
 
 
 class Patience(float):
-    """Seconds that one operation on the network may take, with the budget of the call.
+    """The timeout of one network operation, with the budget of its call.
 
-    ``httpcore2`` hands the timeouts of a request on to each operation as they are, also on a
-    connection that was opened for an earlier request: so the budget is known down there.
+    ``httpcore2`` passes the timeouts of a request to each operation unchanged, also on a connection
+    that was opened for an earlier request. This is how the network backend knows the budget.
     """
 
     budget: Budget
@@ -88,5 +88,5 @@ class Patience(float):
         return patience
 
     def left(self) -> float:
-        """Return the seconds to wait now. Raises `TooSlow`."""
+        """Return the seconds that the operation may take. Raises `TooSlow`."""
         return min(float(self), self.budget.seconds_left())

@@ -1,4 +1,4 @@
-"""Which addresses may be connected to: a pure decision about a host, a port and an address."""
+"""Decides whether a host, port and address may be connected to. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ MAX_HOST_CHARACTERS = 253
 
 
 class Mode(StrEnum):
-    """How much may be called beside the listed addresses."""
+    """What may be called besides the listed addresses."""
 
-    #: All addresses of the public internet.
+    #: The public internet.
     PUBLIC = "public"
     #: Nothing else.
     LISTED = "listed"
-    #: Private networks and this machine as well.
+    #: The internet, private networks and this machine.
     EVERYTHING = "everything"
 
 
 class Kind(StrEnum):
-    """What an address is for. The value completes "Keepsake does not call …: "."""
+    """The kind of an address. The value completes "Keepsake does not call …: "."""
 
     PUBLIC = "it is not among the allowed addresses"
     LOOPBACK = "it is on the machine that Keepsake runs on"
@@ -44,7 +44,7 @@ class Kind(StrEnum):
 
     @property
     def never(self) -> bool:
-        """Whether no mode and no entry of the list allows it."""
+        """Whether neither a mode nor an entry can allow it."""
         return self not in (Kind.PUBLIC, Kind.LOOPBACK, Kind.PRIVATE)
 
 
@@ -60,7 +60,7 @@ _NEVER: dict[Kind, tuple[Network, ...]] = {
         Kind.RESERVED: "240.0.0.0/4",
     }.items()
 }
-#: What of IPv6 is in use (RFC 4291, 4193): one machine, local networks, and the internet.
+#: The parts of IPv6 in use (RFC 4291, 4193): loopback, local networks, and the internet.
 _IN_USE = tuple(ip_network(text) for text in "::1 fc00::/7 fec0::/10 2000::/3".split())
 _INTERNET = ip_network("2000::/3")
 _NAT64 = ip_network("64:ff9b::/96")
@@ -72,7 +72,7 @@ _HOW = (
 
 
 def unwrap(address: Address) -> Address:
-    """Return the IPv4 address that packets to *address* end at, if one is embedded in it.
+    """Return the IPv4 address embedded in *address*, where its packets end up; else *address*.
 
     IPv4-mapped (RFC 4291), 6to4 (RFC 3056), Teredo (RFC 4380) and NAT64 (RFC 6052).
     """
@@ -85,7 +85,7 @@ def unwrap(address: Address) -> Address:
 
 
 def kind_of(address: Address) -> Kind:
-    """Say what *address* is for."""
+    """Classify *address*."""
     address = unwrap(address)
     for kind, networks in _NEVER.items():
         if any(address in network for network in networks):
@@ -110,7 +110,7 @@ class Entry:
     def parse(cls, text: str) -> Self:
         """Read an entry: ``ollama``, ``ollama:11434``, ``10.0.0.5``, ``10.0.0.0/8``, ``[::1]:80``.
 
-        Raises `ValueError`, whose text says what to do.
+        Raises `ValueError`; its message says what to do.
         """
         if "://" in text:
             raise ValueError(_HOW)
@@ -123,7 +123,7 @@ class Entry:
         return cls(_network(place) or _host(place), number)
 
     def matches(self, host: str, port: int, address: Address) -> bool:
-        """Whether *address*, to which *host* resolves, is listed by this entry."""
+        """Whether this entry lists *address*, to which *host* resolves."""
         if self.port not in (None, port):
             return False
         if isinstance(self.place, str):
@@ -141,7 +141,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a host is not called. ``str()`` says so without a word of what answers there."""
+    """Why a host is not called. ``str()`` reveals nothing about what answers there."""
 
     host: str
     port: int
@@ -150,7 +150,7 @@ class Refusal:
 
     @property
     def entry(self) -> str:
-        """The entry that would allow it; empty where none can."""
+        """The entry that would allow it; empty if none can."""
         if self.kind.never:
             return ""
         try:
@@ -161,10 +161,10 @@ class Refusal:
 
     def __str__(self) -> str:
         host = self.host[:MAX_HOST_CHARACTERS]
-        words = f"Keepsake does not call {host}: {self.kind}."
+        reason = f"Keepsake does not call {host}: {self.kind}."
         if self.kind.never:
-            return words
-        return f"{words} A superadmin can allow it under Settings → Outgoing connections."
+            return reason
+        return f"{reason} A superadmin can allow it under Settings → Outgoing connections."
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class Policy:
     entries: tuple[Entry, ...] = ()
 
     def refusal(self, host: str, port: int, address: Address) -> Refusal | None:
-        """Say why *address*, to which *host* resolves, must not be connected to; None if it may."""
+        """Return why *address*, to which *host* resolves, must not be called; None if it may."""
         kind = kind_of(address)
         if kind.never:
             return Refusal(host, port, address, kind)
@@ -189,7 +189,7 @@ class Policy:
 
 
 def plain_host(host: str) -> str:
-    """Write a host name or address in the one way in which it is compared."""
+    """Return the form in which host names and addresses are compared."""
     host = host.strip("[]").rstrip(".").lower()
     try:
         return host.encode("idna").decode()
@@ -198,7 +198,7 @@ def plain_host(host: str) -> str:
 
 
 def _split(text: str) -> tuple[str, str | None]:
-    """Take the port off the end; IPv6 addresses have one only behind brackets."""
+    """Split off the port; an IPv6 address has one only after brackets."""
     if found := re.fullmatch(r"\[([^\[\]]*)\](?::(.*))?", text):
         return found[1], found[2]
     if text.count(":") > 1:
@@ -208,7 +208,7 @@ def _split(text: str) -> tuple[str, str | None]:
 
 
 def _network(place: str) -> Network | None:
-    """Read an address or a network; None if it is neither."""
+    """Parse an address or a network; None if it is neither."""
     try:
         network: Network = ip_network(unwrap(ip_address(place)))
     except ValueError:
@@ -227,7 +227,7 @@ def _network(place: str) -> Network | None:
 
 
 def _host(place: str) -> str:
-    """Read a host name."""
+    """Parse a host name."""
     host = plain_host(place)
     labels = host.split(".")
     if not all(re.fullmatch(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", label) for label in labels):

@@ -1,4 +1,4 @@
-"""Host names to addresses."""
+"""Resolves host names."""
 
 import socket
 import threading
@@ -8,7 +8,7 @@ from typing import Any
 
 from instances.outgoing.policy import Address
 
-#: Addresses of one host that are tried at most.
+#: The most addresses of one host that are tried.
 MAX_ADDRESSES = 8
 #: How long a name server may take.
 RESOLVE_SECONDS = 5.0

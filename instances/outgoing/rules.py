@@ -1,4 +1,4 @@
-"""The policy in force: what the operator allows in the environment, and what superadmins allow."""
+"""The policy in force: the operator's entries from the environment, and what superadmins set."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,8 +14,8 @@ from instances.outgoing.resolving import resolve
 
 
 def sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
-    """Return those of *addresses*, to which *host* resolves, that may be connected to; if none
-    may, say why.
+    """Return those of *addresses*, to which *host* resolves, that may be called; if there are none,
+    return the reason.
     """
     listed = Policy(Mode.LISTED, operators())
     if all(listed.refusal(host, port, address) is None for address in addresses):
@@ -29,7 +29,7 @@ def sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | 
 
 
 def refusal_of(base_url: str) -> Refusal | None:
-    """Say why the server at *base_url* is not called; None if it is, or cannot be found."""
+    """Return why the server at *base_url* is not called; None if it is, or does not resolve."""
     url = urlsplit(server_of(base_url))
     port = url.port or (443 if url.scheme == "https" else 80)
     if not url.hostname:
@@ -42,7 +42,7 @@ def refusal_of(base_url: str) -> Refusal | None:
 
 
 def stored() -> Policy:
-    """Load the policy that superadmins have set, with the operator's entries."""
+    """Load what superadmins have set, and add the operator's entries."""
     with brief_connection():
         mode = OutgoingConnections.current().mode
         texts = list(AllowedAddress.objects.values_list("address", flat=True))
@@ -50,7 +50,7 @@ def stored() -> Policy:
 
 
 def operators() -> tuple[Entry, ...]:
-    """Return what the environment allows. Raises `ValueError` for an entry that is none."""
+    """Return the entries from the environment. Raises `ValueError` for one that is invalid."""
     return _parsed(tuple(settings.OUTGOING_ALLOW))
 
 

@@ -1,8 +1,8 @@
 """HTTP through the gate, for ``httpx2`` clients.
 
-What is checked is the address that is connected to, not the name in the URL: the host is resolved
-here, each of its addresses is judged, and the connection goes to one that is allowed, by number. A
-name that resolves to something else a moment later gains nothing. TLS still checks the name.
+The check is on the address that is connected to, not on the name in the URL: the host is resolved
+here, each of its addresses is checked, and the connection goes to an allowed address, by number. A
+name that resolves differently a moment later gains nothing. TLS still checks the name.
 """
 
 import contextlib
@@ -19,19 +19,19 @@ from instances.outgoing.limits import Budget, Limits, OutgoingError, Patience
 from instances.outgoing.policy import Address, Refusal
 from instances.outgoing.resolving import resolve
 
-#: Bytes of a request that are handed to the network at once.
+#: Bytes of a request that are written at once.
 WRITE_BYTES = 64 * 1024
 MAX_CONNECTIONS = 100
 MAX_IDLE_CONNECTIONS = 20
 IDLE_SECONDS = 5.0
 MAX_SHOWN_ADDRESS = 200
 
-#: Decides which of the addresses of a host and port may be connected to.
+#: Decides which addresses of a host and port may be connected to.
 Sift = Callable[[str, int, Sequence[Address]], list[Address] | Refusal]
 
 
 class Refused(OutgoingError):
-    """The policy does not allow the address. ``str()`` is a sentence of its own."""
+    """The policy does not allow the address. ``str()`` is a whole sentence."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(str(refusal))
@@ -39,18 +39,18 @@ class Refused(OutgoingError):
 
 
 class Redirected(OutgoingError):
-    """The server sends the caller to another address, which is not followed."""
+    """The server redirects to another address."""
 
 
 class Encoded(OutgoingError):
-    """The answer is compressed in a way that was not asked for."""
+    """The answer uses a compression that was not asked for."""
 
 
 class Transport(httpx2.BaseTransport):
-    """Sends requests to allowed addresses, within the limits that they carry as ``limits`` in
-    their extensions. No redirects, no proxies, no unix sockets.
+    """Sends requests to allowed addresses, within the ``limits`` in their extensions. No redirects,
+    no proxies, no Unix sockets.
 
-    Raises `OutgoingError` for what it refuses or ends, else the errors of ``httpx2``.
+    Raises `OutgoingError` for calls that it refuses or ends, else the errors of ``httpx2``.
     """
 
     def __init__(self, sift: Sift) -> None:
@@ -96,7 +96,7 @@ class Transport(httpx2.BaseTransport):
 
 
 class _LimitedResponse(httpx2.Response):
-    """A response whose body is counted while it is decoded, which httpx does in small steps."""
+    """A response that counts its body while it is decoded, which httpx does in small steps."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class _LimitedResponse(httpx2.Response):
         self._budget = budget
 
     def iter_bytes(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        if hasattr(self, "_content"):  # It was read, and counted, before.
+        if hasattr(self, "_content"):  # Already read and counted.
             yield from super().iter_bytes(chunk_size)
             return
         for chunk in super().iter_bytes(chunk_size):
@@ -172,8 +172,8 @@ class _Gate(httpcore2.NetworkBackend):
 
 
 class _Stream(httpcore2.NetworkStream):
-    """A connection that keeps to the budget of the call that uses it, and asks again whether its
-    address is allowed when another call takes it over.
+    """A connection that keeps to the budget of the call that uses it. When another call reuses it,
+    its address is checked again.
     """
 
     def __init__(
@@ -219,7 +219,7 @@ class _Stream(httpcore2.NetworkStream):
 
 
 def _patience(timeout: float | None) -> Patience:
-    # Fail rather than wait without a limit, should a new httpcore2 pass on something else.
+    # Fail rather than wait without a limit if a future httpcore2 passes something else.
     if not isinstance(timeout, Patience):
         raise TypeError("a connection of the gate is used without a budget")
     return timeout
@@ -227,7 +227,7 @@ def _patience(timeout: float | None) -> Patience:
 
 @contextlib.contextmanager
 def _deadline(patience: Patience) -> Iterator[None]:
-    """Tell a silence that was cut short by the end of the whole call from any other."""
+    """Raise `TooSlow` instead of a timeout if the total time of the call is over."""
     try:
         yield
     except httpcore2.TimeoutException:
@@ -237,7 +237,7 @@ def _deadline(patience: Patience) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _errors_of_httpx() -> Iterator[None]:
-    """Turn errors of httpcore2 into those of httpx2, which have the same names."""
+    """Turn errors of httpcore2 into the errors of httpx2 with the same names."""
     try:
         yield
     except (
@@ -264,7 +264,7 @@ def _redirect(response: httpx2.Response) -> OutgoingError | None:
 
 
 def _encoding(response: httpx2.Response) -> OutgoingError | None:
-    """Refuse what cannot be decoded in small steps, and one compression inside another."""
+    """Refuse nested compression, and compression that cannot be decoded in small steps."""
     encodings = response.headers.get("content-encoding", "").lower().strip()
     if encodings in ("", "identity", "gzip", "deflate"):
         return None

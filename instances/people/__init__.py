@@ -1,11 +1,11 @@
-"""People: who may sign in here. The screens of superadmins at ``/server/people``.
+"""The accounts of people, and the screens for superadmins at ``/server/people``.
 
-    views      the list, a person, and what superadmins can do about them
-    forms      inviting, and adding to an instance
-    listing    the rows of the list, and their search
-    accounts   what changes an account: invite, deactivate, appoint, delete
+    views      the list, the page of a person, and actions on an account
+    forms      inviting a person, and adding them to an instance
+    listing    the rows of the list, and search
+    accounts   changes to accounts: invite, deactivate, appoint, delete
     links      the page of a password link, where a person sets their own password
 
-Nobody sets or sees another person's password: a superadmin makes a link, and whoever it is for
-opens it.
+No screen sets or shows another person's password: a superadmin makes a link, and the person opens
+it.
 """

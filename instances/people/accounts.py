@@ -1,4 +1,4 @@
-"""What changes an account."""
+"""Changes to accounts."""
 
 import logging
 from collections.abc import Iterator
@@ -19,19 +19,19 @@ from instances.signin.sessions import end_sessions, note_password_reset
 
 logger = logging.getLogger("keepsake.people")
 
-#: People who have been invited, and have not set a password yet.
+#: People who have been invited and have not set a password yet.
 INVITED = Q(last_login=None, password__startswith=UNUSABLE_PASSWORD_PREFIX)
 
 
 class LastSuperadmin(Exception):
-    """It would leave Keepsake without a superadmin who can sign in."""
+    """The change would leave Keepsake without a superadmin who can sign in."""
 
 
 @transaction.atomic
 def invite(
     username: str, name: str, memberships: dict[Instance, str], *, by: User
 ) -> tuple[User, str]:
-    """Create a person without a password; return them and the token of the link to set one."""
+    """Create a person without a password; return them and the token of their password link."""
     person = User.objects.create_user(username, first_name=name)
     for instance, role in memberships.items():
         add_member(instance, person, role, by=by)
@@ -45,7 +45,7 @@ def add_member(instance: Instance, person: User, role: str, *, by: User) -> None
     _, added = Membership.objects.update_or_create(
         instance=instance, user=person, defaults={"role": role}
     )
-    # What a manager has offered before is settled by this.
+    # This replaces an invitation by a manager.
     instance.invitations.filter(username=person.username).delete()
     action = "joined" if added else "role_changed"
     instance.activity.create(action=action, by=by, via="screen", about=person.username)
@@ -54,21 +54,21 @@ def add_member(instance: Instance, person: User, role: str, *, by: User) -> None
 @transaction.atomic
 def make_password_link(person: User, *, by: User) -> str:
     """Make a link with which *person* sets a password; return its token. It replaces an earlier
-    one, and is told in the activity of their private instances.
+    one, and is recorded in the activity of their private instances.
     """
     link = PasswordLink.objects.filter(user=person).first() or PasswordLink(user=person)
     link.made_by = by
     token = link.make_token()
     link.save()
-    _tell(person, "password_link", by=by, via="screen")
+    _record_privately(person, "password_link", by=by, via="screen")
     _log("given a password link", person, by)
     return token
 
 
 @transaction.atomic
 def set_password(token: str, password: str) -> tuple[User, bool] | None:
-    """Set the password with the link of *token*, which is used up; return whose, and whether they
-    were invited rather than reset. None: the link does not work any more.
+    """Use the link with this *token* to set a password. Return the person, and whether this was an
+    invitation rather than a reset; None if the link no longer works.
     """
     # The lock decides between two uses of one link: the second finds it gone.
     link = PasswordLink.objects.opened_by(token).select_for_update(of=["self"]).first()
@@ -82,8 +82,8 @@ def set_password(token: str, password: str) -> tuple[User, bool] | None:
     if not invited:
         end_sessions(person)
         note_password_reset(person)
-        # Who has opened the link is not known: whoever made it could, too.
-        _tell(person, "password_reset", by=None, via="link")
+        # It is not known who opened the link: its maker could have.
+        _record_privately(person, "password_reset", by=None, via="link")
     _log("given a password with a link", person, None)
     return person, invited
 
@@ -94,7 +94,7 @@ def is_invited(person: User) -> bool:
 
 
 def deactivate(person: User, *, by: User) -> None:
-    """Let *person* sign in no longer; their sessions and their password link end with it."""
+    """Stop *person* from signing in; end their sessions and their password link."""
     with _superadmins_locked(leaving=person):
         User.objects.filter(pk=person.pk).update(is_active=False)
         PasswordLink.objects.filter(user=person).delete()
@@ -115,30 +115,30 @@ def appoint(person: User, *, by: User) -> None:
 
 
 def dismiss(person: User, *, by: User) -> None:
-    """Make *person* a superadmin no longer."""
+    """Take the rights of a superadmin from *person*."""
     with _superadmins_locked(leaving=person):
         User.objects.filter(pk=person.pk).update(is_superuser=False)
     _log("no longer a superadmin", person, by)
 
 
 def delete(person: User, *, by: User) -> None:
-    """Delete *person* with all that is private to them; what is shared stays."""
+    """Delete *person* with everything that is private to them; shared instances stay."""
     with _superadmins_locked(leaving=person):
         _log("deleted", person, by)
         end_sessions(person)
-        # Another person of that name must not find them.
+        # A later account with the same username must not receive them.
         MembershipInvitation.objects.filter(username=person.username).delete()
         person.delete()
 
 
 @contextmanager
 def _superadmins_locked(*, leaving: User) -> Iterator[None]:
-    """Keep the superadmins as they are meanwhile; raise `LastSuperadmin` if *leaving* is the only
+    """Lock the superadmins while the block runs; raise `LastSuperadmin` if *leaving* is the only
     one who can sign in.
     """
     with transaction.atomic():
-        # The row locks decide between two who would each leave the other as the last one: the
-        # second waits, and then no longer finds the first.
+        # The row locks decide between two superadmins who leave at the same moment: the second
+        # waits, and then no longer finds the first.
         able = User.objects.filter(is_superuser=True, is_active=True).exclude(INVITED)
         locked = set(able.select_for_update().order_by("pk").values_list("pk", flat=True))
         if locked == {leaving.pk}:
@@ -146,12 +146,12 @@ def _superadmins_locked(*, leaving: User) -> Iterator[None]:
         yield
 
 
-def _tell(person: User, action: str, *, by: User | None, via: str) -> None:
-    """Write it into the activity of what is private to *person*, which nobody else sees."""
+def _record_privately(person: User, action: str, *, by: User | None, via: str) -> None:
+    """Record *action* in the activity of the private instances of *person*, which only they see."""
     for instance in person.private_instances.all():
         instance.activity.create(action=action, by=by, via=via, about=person.username)
 
 
 def _log(what: str, person: User, by: User | None) -> None:
-    """Write a line for the operator: no instance has these acts on its books."""
+    """Log it for the operator: these changes belong to no instance's activity."""
     logger.info("account %s", what, extra={"person": person.pk, "by": by.pk if by else None})

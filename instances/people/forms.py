@@ -10,7 +10,7 @@ NO_ROLE = [("", "Not a member")]
 
 
 class InviteForm(forms.ModelForm[User]):
-    """A person who is to come in: what to call them, and what they may see."""
+    """A new person: username, name, and a role in each shared instance."""
 
     name = forms.CharField(max_length=150, required=False, label="Name")
 

@@ -22,9 +22,9 @@ from instances.people import accounts
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def password_link(request: HttpRequest) -> HttpResponse:
-    """Show who is invited to what, and let them set a password, once.
+    """Show the invitation or reset, and let the person set a password, once.
 
-    To look uses nothing up: programs look at links before people do.
+    A GET does not use the link up: mail programs and chats fetch links before people open them.
     """
     token = request.POST.get("token", "") or request.GET.get("token", "")
     links = PasswordLink.objects.opened_by(token).select_related("user", "made_by")
@@ -41,7 +41,7 @@ def password_link(request: HttpRequest) -> HttpResponse:
         if invited:
             login(request, person, backend=settings.AUTHENTICATION_BACKENDS[0])
             return redirect("home")
-        # Who has a second factor is still asked for it.
+        # The sign-in still asks for a second factor.
         messages.success(request, "Your new password is set. Sign in with it.")
         return redirect("login")
     context = {

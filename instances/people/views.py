@@ -1,4 +1,4 @@
-"""The screens of superadmins: the list of people, and what they can do about each."""
+"""The people screens for superadmins: the list, and the page of each person."""
 
 from collections.abc import Callable
 
@@ -16,16 +16,16 @@ from instances.people import accounts
 from instances.people.forms import InviteForm, MemberForm
 from instances.people.listing import PER_PAGE, STATES, Listing, listed
 
-NOT_YOURSELF = "Ask another superadmin to do that to your own account."
+NOT_YOURSELF = "You cannot deactivate your own account. Ask another superadmin."
 LAST_SUPERADMIN = (
     "Nothing was changed: Keepsake would be left without a superadmin who can sign in. Make "
-    "somebody else a superadmin first."
+    "another person a superadmin first."
 )
 
 
 @require_GET
 def people(request: HttpRequest) -> HttpResponse:
-    """List everybody who has an account."""
+    """List all accounts."""
     request = require_superadmin(request)
     state = request.GET.get("state", "")
     listing = Listing(
@@ -41,7 +41,7 @@ def people(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def invite(request: HttpRequest) -> HttpResponse:
-    """Invite a person. The page that answers shows the link, and is the only one that ever does."""
+    """Invite a person. Only the page that answers shows the link."""
     request = require_superadmin(request)
     form = InviteForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -59,14 +59,14 @@ def invite(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def person(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one person, and what can be done about them."""
+    """Show one person, with the actions on their account."""
     return _person(require_superadmin(request), pk)
 
 
 @require_POST
 @never_cache
 def make_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make a link with which the person sets a password. The page that answers shows it."""
+    """Make a link with which the person sets a password. Only the page that answers shows it."""
     request = require_superadmin(request)
     found = _other(request, pk)
     if not found.is_active:
@@ -78,10 +78,10 @@ def make_link(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def withdraw_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have the link work no longer."""
+    """Withdraw a password link."""
     require_superadmin(request)
     PasswordLink.objects.filter(user=pk).delete()
-    messages.success(request, "The link does not work any more.")
+    messages.success(request, "The link no longer works.")
     return redirect("person", pk)
 
 
@@ -101,7 +101,7 @@ def add_to_instance(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def change(request: HttpRequest, pk: int, what: str) -> HttpResponse:
-    """Deactivate or reactivate a person, make them a superadmin or no longer one."""
+    """Deactivate or reactivate a person, or make them a superadmin or not."""
     request = require_superadmin(request)
     found = get_object_or_404(User, pk=pk)
     if what not in CHANGES:
@@ -116,13 +116,13 @@ def change(request: HttpRequest, pk: int, what: str) -> HttpResponse:
         messages.error(request, LAST_SUPERADMIN)
     else:
         messages.success(request, said.format(person=found))
-    # Whoever has just dismissed themselves may not see this screen any more.
+    # A superadmin who has dismissed themselves may not see this screen.
     return redirect("instances") if found == request.user else redirect("person", pk)
 
 
-#: What can be changed, by its name in the address: how, and what is said of it.
+#: Changes by their name in the URL: the function, and the message afterwards.
 CHANGES: dict[str, tuple[Callable[..., None], str]] = {
-    "deactivate": (accounts.deactivate, "{person} cannot sign in any more."),
+    "deactivate": (accounts.deactivate, "{person} can no longer sign in."),
     "reactivate": (accounts.reactivate, "{person} can sign in again."),
     "appoint": (accounts.appoint, "{person} is a superadmin now."),
     "dismiss": (accounts.dismiss, "{person} is no longer a superadmin."),
@@ -131,7 +131,7 @@ CHANGES: dict[str, tuple[Callable[..., None], str]] = {
 
 @require_http_methods(["GET", "POST"])
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask, with what goes with them; then delete the person."""
+    """Show what is deleted with the person and ask for confirmation; then delete them."""
     request = require_superadmin(request)
     found = _other(request, pk)
     wrong = request.method == "POST" and request.POST.get("username") != found.username
@@ -153,14 +153,14 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _other(request: Request, pk: int) -> User:
-    """The person of that id; `Http404` for the superadmin's own, who has other ways."""
+    """The person with that id; `Http404` for the superadmin themselves."""
     return get_object_or_404(User.objects.exclude(pk=request.user.pk), pk=pk)
 
 
 def _person(
     request: Request, pk: int, *, link: str = "", member_form: MemberForm | None = None
 ) -> HttpResponse:
-    """The page of one person; with the *link* that has just been made for them."""
+    """The page of one person, with the *link* if one has just been made."""
     found = get_object_or_404(listed(), pk=pk)
     context = {
         "section": "settings",
@@ -177,5 +177,5 @@ def _person(
 
 
 def _address(request: Request, token: str) -> str:
-    """The link itself. The token stands in the query, which is never logged."""
+    """The URL of a password link. The token is in the query, which is never logged."""
     return f"{request.build_absolute_uri(reverse('password_link'))}?token={token}"

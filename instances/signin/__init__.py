@@ -1,13 +1,18 @@
-"""How people sign in, and how they keep their account safe.
+"""Signing in, and the security of accounts.
 
-django-allauth does the work: passwords, second factors, passkeys, sessions and OpenID Connect. What
-is here joins it to Keepsake::
+django-allauth does the work: passwords, second factors, passkeys, sessions and OpenID Connect. This
+package connects it to Keepsake::
 
-    urls        the pages that exist; allauth's others are a 404
-    views       the account page, and the forms that it posts to
-    adapters    what allauth asks Keepsake: words, addresses, encryption, who may come in
-    backends    checks a password, and no more of them at once than the machine can take
-    throttle    counts failed attempts and says how long to wait
-    sessions    where a person is signed in, and how that ends
-    middleware  what each response needs: Retry-After, the cookie of a known browser, "last seen"
+    urls           the pages that exist; all other pages of allauth are a 404
+    views          the account page, and the views that its forms post to
+    forms          allauth's forms with our labels, and counted attempts
+    adapters       allauth's hooks: texts, addresses, encryption, who may sign in
+    backends       password checks, limited to as many at once as the machine can take
+    throttle       counts failed attempts and decides how long to wait
+    known_browser  the cookie of a browser in which a person has signed in before
+    second_factor  checks codes, each of which works once
+    sessions       where a person is signed in, and how to end that
+    oidc           OpenID Connect: oidc_session makes its calls, identity decides who may sign in
+    middleware     response headers and cookies: Retry-After, known browser; "last seen"
+    checks         system checks of the settings
 """

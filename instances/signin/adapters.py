@@ -1,4 +1,4 @@
-"""What allauth asks Keepsake."""
+"""Adapters: the hooks through which allauth asks Keepsake."""
 
 import logging
 from typing import Any
@@ -24,7 +24,7 @@ from instances import secrets
 from instances.signin import identity, oidc_session
 from instances.signin.address import client_address
 
-#: Characters of an identity provider's error that are logged.
+#: The most characters of an identity provider's error that are logged.
 MAX_LOGGED = 300
 
 CONFIRM_WITH = {
@@ -37,34 +37,34 @@ logger = logging.getLogger("keepsake.signin")
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accounts are made by superadmins, or come from an identity provider; nobody signs up."""
+    """Accounts of people. Superadmins or an identity provider create them; there is no sign-up."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "username_password_mismatch": "That name and password do not go together.",
+        "username_password_mismatch": "That is not the right username and password.",
         "incorrect_password": "That is not your password.",
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Let nobody make an account for themselves."""
+        """Refuse sign-up."""
         return False
 
     def get_reauthentication_methods(
         self, user: AbstractBaseUser | AnonymousUser
     ) -> list[dict[str, Any]]:
-        """Return the ways to confirm who one is, in our words."""
+        """Return the ways to confirm one's identity, with our descriptions."""
         methods = super().get_reauthentication_methods(user)
         return [method | {"description": CONFIRM_WITH[method["id"]]} for method in methods]
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the address that everything else in Keepsake goes by."""
+        """Return the address that the rest of Keepsake uses."""
         return str(client_address(request))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count nothing here: the backend does, for every door."""
+        """Count nothing here: the backend does, for every way in."""
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
-    """Second factors, their secrets encrypted like every other."""
+    """Second factors, with encrypted secrets."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": "That is not the right code.",
@@ -75,33 +75,33 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         return secrets.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Open what `encrypt` made; raises `secrets.UnreadableSecret`."""
+        """Decrypt a token of `encrypt`; raises `secrets.UnreadableSecret`."""
         return secrets.decrypt(encrypted_text)
 
     def get_totp_issuer(self) -> str:
-        """Name what the authenticator app shows above the code."""
+        """Return the name that the authenticator app shows above the code."""
         return f"Keepsake ({super().get_totp_issuer()})"
 
     def build_totp_svg(self, url: str) -> str:
-        """Draw the QR code as an SVG that can stand in a page."""
+        """Return the QR code as inline SVG."""
         return qrcode.make(url, image_factory=SvgPathImage).to_string(encoding="unicode")
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
-        """Propose a name for a new passkey."""
+        """Return the default name of a new passkey."""
         return "Passkey"
 
 
 class IdentityAdapter(DefaultSocialAccountAdapter):
-    """Accounts of people who come in by an identity provider."""
+    """Accounts of people who sign in through an identity provider."""
 
     def get_requests_session(self) -> requests.Session:
-        """Return a session that calls the provider through the gate."""
+        """Return a session whose calls pass the outgoing gate."""
         return oidc_session.session()
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Let in only those whom the settings allow, each time that they come.
+        """Check at each sign-in that the settings allow the person.
 
-        Connecting is another matter: it opens an account to somebody who is in it already.
+        Connecting is not checked: the person is already signed in to the account.
         """
         if sociallogin.state.get("process") == AuthProcess.CONNECT:
             return
@@ -113,13 +113,13 @@ class IdentityAdapter(DefaultSocialAccountAdapter):
             request,
             f"Your account at {name} may not sign in here. Ask a superadmin of this server."
             if listed
-            else f"Nobody here is connected to this account at {name}. Sign in with your password, "
-            "and connect it under Your account.",
+            else f"No account here is connected to your account at {name}. Sign in with your "
+            "password, and connect it under Your account.",
         )
         raise ImmediateHttpResponse(redirect("login"))
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
-        """Make accounts for those whom the settings allow."""
+        """Create accounts only for people whom the settings allow."""
         return identity.is_allowed(sociallogin)
 
     def on_authentication_error(
@@ -130,5 +130,5 @@ class IdentityAdapter(DefaultSocialAccountAdapter):
         exception: Exception | None = None,
         extra_context: Any = None,
     ) -> None:
-        """Tell the operator why; the person learns only that it did not work."""
+        """Log the reason for the operator; the page shows none."""
         logger.warning("OpenID Connect: %s", str(exception or error)[:MAX_LOGGED])

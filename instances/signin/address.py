@@ -1,19 +1,18 @@
-"""The address that a request comes from."""
+"""The IP address of a request."""
 
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 from django.conf import settings
 from django.http import HttpRequest
 
-#: Stands in where the server does not know the address, as with a Unix socket.
+#: Used when the server does not know the address, as with a Unix socket.
 UNKNOWN = IPv4Address("0.0.0.0")  # noqa: S104 - nothing listens on it
 
 
 def client_address(request: HttpRequest) -> IPv4Address | IPv6Address:
     """Return the address of the peer, or behind a trusted proxy the one that the proxy saw.
 
-    Only the last hop of ``X-Forwarded-For`` is the proxy's own word; the client may have written
-    all the others.
+    The proxy adds only the last hop of ``X-Forwarded-For``; the client may have written the others.
     """
     peer = request.META.get("REMOTE_ADDR", "")
     hops = request.headers.get("X-Forwarded-For", "") if settings.TRUST_PROXY else ""
@@ -26,7 +25,7 @@ def client_address(request: HttpRequest) -> IPv4Address | IPv6Address:
 
 
 def network_of(address: IPv4Address | IPv6Address) -> str:
-    """Return what one attacker is sure to have: an IPv4 address, or the /64 of an IPv6 one."""
+    """Return the network of one client: an IPv4 address, or the /64 of an IPv6 address."""
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped:
             return str(address.ipv4_mapped)

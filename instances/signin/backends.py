@@ -1,4 +1,4 @@
-"""Checks a name and a password: the one door that every password passes."""
+"""The backend that checks every password."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +12,8 @@ from django.http import HttpRequest
 from instances.models import User
 from instances.signin import throttle
 
-#: Passwords that one process checks at the same time, each of which takes a processor for a good
-#: part of a second, and those that may wait for their turn.
+#: Passwords that one process checks at once, and that may wait. Each check takes a processor for
+#: a good part of a second.
 MAX_CHECKS = 2
 MAX_WAITING = 6
 
@@ -24,7 +24,7 @@ _admitted = BoundedSemaphore(MAX_CHECKS + MAX_WAITING)
 
 
 class PasswordBackend(ModelBackend):
-    """Django's own, with a limit to failures, and to how many passwords are checked at once."""
+    """Django's backend, with limits on failures and on concurrent checks."""
 
     def authenticate(
         self,
@@ -33,11 +33,11 @@ class PasswordBackend(ModelBackend):
         password: str | None = None,
         **kwargs: Any,
     ) -> User | None:
-        """Return whose name and password these are; raises `throttle.Refused`."""
+        """Return the user with this name and password; raises `throttle.Refused`."""
         if username is None or password is None:
             return None
         with (
-            _place_for_one_more(request),
+            _admission(request),
             throttle.attempt(request, "password", username) as attempt,
             _checks,
         ):
@@ -47,11 +47,11 @@ class PasswordBackend(ModelBackend):
 
 
 @contextmanager
-def _place_for_one_more(request: HttpRequest | None) -> Iterator[None]:
+def _admission(request: HttpRequest | None) -> Iterator[None]:
     if not _admitted.acquire(blocking=False):
         raise throttle.Refused(
             request,
-            "Many people are signing in at this moment. Try again in a few seconds.",
+            "Many people are signing in right now. Try again in a few seconds.",
             seconds=_BUSY_SECONDS,
             status=HTTPStatus.SERVICE_UNAVAILABLE,
         )

@@ -1,4 +1,4 @@
-"""Mistakes in the settings of signing in, found at the start."""
+"""System checks of the sign-in settings."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,7 +16,7 @@ _ONLY_WITH_OIDC = ("OIDC_ALLOWED_DOMAINS", "OIDC_ALLOWED_GROUPS")
 
 @register
 def sign_in_fits(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
-    """Check what the environment says of passwords and of the identity provider."""
+    """Check the settings of the first password and the identity provider."""
     return [*_first_password(), *_identity_provider()]
 
 
@@ -29,8 +29,8 @@ def _first_password() -> list[CheckMessage]:
         return [
             Warning(
                 f"ADMIN_PASSWORD is easy to guess. {' '.join(error.messages)}",
-                hint="Leave it out, and one is made up and shown once; or change the password on "
-                "the account screen after the first sign-in, and take it out of the environment.",
+                hint="Leave it out, and one is generated and shown once. Or change the password on "
+                "the account screen after the first sign-in, and remove it from the environment.",
                 id="keepsake.W030",
             )
         ]
@@ -44,7 +44,7 @@ def _identity_provider() -> list[CheckMessage]:
     if missing and (given or lists):
         return [
             Error(
-                f"{(given + lists)[0]} is set, and {' and '.join(missing)} "
+                f"{(given + lists)[0]} is set, but {' and '.join(missing)} "
                 f"{'is' if len(missing) == 1 else 'are'} not.",
                 hint="Signing in by OpenID Connect needs OIDC_ISSUER, OIDC_CLIENT_ID and "
                 "OIDC_CLIENT_SECRET. Set them all, or none.",
@@ -54,10 +54,10 @@ def _identity_provider() -> list[CheckMessage]:
     if given and not _is_safe(settings.OIDC_ISSUER):
         return [
             Error(
-                f"OIDC_ISSUER is {settings.OIDC_ISSUER}: whoever is on the way could sign in as "
-                "anybody.",
-                hint="Use the https address that the provider calls its issuer. Plain http is for "
-                "a provider on this machine.",
+                f"OIDC_ISSUER is {settings.OIDC_ISSUER}, which is not https: an attacker on the "
+                "network could sign in as anyone.",
+                hint="Use the https address that the provider calls its issuer. Plain http is only "
+                "for a provider on this machine.",
                 id="keepsake.E032",
             )
         ]

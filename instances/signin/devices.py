@@ -1,7 +1,7 @@
-"""A browser in plain words, from its ``User-Agent``."""
+"""Names a browser and its system, from the ``User-Agent``."""
 
-#: What stands in a user agent, and what people call it. The first that matches counts: most
-#: browsers also name those that they are descended from.
+#: Parts of a user agent, and the names for people. The first match counts: most browsers also name
+#: the browsers that they descend from.
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),

@@ -1,4 +1,4 @@
-"""The forms of signing in, of confirming who one is, and of changing the password."""
+"""Forms to sign in, to confirm one's identity, and to change the password."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from instances.signin.second_factor import use_code
 
 
 class _Plain(forms.Form):
-    """Drops the placeholders, which only repeat the labels, and begins in the first field."""
+    """Drops the placeholders, which only repeat the labels, and focuses the first field."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,11 +35,11 @@ class SignInForm(_Plain, account.LoginForm):
 
 
 class ConfirmByPasswordForm(_Plain, account.ReauthenticateForm):
-    """Confirms by password who is at the keyboard."""
+    """Confirms the person's identity by password."""
 
 
 class _Code(_Plain):
-    """Takes a code of an authenticator app or a recovery code, and counts the failures."""
+    """Takes a code of an authenticator app or a recovery code, and counts failures."""
 
     user: User
     authenticator: Authenticator
@@ -53,7 +53,7 @@ class _Code(_Plain):
         self.fields["code"].widget.attrs["inputmode"] = "numeric"
 
     def clean_code(self) -> str:
-        """Accept a code that proves a second factor, once."""
+        """Accept a valid code, once."""
         code: str = self.cleaned_data["code"]
         with throttle.attempt(context.request, "code", self.user.get_username()) as attempt:
             try:
@@ -61,7 +61,7 @@ class _Code(_Plain):
             except UnreadableSecret:
                 raise ValidationError(
                     "Your second factor cannot be read, because ENCRYPTION_KEY has changed. "
-                    "Whoever runs this server can remove it: manage.py reset_second_factor"
+                    "The operator of this server can remove it: manage.py reset_second_factor"
                 ) from None
             if authenticator is None:
                 raise get_adapter().validation_error("incorrect_code")
@@ -75,11 +75,11 @@ class CodeForm(_Code, AuthenticateForm):
 
 
 class ConfirmByCodeForm(_Code, ReauthenticateForm):
-    """Confirms by code who is at the keyboard."""
+    """Confirms the person's identity by code."""
 
 
 class NewAppForm(_Plain, ActivateTOTPForm):
-    """Proves that the authenticator app has taken the secret."""
+    """Proves that the authenticator app has the secret."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -93,7 +93,7 @@ class PasswordForm(PasswordChangeForm):
     def __init__(self, request: HttpRequest, user: User, data: Any = None) -> None:
         super().__init__(user, data)
         self._request = request
-        self.fields["old_password"].label = "Present password"
+        self.fields["old_password"].label = "Current password"
         self.fields["old_password"].widget.attrs.pop("autofocus")
         self.fields[
             "new_password1"
@@ -102,9 +102,9 @@ class PasswordForm(PasswordChangeForm):
         self.fields["new_password2"].help_text = ""
 
     def clean_old_password(self) -> str:
-        """Check the present password like a sign-in, so that guesses are counted."""
+        """Check the current password as at a sign-in, so that guesses are counted."""
         password: str = self.cleaned_data["old_password"]
         name = self.user.get_username()
         if authenticate(self._request, username=name, password=password) is None:
-            raise ValidationError("That is not your present password.")
+            raise ValidationError("That is not your current password.")
         return password

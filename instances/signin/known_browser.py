@@ -1,7 +1,7 @@
-"""The cookie by which a browser is known in which somebody has signed in before.
+"""The cookie of a browser in which a person has signed in before.
 
-It opens nothing. It only says that failed attempts in this browser are counted apart from those
-that strangers make with the same name.
+It gives no access. Failed attempts in such a browser are counted separately from those of strangers
+with the same name.
 """
 
 from typing import TypedDict
@@ -16,7 +16,7 @@ from instances.models import FailedSignIns, User
 
 COOKIE = "known_browser"
 MAX_AGE_SECONDS = 365 * 24 * 3600
-#: How many people one browser is known for; the earliest is forgotten.
+#: The most people whom a browser is known for; the least recent is dropped.
 MAX_NAMES = 8
 
 _SALT = "instances.signin.known_browser"
@@ -28,18 +28,18 @@ class _Known(TypedDict):
 
 
 def digest_of(name: str) -> str:
-    """Return a digest of a username, the same for spellings that people take for the same."""
+    """Return a digest of a username, equal for spellings that look the same to people."""
     return FailedSignIns.key_for("name", normalize("NFKC", name).casefold())
 
 
 def id_for(request: HttpRequest, name: str) -> str | None:
-    """Return the id of this browser if the person called *name* has signed in in it before."""
+    """Return the id of this browser if *name* has signed in with it before."""
     known = _read(request)
     return known["id"] if digest_of(name) in known["names"] else None
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
-    """Have the browser known as one that *user* has signed in in."""
+    """Set the cookie that says that *user* has signed in with this browser."""
     known = _read(request)
     name = digest_of(user.get_username())
     known["names"] = [name, *(other for other in known["names"] if other != name)][:MAX_NAMES]

@@ -1,4 +1,4 @@
-"""What a response needs that has to do with signing in."""
+"""Completes responses with what signing in needs."""
 
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
@@ -18,7 +18,7 @@ AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 @sync_and_async_middleware
 def sign_in(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
-    """Complete each response to a request that has used its session."""
+    """Complete the response to every request that has used its session."""
     if iscoroutinefunction(get_response):
         answer = cast(AsyncAnswer, get_response)
 

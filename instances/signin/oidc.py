@@ -1,9 +1,9 @@
 """Signing in by OpenID Connect, and connecting an account to an identity provider.
 
-allauth runs the authorization code flow, with PKCE and with a state that belongs to the session.
-What is added here: the ID token is always checked against the keys of the provider, it has to carry
-the nonce of this very sign-in, the discovery document has to be of the issuer that is configured,
-and the subject counts only together with that issuer.
+allauth runs the authorization code flow, with PKCE and a state that belongs to the session. This
+module adds checks: the ID token must be signed by a key of the provider and carry the nonce of this
+sign-in, the discovery document must be that of the configured issuer, and a subject is identified
+together with its issuer.
 """
 
 import hashlib
@@ -34,50 +34,50 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 PROVIDER_ID = "oidc"
-#: Signatures with a key of the provider's own; none that needs a secret which others share.
+#: Asymmetric signatures only.
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
 CLOCK_SKEW_SECONDS = 60
-#: What is kept of what the provider says about somebody.
+#: The claims about a person that are stored.
 CLAIMS = ("name", "given_name", "family_name", "preferred_username", "email", "email_verified")
 
 _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
 
 class Adapter(OpenIDConnectOAuth2Adapter):
-    """Speaks to the identity provider."""
+    """Talks to the identity provider."""
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request, PROVIDER_ID)
 
     @property
     def openid_config(self) -> dict[str, Any]:
-        """The discovery document. Raises `OAuth2Error` unless it is of the configured issuer."""
+        """The discovery document. Raises `OAuth2Error` if it is of another issuer."""
         if not hasattr(self, "_openid_config"):
             config = _fetch(f"{settings.OIDC_ISSUER}/.well-known/openid-configuration")
             if str(config.get("issuer")).rstrip("/") != settings.OIDC_ISSUER:
-                raise OAuth2Error(f"the server says that it is {config.get('issuer')}")
+                raise OAuth2Error(f"the issuer of the server is {config.get('issuer')}")
             if missing := [name for name in _ENDPOINTS if not isinstance(config.get(name), str)]:
-                raise OAuth2Error(f"the server does not tell its {missing[0]}")
+                raise OAuth2Error(f"the discovery document has no {missing[0]}")
             self._openid_config = config
         found: dict[str, Any] = self._openid_config
         return found
 
     def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
-        """Return where the provider sends the person back to."""
+        """Return the URL to which the provider sends the person back."""
         return request.build_absolute_uri(reverse("oidc_callback"))
 
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: Any
     ) -> SocialLogin:
-        """Return whom the provider speaks of. Raises `OAuth2Error` for what it cannot prove."""
+        """Return the person's login. Raises `OAuth2Error` if the provider does not prove it."""
         identity = self._identity(kwargs["response"].get("id_token"), app.client_id)
         if not constant_time_compare(str(identity.get("nonce")), _nonce(request.GET["state"])):
-            raise OAuth2Error("the ID token is of another sign-in")
+            raise OAuth2Error("the ID token belongs to another sign-in")
         if "userinfo_endpoint" in self.openid_config:
-            told = _fetch(self.profile_url, Authorization=f"Bearer {token.token}")
-            if told.get("sub") != identity["sub"]:
-                raise OAuth2Error("the user information is of somebody else")
-            identity = told | identity
+            info = _fetch(self.profile_url, Authorization=f"Bearer {token.token}")
+            if info.get("sub") != identity["sub"]:
+                raise OAuth2Error("the user information belongs to another person")
+            identity = info | identity
         claims = {name: identity[name] for name in (*CLAIMS, "groups") if name in identity}
         subject = f"{settings.OIDC_ISSUER} {identity['sub']}"
         claims["sub"] = hashlib.sha256(subject.encode()).hexdigest()
@@ -108,15 +108,15 @@ class Adapter(OpenIDConnectOAuth2Adapter):
 
 
 class Provider(OpenIDConnectProvider):
-    """Begins the sign-in with our adapter."""
+    """The provider, with our adapter."""
 
     def get_oauth2_adapter(self, request: HttpRequest) -> Adapter:
-        """Return what speaks to the identity provider."""
+        """Return our adapter."""
         return Adapter(request)
 
 
 def name_on_button() -> str:
-    """Return what the provider is called on screens; empty if there is none."""
+    """Return the name of the provider for screens; empty if there is none."""
     return settings.OIDC_NAME if settings.OIDC_ISSUER else ""
 
 
@@ -124,7 +124,7 @@ def name_on_button() -> str:
 @never_cache
 @require_POST
 def begin(request: HttpRequest) -> HttpResponse:
-    """Send the person to the provider: to sign in, or if they are in, to connect their account."""
+    """Send the person to the provider: to sign in, or to connect the account they are in."""
     process = AuthProcess.LOGIN
     if request.user.is_authenticated:
         raise_if_reauthentication_required(request, app="allauth.socialaccount")
@@ -141,23 +141,23 @@ def begin(request: HttpRequest) -> HttpResponse:
         )
         if not isinstance(response, HttpResponseRedirectBase):
             return response
-        # A page, because a redirect of a form to another server is against the content policy.
+        # A page, since the content security policy forbids a form to redirect to another server.
         context = {"address": response.url, "name": settings.OIDC_NAME}
         return render(request, "socialaccount/leaving.html", context)
 
-    return _tell_errors(request, leave)
+    return _with_error_page(request, leave)
 
 
 @login_not_required
 @never_cache
 @require_GET
 def callback(request: HttpRequest) -> HttpResponse:
-    """Take the person back from the provider."""
-    return _tell_errors(request, lambda: OAuth2CallbackView.adapter_view(Adapter)(request))
+    """Handle the person's return from the provider."""
+    return _with_error_page(request, lambda: OAuth2CallbackView.adapter_view(Adapter)(request))
 
 
-def _tell_errors(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
-    """Make a page of what goes wrong on the way to the provider."""
+def _with_error_page(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return *answer*, or a page if a call to the provider fails."""
     if not settings.OIDC_ISSUER:
         raise Http404
     try:
@@ -174,7 +174,7 @@ def _provider(request: HttpRequest) -> Provider:
 
 
 def _nonce(state: str) -> str:
-    """Return the nonce that goes with a state, which belongs to one session and is used once."""
+    """Return the nonce for a state, which belongs to one session and is used once."""
     return salted_hmac("instances.signin.oidc.nonce", state, algorithm="sha256").hexdigest()
 
 

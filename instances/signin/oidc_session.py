@@ -1,4 +1,4 @@
-"""The calls that allauth makes to the identity provider, through the gate for outgoing calls."""
+"""A ``requests`` session for allauth whose calls pass the gate for outgoing calls."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -19,7 +19,7 @@ LIMITS = Limits(silence_seconds=10, total_seconds=20, max_bytes=1_000_000)
 
 
 def session() -> requests.Session:
-    """Return a ``requests`` session all of whose requests go through the gate."""
+    """Return a session whose requests all pass the gate."""
     made = requests.Session()
     made.trust_env = False
     for scheme in ("https://", "http://"):
@@ -63,7 +63,7 @@ class _GateAdapter(BaseAdapter):
 
 
 def _sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
-    """Allow the server that the operator has named, wherever it is, to these calls alone."""
+    """Allow the issuer that the operator has configured wherever it is; check all others."""
     issuer = urlsplit(settings.OIDC_ISSUER)
     named = (issuer.hostname, issuer.port or (443 if issuer.scheme == "https" else 80))
     if (host, port) == named:

@@ -1,4 +1,4 @@
-"""What follows from a sign-in, whichever way it came about."""
+"""Receivers for every kind of sign-in."""
 
 from typing import Any, cast
 
@@ -12,6 +12,6 @@ from instances.signin import sessions
 
 @receiver(user_logged_in)
 def signed_in(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Write the session down, and have the middleware remember the browser."""
+    """Record the session, and have the middleware remember the browser."""
     sessions.record_session(request, user)
     cast(Any, request).has_just_signed_in = True

@@ -1,4 +1,4 @@
-"""Codes that prove a second factor."""
+"""Codes of second factors."""
 
 from allauth.core.internal.cryptokit import compare_user_code
 from allauth.mfa.models import Authenticator
@@ -11,11 +11,11 @@ from instances.models import User
 
 @transaction.atomic
 def use_code(user: User, code: str) -> Authenticator | None:
-    """Return the second factor of *user* that *code* proves, and use the code up; else None.
+    """Use up *code* and return the second factor of *user* that it belongs to; None if it is wrong.
 
-    Raises `secrets.UnreadableSecret` when the stored secret does not open any more.
+    Raises `secrets.UnreadableSecret` if the stored secret can no longer be decrypted.
     """
-    # The lock makes two uses of one code at the same moment wait for each other: one succeeds.
+    # The lock decides between two uses of one code at the same moment: only one succeeds.
     authenticator: Authenticator
     for authenticator in Authenticator.objects.select_for_update().filter(user=user):
         match authenticator.type:
@@ -33,7 +33,7 @@ def use_code(user: User, code: str) -> Authenticator | None:
 def _use_totp(authenticator: Authenticator, code: str) -> bool:
     """Whether *code* is right and newer than the last one used (RFC 6238, section 5.2).
 
-    allauth notes used codes in the cache, which is Redis: nobody could sign in while it is down.
+    allauth stores used codes in the cache. That is Redis, and sign-in must work while it is down.
     """
     secret = secrets.decrypt(authenticator.data["secret"])
     for counter in totp.yield_hotp_counters_from_time():

@@ -1,4 +1,4 @@
-"""Where a person is signed in, and how that ends."""
+"""The sessions of a person: listing and ending them."""
 
 import time
 from typing import Any
@@ -14,10 +14,10 @@ from django.utils import timezone
 from instances.models import User
 from instances.signin.address import client_address
 
-#: How often "last seen" is written down. The session's 14 days begin anew with it.
+#: How often "last seen" is updated. This also renews the session's 14 days.
 SEEN_EVERY_SECONDS = 300
 
-#: How long a sign-in may take that needs a second step, which a session without a user remembers.
+#: How long a session without a user lasts, which remembers the first step of a sign-in.
 ANONYMOUS_SECONDS = 900
 
 _SEEN_AT = "seen_at"
@@ -25,7 +25,7 @@ _MAX_USER_AGENT = 200
 
 
 def open_sessions(user: User) -> QuerySet[UserSession]:
-    """Return where *user* is signed in now, the last seen first."""
+    """Return the live sessions of *user*, the most recently used first."""
     alive = Session.objects.filter(expire_date__gt=timezone.now())
     return UserSession.objects.filter(
         user=user, session_key__in=alive.values("session_key")
@@ -33,12 +33,12 @@ def open_sessions(user: User) -> QuerySet[UserSession]:
 
 
 def end_sessions(user: User, keep: str | None = None) -> int:
-    """Sign *user* out everywhere but in the session whose key is *keep*; return how many ended."""
+    """End all sessions of *user* except the one with the key *keep*; return how many."""
     return _end(UserSession.objects.filter(user=user).exclude(session_key=keep))
 
 
 def end_session(user: User, pk: int) -> int:
-    """Sign *user* out of one session of theirs; return how many ended, which is 1 or 0."""
+    """End one session of *user*; return how many ended, 1 or 0."""
     return _end(UserSession.objects.filter(user=user, pk=pk))
 
 
@@ -51,7 +51,7 @@ def _end(sessions: QuerySet[UserSession]) -> int:
 
 
 def record_session(request: HttpRequest, user: User) -> None:
-    """Write down the session that *request* has just begun or renewed."""
+    """Record the session that *request* has just begun or renewed."""
     request.session.set_expiry(None)
     if not request.session.session_key:
         request.session.save()  # It gets its key only now.
@@ -62,13 +62,13 @@ def record_session(request: HttpRequest, user: User) -> None:
 
 
 def limit_anonymous_session(request: HttpRequest) -> None:
-    """Let a session of nobody end soon, since anyone may have as many as they like."""
+    """Let a session without a user end soon, since anyone can create any number of them."""
     if request.session.modified and not request.session.is_empty():
         request.session.set_expiry(ANONYMOUS_SECONDS)
 
 
 def refresh_session(request: HttpRequest) -> None:
-    """Note that the session is in use, and let its time begin anew, once in five minutes."""
+    """Update "last seen" and renew the session, at most once in five minutes."""
     session: SessionBase = request.session
     now = int(time.time())
     if now - session.get(_SEEN_AT, 0) < SEEN_EVERY_SECONDS:
@@ -86,20 +86,20 @@ def _client(request: HttpRequest) -> dict[str, Any]:
 
 
 def note_password_reset(user: User) -> None:
-    """Have *user* told, from the next sign-in until they dismiss it, that their password was reset.
+    """Show *user* that their password was reset, until they dismiss it.
 
-    For a password that a superadmin has had reset; nobody is told of a change of their own.
+    For resets with a superadmin's link, not for a person's own change.
     """
     User.objects.filter(pk=user.pk).update(password_reset_at=timezone.now())
 
 
 def dismiss_password_reset(user: User) -> None:
-    """Stop telling *user* of the reset."""
+    """Stop showing the reset to *user*."""
     User.objects.filter(pk=user.pk).update(password_reset_at=None)
 
 
 def delete_expired() -> int:
-    """Delete sessions that are over, with what is known of their browsers; return how many."""
+    """Delete expired sessions and the records of their browsers; return how many sessions."""
     with transaction.atomic():
         number, _ = Session.objects.filter(expire_date__lte=timezone.now()).delete()
         UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()

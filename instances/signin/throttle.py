@@ -1,15 +1,15 @@
-"""Counts failed sign-ins, and refuses more for a while.
+"""Counts failed sign-ins, and refuses attempts for a while after too many.
 
-An attempt is counted under the name that was typed and under the address that it came from. Five
-may fail; then there is a wait, which doubles with each further failure up to 15 minutes. During the
-wait the right password is refused as well, because an answer to it would be one more guess.
+An attempt is counted by the username as typed and by the client's address. After five failures
+there is a wait, which doubles with each further failure up to 15 minutes. During the wait the right
+password is refused as well: accepting it would allow one more guess.
 
-A browser in which this person has signed in before is counted by itself and by nothing else. A
-stranger who fails on purpose with somebody's name, or behind the same address, does not keep that
-person out of a browser that they use. See `known_browser`.
+In a browser in which the person has signed in before, attempts are counted by that browser alone.
+So strangers who fail with the person's username, or from the same address, do not lock them out of
+it. See `known_browser`.
 
-The counts are rows in PostgreSQL. An attempt is counted as failed before anything is checked, so
-that attempts made at the same moment do not all see the same count; a success takes it back.
+The counts are rows in PostgreSQL. An attempt counts as failed before anything is checked, so that
+concurrent attempts do not all see the same count; a success takes it back.
 """
 
 from collections.abc import Iterator
@@ -31,8 +31,8 @@ from instances.signin.address import client_address, network_of
 
 
 class Refused(ValidationError):
-    """An attempt that is not looked at. It becomes an error of the form that was sent, and the
-    middleware gives the response its status and ``Retry-After``.
+    """An attempt is refused unchecked. This becomes an error of the submitted form, and the
+    middleware sets the status and ``Retry-After`` of the response.
     """
 
     def __init__(
@@ -52,19 +52,17 @@ class Refused(ValidationError):
 
 @dataclass
 class Attempt:
-    """An attempt that is under way. It has failed unless `succeeded` is set."""
+    """An attempt under way. It has failed unless `succeeded` is set."""
 
     succeeded: bool = False
 
 
 @contextmanager
 def attempt(request: HttpRequest | None, purpose: str, name: str) -> Iterator[Attempt]:
-    """Count an attempt to pass as *name*, or raise `Refused` if there is a wait.
+    """Count an attempt to sign in as *name*, or raise `Refused` if there is a wait.
 
-    Without a request there is only the name to count under.
-
-    What serves one *purpose*, such as the password, is counted apart from the others: a password
-    that is known must not clear the count of guessed codes.
+    Without a request, it is counted by name only. Each *purpose*, such as the password, has a count
+    of its own: a known password must not clear the count of guessed codes.
     """
     own = FailedSignIns.key_for("name", purpose, known_browser.digest_of(name))
     shared = None
@@ -90,14 +88,14 @@ class _Counted:
 
 
 def _count(request: HttpRequest | None, keys: list[str]) -> dict[str, _Counted]:
-    """Add a failure under each of *keys*, unless one of them has to wait."""
+    """Add a failure for each of *keys*, unless one of them has to wait."""
     now = timezone.now()
     with transaction.atomic():
         FailedSignIns.objects.bulk_create(
             [FailedSignIns(key=key) for key in sorted(keys)], ignore_conflicts=True
         )
-        # The locks make attempts of the same moment wait for each other's count. They are taken in
-        # the order of the keys, so that two attempts never wait for one another.
+        # The row locks order attempts of the same moment. They are taken in the order of the keys,
+        # so that attempts do not deadlock.
         rows = list(FailedSignIns.objects.select_for_update().filter(key__in=keys).order_by("key"))
         seconds = max(row.seconds_left(now) for row in rows)
         if seconds:
@@ -114,16 +112,16 @@ def _count(request: HttpRequest | None, keys: list[str]) -> dict[str, _Counted]:
 
 
 def _take_back(counted: _Counted) -> None:
-    """Undo one count that others share. Their failures stay: otherwise anybody with an account
-    could clear the count of their address, and guess at other accounts without end.
+    """Undo one count of a shared key. Other failures stay: otherwise anyone with an account could
+    clear the count of their address, and guess at other accounts without end.
     """
     row = FailedSignIns.objects.filter(key=counted.row.key)
-    # Only if no other attempt has failed since, whose wait it would be.
+    # Only if no other attempt has failed since: the wait would be for that one.
     row.filter(refused_until=counted.row.refused_until).update(refused_until=counted.refused_before)
     row.update(failures=F("failures") - 1)
 
 
 def in_words(seconds: int) -> str:
-    """Return a wait as people say it: "30 seconds", "2 minutes"."""
+    """Format a wait: "30 seconds", "2 minutes"."""
     count, unit = (seconds, "second") if seconds < 100 else (-(-seconds // 60), "minute")
     return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

@@ -1,7 +1,7 @@
-"""The pages of signing in and of one's own account.
+"""URLs to sign in, and of the account page.
 
-A view of allauth's that is not listed here does not exist. Where Keepsake shows on one screen what
-allauth has on several, that screen also has allauth's names, so that its redirects lead there.
+Views of allauth that are not listed here do not exist. Where one screen of Keepsake replaces
+several of allauth's, it has their names as well, so that allauth's redirects lead there.
 """
 
 from allauth.account import views as account
@@ -16,7 +16,7 @@ from django.urls import path
 from instances.signin import oidc, views
 
 login = account.LoginView.as_view(extra_context={"oidc_name": oidc.name_on_button})
-#: Open to somebody between the first and the second step, who may want to begin anew.
+#: Open without login, so that a person can start again between the two steps of signing in.
 logout = login_not_required(LogoutView.as_view())
 
 urlpatterns = [

@@ -1,4 +1,4 @@
-"""The account screen: the password, second factors and sessions of the person who looks."""
+"""The account screen: a person's own password, second factors and sessions."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
-    """Sign the person out everywhere but here."""
+    """End all other sessions of the person."""
     request = signed_in(request)
     sessions.end_sessions(request.user, keep=request.session.session_key)
     messages.success(request, "You are signed out everywhere else.")
@@ -55,7 +55,7 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """Sign the person out of one session."""
+    """End one session of the person."""
     request = signed_in(request)
     if not sessions.end_session(request.user, pk):
         raise Http404
@@ -65,13 +65,13 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def disconnect(request: HttpRequest) -> HttpResponse:
-    """Have the identity provider no longer open this account."""
+    """Disconnect the account from the identity provider."""
     request = signed_in(request)
     connection = get_object_or_404(SocialAccount, user=request.user, provider=oidc.PROVIDER_ID)
     try:
         connect.validate_disconnect(request, connection)
     except ValidationError:
-        messages.error(request, "You have no password here: you could not sign in any more.")
+        messages.error(request, "You have no password here, so you could no longer sign in.")
         return redirect("account")
     connect.disconnect(request, connection)
     return redirect("account")
@@ -79,7 +79,7 @@ def disconnect(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def dismiss_notice(request: HttpRequest) -> HttpResponse:
-    """Stop telling the person that their password was reset."""
+    """Dismiss the notice that the password was reset."""
     request = signed_in(request)
     sessions.dismiss_password_reset(request.user)
     return redirect("account")

@@ -141,7 +141,7 @@ def test_what_is_stored_meanwhile_stays(
 def test_only_one_rotation_runs(sealed: Instance, key_file: Path) -> None:
     with (
         paths.lock(key_file.with_name("encryption_key.lock")),
-        pytest.raises(CommandError, match="Another rotation is at work"),
+        pytest.raises(CommandError, match="Another rotation is running"),
     ):
         rotate()
     assert key_file.read_text().split() == [OLD]
@@ -153,7 +153,7 @@ def test_what_no_key_opens_is_told_and_left(sealed: Instance) -> None:
     )
     said = rotate()
     assert "Encrypted 1 value with the new key." in said
-    assert "1 could be read with none of the keys" in said
+    assert "1 could not be read with any of the keys" in said
 
 
 def test_keys_from_the_environment(sealed: Instance, settings: Settings) -> None:
@@ -167,7 +167,7 @@ def test_keys_from_the_environment(sealed: Instance, settings: Settings) -> None
     found = Instance.objects.get()
     assert {name: found.key_for(ADDRESS, name) for name in VALUES} == VALUES
     said = rotate()
-    assert "take ENCRYPTION_KEY_FALLBACKS out of the environment" in said
+    assert "remove ENCRYPTION_KEY_FALLBACKS from the environment" in said
     assert opened_by(NEW)
     assert rotate_all().changed == 0
 

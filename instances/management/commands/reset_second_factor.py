@@ -1,4 +1,4 @@
-"""``manage.py reset_second_factor``: the way back for somebody who has lost theirs."""
+"""``manage.py reset_second_factor``: for a person who has lost theirs."""
 
 from typing import Any
 
@@ -9,20 +9,20 @@ from instances.signin import second_factor
 
 
 class Command(BaseCommand):
-    """Removes somebody's second factors, so that their password is enough again."""
+    """Removes a person's second factors, so that their password is enough again."""
 
     help = "Remove the authenticator app, passkeys and recovery codes of a person."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the name of the person."""
+        """Add the username."""
         parser.add_argument("username")
 
     def handle(self, *args: Any, username: str, **options: Any) -> None:
-        """Remove them and say so."""
+        """Remove the factors and print how many there were."""
         try:
             user = User.objects.get(username=username)
         except User.DoesNotExist:
-            raise CommandError(f"Nobody is called {username}.") from None
+            raise CommandError(f"There is no account {username}.") from None
         count = second_factor.remove_all(user)
         if not count:
             self.stdout.write(f"{username} has no second factor.")
