@@ -2,12 +2,12 @@
 
 ::
 
-    urls views imports       the screens of conversations and imports
-    access accounts marks    what a person may see of them, and what became of each message
-    turns uploads            the way in for what is said, and for files
-    search                   full text, and the query that a question becomes
+    urls views imports       screens of conversations and imports
+    access accounts marks    what a person may see, and what became of each message
+    turns uploads            storing messages; clearing up after uploads
+    search                   full-text search, and the query for a question
     models                   conversations, messages, imports
-    bounded_json invisible   limits for JSON and for characters that nobody sees
+    bounded_json invisible   limits on JSON, and removal of invisible characters
     signals
 
 """

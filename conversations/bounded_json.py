@@ -1,20 +1,19 @@
-"""JSON from elsewhere, refused before it is parsed where it is nested too deeply or too often.
+"""Parses foreign JSON, unless it is nested too deeply or has too many lists and objects.
 
-What walks through a value calls itself once for each level, and an empty list takes thirty times
-the memory of its two characters. So both are bounded where bodies come in.
+Code that walks through a value recurses once for each level, and an empty list takes thirty times
+the memory of its two characters. So both are limited before parsing.
 """
 
 import json
 import re
 from typing import Any
 
-#: Lists and objects within each other. The deepest JSON schema of a tool has about twenty.
+#: Levels of lists and objects. The deepest JSON schemas of tools have about twenty.
 MAX_DEPTH = 64
-#: Lists and objects altogether.
+#: Lists and objects in total.
 MAX_CONTAINERS = 500_000
 
-#: All but the brackets that are structure: strings, also one that never ends, and what stands
-#: between.
+#: Everything but structural brackets: strings, also an unterminated one, and the text between.
 _NOT_STRUCTURE = re.compile(r'(?:"(?:[^"\\]++|\\.)*+"?|[^"\[\]{}]++)++', re.DOTALL)
 
 
@@ -23,10 +22,10 @@ class TooDeep(ValueError):
 
 
 def parse(content: bytes | str) -> Any:
-    """Return the value that *content* describes.
+    """Return the value of the JSON in *content*.
 
     Raises:
-        TooDeep: it is beyond `MAX_DEPTH` or `MAX_CONTAINERS`.
+        TooDeep: it exceeds `MAX_DEPTH` or `MAX_CONTAINERS`.
         ValueError: it is not JSON in UTF-8.
 
     """
@@ -36,9 +35,7 @@ def parse(content: bytes | str) -> Any:
 
 
 def check(text: str) -> None:
-    """Raise `TooDeep` if the JSON in *text* is nested beyond the bounds, whether it is valid or
-    not. Takes time in proportion to its length.
-    """
+    """Raise `TooDeep` if the JSON in *text* exceeds the limits, valid or not. Linear time."""
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return
     structure = _NOT_STRUCTURE.sub("", text)

@@ -295,9 +295,9 @@ class Import(models.Model):
     #: How many workers have begun it.
     attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
-    #: When its worker last said how far it is; that worker's claim, see `importers.row`.
+    #: When its worker last reported progress; that worker's claim, see `importers.row`.
     heartbeat_at = models.DateTimeField(null=True, blank=True)
-    #: Until when its worker holds it, unless the lease is renewed.
+    #: When its worker's lease ends, unless it is renewed.
     lease_until = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     #: The conversations that came with it, new or known before.
@@ -366,7 +366,7 @@ class Import(models.Model):
         return rows.count() - waiting, waiting
 
     def still_mine(self) -> "models.QuerySet[Import]":
-        """Narrow to this import, but only while the attempt that the caller has begun holds it."""
+        """Narrow to this import, but only while the caller's attempt still holds it."""
         return Import.objects.filter(pk=self.pk, state=self.state, attempts=self.attempts)
 
     def confirm(self, *, read: bool) -> bool:

@@ -16,9 +16,9 @@ from conversations.signals import turn_finished
 
 #: Characters of an external id, as the models have it.
 LONGEST_ID = 300
-#: Characters of a message that are kept, through whichever door it comes.
+#: The most characters of a message that are stored.
 MAX_MESSAGE_CHARACTERS = 1_000_000
-#: What stands at the end of a message that was longer.
+#: The end of a message that was cut.
 CUT = "\n\n[The rest was too long to be kept.]"
 
 
@@ -153,8 +153,8 @@ def finish(conversation: Conversation) -> None:
 
 
 def clean(text: str) -> str:
-    """Make *text* storable, without what is hidden in it: PostgreSQL cannot hold NUL, nor UTF-8
-    half of a surrogate pair.
+    """Make *text* storable, and remove hidden characters. PostgreSQL cannot store NUL, and UTF-8
+    cannot encode half of a surrogate pair.
     """
     text = text.replace("\x00", "")
     try:
@@ -165,7 +165,7 @@ def clean(text: str) -> str:
 
 
 def shortened(text: str, most: int = MAX_MESSAGE_CHARACTERS) -> str:
-    """Cut *text* at *most* characters, and say so at its end."""
+    """Cut *text* to *most* characters, with a note at the end if it was longer."""
     return text if len(text) <= most else text[: most - len(CUT)] + CUT
 
 

@@ -1,4 +1,4 @@
-"""Files on their way in: what interrupted uploads have left on the disk."""
+"""Clears up files that interrupted uploads have left on the disk."""
 
 import time
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from django.conf import settings
 
 from conversations.models import Import
 
-#: How long a file may lie without an import that names it: one that is being stored has none yet.
+#: The age from which a file without an import counts as abandoned: a new one has none yet.
 ABANDONED_AFTER_SECONDS = 3600
 
 
 def delete_abandoned() -> int:
-    """Delete what belongs to no import, because a process or the database went away while it was
-    stored; return how many files that were.
+    """Delete files that belong to no import because a process or the database died during the
+    upload; return how many.
     """
     named = set(Import.objects.exclude(file="").values_list("file", flat=True))
     before = time.time() - ABANDONED_AFTER_SECONDS
@@ -27,12 +27,12 @@ def delete_abandoned() -> int:
                 path.unlink()
                 deleted += 1
         except FileNotFoundError:
-            pass  # Another worker was faster, or its upload is complete.
+            pass  # Another worker was faster, or the upload is now complete.
     return deleted
 
 
 def _files() -> Iterator[Path]:
-    """Uploads that Django is receiving, and files of imports."""
+    """Yield uploads that Django is receiving, and files of imports."""
     root = Path(settings.MEDIA_ROOT)
     yield from root.glob("*.upload*")
     yield from (path for path in (root / "imports").glob("**/*") if path.is_file())

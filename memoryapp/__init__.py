@@ -20,13 +20,13 @@ none its neighbour (``lint-imports`` checks it)::
 
     apps                    ties the rooms together when Django starts
     urls asgi celery        the front doors
-    http_protocol           HTTP as the web server speaks it, with a deadline for each head
+    http_protocol           uvicorn's HTTP protocol, with a deadline for request headers
     checks                  mistakes in the settings, found at the start
     receivers               what follows from what happens on the floors below
     management              run, load_demo, backfill, mine, create_first_admin,
                             rotate_encryption_key
     templatetags            how things are written on the screens
-    request_limits          what a request may bring, decided before Django reads it
+    request_limits          size and speed of requests, checked before Django reads them
     web | api               the screens, one module each | the doors for programs
     tasks                   Celery: each task loads rows and makes one call
     relay                   /v1: any OpenAI client's requests, passed on with memory
@@ -49,11 +49,11 @@ none its neighbour (``lint-imports`` checks it)::
                             what it looks like and what would help: diagnosis, survey, advice
     models                  memory, palace, graph, names, pointers, vectors, runs, ledger (activity,
                             usage), spending, answers
-    providers               the outside world: chat, embeddings, the built-in embedder; what of an
-                            answer may be passed on; the circuit breaker
+    providers               the outside world: chat, embeddings, the built-in embedder; which parts of
+                            an answer are passed on; the circuit breaker
     settings                all from the environment
     telemetry               what an operator sees: signs of life, log lines, figures
-    slots                   how much one process does at once, in fair shares
+    slots                   fair shares of what one process does at once
     embedded                PostgreSQL and Redis for the zero-setup run, and the supervisor that keeps
                             them and our own processes running; no Django inside
 

@@ -16,8 +16,8 @@ from memoryapp.telemetry import pulse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 if not settings.configured:
-    # Celery's own command, and no web server that sends tasks. The threads of a worker share its
-    # connections: each has one only while it needs it, which is seldom for one that waits.
+    # This is a worker, not a web server that sends tasks. Its threads share a pool of connections:
+    # a thread holds one only while it uses the database.
     os.environ.setdefault("DATABASE_POOL", "40")
 
 app = Celery("keepsake")
@@ -28,10 +28,10 @@ app.autodiscover_tasks(["memoryapp"])
 
 
 class ThreadPool(BasePool):  # type: ignore[misc]
-    """A thread for each task, as many as the worker fetches at a time.
+    """A thread for each task; the worker's prefetch limits how many there are.
 
-    Unlike Celery's own pool of threads, it keeps nobody waiting who stops the worker while a task
-    waits for its provider: such a thread ends with the process, and its task is begun again.
+    Unlike Celery's own thread pool, it does not delay a shutdown while a task waits for its
+    provider: such a thread ends with the process, and the task is started again.
     """
 
     body_can_be_buffer = True
@@ -50,7 +50,7 @@ class ThreadPool(BasePool):  # type: ignore[misc]
         accept_callback: Callable[..., Any] | None = None,
         **options: Any,
     ) -> None:
-        """Carry a task out."""
+        """Run a task in a thread of its own."""
 
         def carry_out() -> None:
             try:
@@ -63,21 +63,21 @@ class ThreadPool(BasePool):  # type: ignore[misc]
         thread.start()
 
     def terminate_job(self, pid: int, signal: str | None = None) -> None:
-        """Leave the tasks to themselves: a thread cannot be ended, but with its process."""
+        """Forget the tasks: a thread ends only with its process."""
         self._threads.clear()
 
     def on_stop(self) -> None:
-        """Wait for the tasks, unless the worker has no time for that and has terminated them."""
+        """Wait for the tasks, unless they have been terminated."""
         for thread in list(self._threads):
             thread.join()
 
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc]
-    """Knows when each task was last sent, from a file; without that, if the file is broken."""
+    """Celery's scheduler, which starts afresh if its file is damaged."""
 
     def setup_schedule(self) -> None:
-        """Read the file. Celery itself replaces only what cannot be opened, and ends each time with
-        what a power cut has cut short.
+        """Read the file. Celery replaces a file that cannot be opened, but keeps failing with one
+        that a power cut has truncated.
         """
         try:
             super().setup_schedule()
@@ -87,7 +87,7 @@ class Scheduler(PersistentScheduler):  # type: ignore[misc]
 
 
 class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
-    """Shows signs of life for as long as the worker runs."""
+    """Reports signs of life while the worker runs."""
 
     requires = ("celery.worker.components:Timer",)
 
@@ -101,7 +101,7 @@ class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
         pulse.cease(pulse.WORKER)
 
     def terminate(self, worker: Any) -> None:
-        """Take it back also when there is no time to finish, and let others begin the work."""
+        """End the signs of life and the leases, so that others can take over the work."""
         from memoryapp.models import leases  # Models are there once Django is.
 
         pulse.cease(pulse.WORKER)

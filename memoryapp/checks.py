@@ -24,7 +24,7 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     except ValueError:
         found.append(
             Error(
-                "ENCRYPTION_KEY is not a Fernet key, or one of ENCRYPTION_KEY_FALLBACKS is not.",
+                "ENCRYPTION_KEY or one of ENCRYPTION_KEY_FALLBACKS is not a Fernet key.",
                 hint="Leave it out, or make one with: python -c 'from cryptography.fernet import "
                 "Fernet; print(Fernet.generate_key().decode())'",
                 id="keepsake.E001",
@@ -59,19 +59,19 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     if settings.WORKER_CONCURRENCY < 8:
         found.append(
             Error(
-                f"WORKER_CONCURRENCY is {settings.WORKER_CONCURRENCY}: too few for one instance’s "
-                "work to leave the others any.",
-                hint="Use 8 or more. Tasks are threads, and most of them wait; how much one "
-                "instance does at once is for WORKER_SHARE to say.",
+                f"WORKER_CONCURRENCY is {settings.WORKER_CONCURRENCY}: too few to share between "
+                "instances.",
+                hint="Use 8 or more. Tasks are threads, and most of them wait. WORKER_SHARE limits "
+                "how many are for one instance.",
                 id="keepsake.E010",
             )
         )
     if settings.WORKER_SHARE < 1:
         found.append(
             Error(
-                f"WORKER_SHARE is {settings.WORKER_SHARE}: nothing would be done.",
-                hint="Use the number of tasks that a worker may carry out at once for one "
-                "instance, 1 or more.",
+                f"WORKER_SHARE is {settings.WORKER_SHARE}: no task would run.",
+                hint="Use 1 or more: the number of tasks that a worker runs at once for one "
+                "instance.",
                 id="keepsake.E011",
             )
         )
@@ -96,7 +96,7 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         if getattr(settings, name) <= 0:
             found.append(
                 Error(
-                    f"{name} is {getattr(settings, name)}: no request could bring anything.",
+                    f"{name} is {getattr(settings, name)}: every request would be refused.",
                     hint="Use a number above 0, or leave it out.",
                     id="keepsake.E020",
                 )

@@ -1,7 +1,7 @@
-"""HTTP as the web server speaks it: ``uvicorn --http memoryapp.http_protocol:HttpProtocol``.
+"""uvicorn's HTTP protocol with a deadline: ``--http memoryapp.http_protocol:HttpProtocol``.
 
-uvicorn waits for ever for the head of a request, so that connections which never send one would
-keep every file descriptor of the process.
+uvicorn waits forever for the head of a request, so connections that never send one could take up
+all file descriptors of the process.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ class HttpProtocol(H11Protocol):
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # As uvicorn's.
-        """Expect a request."""
+        """Start the deadline of the first request."""
         super().connection_made(transport)
         self._expect_head()
 
     def data_received(self, data: bytes) -> None:
-        """Take in what has come: perhaps a whole head, perhaps the beginning of one."""
+        """Stop the deadline once the head of a request is complete."""
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:
             self._expect_head()
@@ -30,7 +30,7 @@ class HttpProtocol(H11Protocol):
             self._stop_expecting()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Expect nothing more."""
+        """Stop the deadline."""
         self._stop_expecting()
         super().connection_lost(exc)
 

@@ -26,13 +26,13 @@ HOME = Path(KEEPSAKE_HOME)
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or keys.load_or_create(HOME / "secret_key")
-# A Fernet key, which encrypts the provider keys that people enter on the settings screen. It is
-# apart from SECRET_KEY, so that rotating sessions does not make stored keys unreadable.
+# A Fernet key that encrypts the provider keys that people enter on the settings screen. It is
+# separate from SECRET_KEY, so that rotating sessions does not make stored keys unreadable.
 ENCRYPTION_KEY = env.str("ENCRYPTION_KEY", default="")
-# Keys from before: they decrypt what has not been encrypted anew yet.
+# Earlier keys: they decrypt what has not been re-encrypted yet.
 ENCRYPTION_KEY_FALLBACKS = env.list("ENCRYPTION_KEY_FALLBACKS", default=[])
-# Without a key in the environment, one or several are in this file, a line each. It is read at each
-# use, by `instances.secrets`.
+# Without a key in the environment, the keys are in this file, one a line. `instances.secrets` reads
+# it at each use.
 ENCRYPTION_KEY_FILE = HOME / "encryption_key"
 if not ENCRYPTION_KEY:
     keys.load_or_create(ENCRYPTION_KEY_FILE)
@@ -46,7 +46,7 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
-# Addresses that may be called whatever superadmins allow, such as an Ollama in the next container.
+# Addresses that are always allowed, such as an Ollama in the next container.
 OUTGOING_ALLOW = env.list("OUTGOING_ALLOW", default=[])
 
 ADMIN_USERNAME = env.str("ADMIN_USERNAME", default="admin")
@@ -115,23 +115,23 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # --- signing in -----------------------------------------------------------------------------------
 
-# By name and password; nobody needs an e-mail address, and none is ever written to.
+# By username and password. E-mail addresses are not needed and never used.
 ACCOUNT_ADAPTER = "instances.signin.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_UNIQUE_EMAIL = False
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
-# Failures are counted by instances.signin.throttle, which needs no Redis for it.
+# instances.signin.throttle counts failures, without Redis.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
-# Two weeks from the last visit, since using a session renews it.
+# Two weeks from the last visit: using a session renews it.
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
 MFA_ADAPTER = "instances.signin.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
-# Codes of the half minute before and after count as well: clocks differ.
+# Codes of the half minute before and after are valid as well, since clocks differ.
 MFA_TOTP_TOLERANCE = 1
 ACCOUNT_FORMS = {
     "login": "instances.signin.forms.SignInForm",
@@ -143,13 +143,13 @@ MFA_FORMS = {
     "reauthenticate": "instances.signin.forms.ConfirmByCodeForm",
 }
 
-# Sign-in by an identity provider, if there is one. See instances/signin/oidc.py.
+# Sign-in through an identity provider. See instances/signin/oidc.py.
 OIDC_ISSUER = env.str("OIDC_ISSUER", default="").rstrip("/")
 OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", default="")
 OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", default="")
 OIDC_NAME = env.str("OIDC_NAME", default="OpenID Connect")
 OIDC_SCOPES = env.list("OIDC_SCOPES", default=["openid", "profile", "email"])
-# Whom it lets in: those with a verified address in one of these domains, or in one of these groups.
+# Who may sign in: people with a verified address in one of these domains, or in one of the groups.
 OIDC_ALLOWED_DOMAINS = env.list("OIDC_ALLOWED_DOMAINS", default=[])
 OIDC_ALLOWED_GROUPS = env.list("OIDC_ALLOWED_GROUPS", default=[])
 SOCIALACCOUNT_ADAPTER = "instances.signin.adapters.IdentityAdapter"
@@ -274,16 +274,16 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
     )
 }
 
-# What a request may bring; `request_limits` counts it before Django reads any of it.
+# The size of a request; `request_limits` counts it before Django reads any of it.
 MAX_BODY_BYTES = 3 << 20
-# To /v1/chat/completions with a key: pictures come along.
+# For /v1/chat/completions with a key: requests may contain pictures.
 MAX_CHAT_BODY_BYTES = 50 << 20
-# A file to import, from a person who is signed in.
+# For a file to import, from a person who is signed in.
 MAX_UPLOAD_MB = env.int("MAX_UPLOAD_MB", default=2000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 # How long the head of a request may take.
 HEAD_SECONDS = env.float("HEAD_SECONDS", default=10.0)
-# How long a body may be silent, and how long it may take before its average speed counts.
+# How long a body may pause, and how long it may take before its average speed counts.
 BODY_SILENCE_SECONDS = env.float("BODY_SILENCE_SECONDS", default=30.0)
 BODY_GRACE_SECONDS = env.float("BODY_GRACE_SECONDS", default=60.0)
 
@@ -315,11 +315,11 @@ FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 FILE_UPLOAD_PERMISSIONS = 0o600
 
 CELERY_BROKER_URL = redis.broker_url(REDIS_URL)
-# Threads, since most of them wait for a provider: a worker is one process, and a hundred more that
-# wait would cost it little.
+# Threads, since most tasks wait for a provider: a worker is one process, and a waiting thread costs
+# little.
 CELERY_WORKER_POOL = "memoryapp.celery:ThreadPool"
-# Tasks that one worker carries out at once, and how many of them at most for one instance, or for
-# all private instances of one person together.
+# Tasks that one worker runs at once, and the most of them for one instance, or for all private
+# instances of one person together.
 WORKER_CONCURRENCY = CELERY_WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=32)
 WORKER_SHARE = env.int("WORKER_SHARE", default=6)
 CELERY_TASK_IGNORE_RESULT = True

@@ -1,7 +1,7 @@
-"""Fair slots: how much one process does at once, and how much of that is one holder's.
+"""Fair slots: limits how much one process does at once, and each holder's share of that.
 
 A holder is an instance, or a person for all of their private instances together
-(`Instance.holder`). Whoever asks for a slot gets one or is refused; nobody waits for one here.
+(`Instance.holder`). A request for a slot is granted or refused at once; there is no queue.
 """
 
 import threading
@@ -15,7 +15,7 @@ class NoSlot(Exception):
 
 
 class ShareUsed(NoSlot):
-    """The holder has as many as it may have at present."""
+    """The holder has used its share."""
 
 
 class Busy(NoSlot):
@@ -25,14 +25,14 @@ class Busy(NoSlot):
 class FairSlots:
     """``total`` slots for holders that know nothing of each other. Any thread may call any method.
 
-    A holder gets one more slot only while it has fewer than are free. One holder alone therefore
-    gets half of them, two get a third each, and whoever comes next always finds some
-    (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998,
-    with a factor of 1). ``share``, if given, is the most that one holder gets in any case.
+    A holder gets another slot only while it has fewer than are free. So one holder alone gets half
+    of them, two get a third each, and there are always some left for the next (Choudhury and Hahne,
+    "Dynamic queue length thresholds for shared-memory packet switches", 1998, with a factor of 1).
+    ``share``, if given, is the most that one holder ever gets.
     """
 
     def __init__(self, total: int, *, what: str, share: int | None = None) -> None:
-        """Make *total* slots; *what* names in messages what they are used for, in the plural."""
+        """Make *total* slots; *what* is a plural noun for messages: what the slots are used for."""
         self.total = total
         self.share = share or total
         self._what = what
@@ -40,10 +40,10 @@ class FairSlots:
         self._lock = threading.Lock()
 
     def take(self, holder: str, *, leaving: int = 0) -> None:
-        """Take a slot for *holder*, if that leaves *leaving* of its share, or is its first.
+        """Take a slot for *holder*, if this leaves *leaving* of its share free or is its first.
 
         Raises:
-            ShareUsed: the holder has its share.
+            ShareUsed: the holder has used its share.
             Busy: all slots are taken.
 
         """
@@ -78,6 +78,6 @@ class FairSlots:
             self.give_back(holder)
 
     def held_by(self, holder: str) -> int:
-        """How many slots *holder* has."""
+        """The number of slots that *holder* has."""
         with self._lock:
             return self._taken[holder]

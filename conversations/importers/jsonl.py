@@ -23,7 +23,7 @@ LABEL = "JSONL, one message a line"
 #: Lines that may be bad before the file is taken for something else.
 _LINES_TO_TRY = 100
 MAX_LINE_BYTES = 5 << 20
-#: Bytes of lines that are parsed before the file is taken for something else.
+#: Bytes of lines that are parsed before the file counts as another format.
 _BYTES_TO_TRY = 2 * MAX_LINE_BYTES
 
 
@@ -37,7 +37,7 @@ def recognise(reader: Reader) -> bool:
 
 
 def first_objects(reader: Reader) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects among the first lines, which is enough to tell what the file is."""
+    """Yield the objects among the first lines, enough to recognise the format."""
     tried = 0
     for number, line in lines(reader):
         if len(line) <= MAX_LINE_BYTES:

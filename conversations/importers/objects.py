@@ -15,7 +15,7 @@ from conversations.importers.reading import BrokenFile, Reader
 
 #: Objects of a list that may be anything before the list is taken for something else.
 _OBJECTS_TO_TRY = 20
-#: Bytes at the beginning of a file that are looked at for a sign: a few seconds at the worst.
+#: Bytes at the beginning of a file that are searched for a sign: a few seconds at worst.
 _BYTES_TO_TRY = 4 << 20
 #: Levels of JSON: what the formats read stands in the first ten.
 _DEEPEST = 100

@@ -1,4 +1,4 @@
-"""The bodies of requests: JSON within bounds, whichever door it comes through."""
+"""Request bodies: JSON within bounds."""
 
 from typing import cast
 
@@ -10,8 +10,8 @@ from conversations.bounded_json import parse
 
 
 class BoundedParser(Parser):
-    """Reads the bodies of a Ninja API."""
+    """Parses the request bodies of a Ninja API."""
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
-        """Return the value in the body; raises `TooDeep`, and ValueError for what is no JSON."""
+        """Return the value of the body; raises `TooDeep`, or ValueError for invalid JSON."""
         return cast(DictStrAny, parse(request.body))

@@ -21,7 +21,7 @@ class Caller:
 
     user: User | None = None
     key: ApiKey | None = None
-    #: What the operation needs: a key has it in its scopes, a person by their role.
+    #: What the operation requires: keys have it by their scopes, people by their role.
     scope: Scope | None = None
 
     @property
@@ -36,7 +36,7 @@ class Caller:
 
     @property
     def scopes(self) -> list[str]:
-        """What the caller may do with what they may see: a person what their role there allows."""
+        """The scopes of a key; all of them for a person, whose role decides."""
         return list(self.key.scopes) if self.key else list(Scope.values)
 
     def instances(self) -> InstanceQuerySet:
@@ -47,7 +47,7 @@ class Caller:
         return Instance.objects.visible_to(self.user)
 
     def check_role(self, instance: int) -> None:
-        """Raise `Refusal` for a person who may only read what this operation changes."""
+        """Raise `Refusal` if the operation changes the instance and the person may only read it."""
         if self.user is None or self.scope in (None, Scope.READ):
             return
         if not Instance.objects.edited_by(self.user).filter(pk=instance).exists():
@@ -108,7 +108,7 @@ class Session(SessionAuth):
 
 
 def needs(scope: Scope | None) -> list[Any]:
-    """Let in people who have signed in, and keys with *scope*; None: any key.
+    """Admit people who are signed in, and keys with *scope*; with None, any key.
 
     What people may do depends on their role in the instance: see `Caller.check_role`.
     """
@@ -124,8 +124,8 @@ def caller_of(request: HttpRequest) -> Caller:
 
 
 def instance_named(request: HttpRequest, name: str | None) -> Instance:
-    """The instance of that slug or id, if the caller may see it, and may do there what the
-    operation does. A key need not name its own.
+    """The instance with that slug or id, if the caller may see it and carry out the operation
+    there. A key need not name its own.
     """
     caller = caller_of(request)
     visible = caller.instances().prefetch_related("secrets")
@@ -145,8 +145,8 @@ Row = TypeVar("Row", bound=Model)
 
 
 def one(request: HttpRequest, rows: QuerySet[Row], number: int) -> Row:
-    """The one of *rows* with that id, if the caller may see it, and may do there what the operation
-    does; else `Http404`, or `Refusal`.
+    """The row with that id, if the caller may see it and carry out the operation there; else raise
+    `Http404` or `Refusal`.
     """
     if not 0 < number < 2**63:
         raise Http404  # A number that no row can have does not exist like any other.

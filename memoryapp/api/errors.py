@@ -17,10 +17,10 @@ from memoryapp.health.outage import RETRY_AFTER_SECONDS, is_outage
 
 logger = logging.getLogger(__name__)
 
-#: What is said while the database is away.
+#: The error while the database is unavailable.
 UNAVAILABLE = (
-    "The database does not answer; it may be restarting. Send this again in a moment. With an "
-    "Idempotency-Key it is not carried out twice."
+    "The database does not answer; it may be restarting. Try again in a moment. With an "
+    "Idempotency-Key, the request is not carried out twice."
 )
 
 
@@ -112,7 +112,9 @@ def _too_deep(request: HttpRequest, error: Any) -> HttpResponse:
 
 def _too_big(request: HttpRequest, error: Any) -> HttpResponse:
     most = settings.MAX_BODY_BYTES >> 20
-    return problem(413, "too_large", f"A request may have {most} MB here. Send it in parts.")
+    return problem(
+        413, "too_large", f"A request may have at most {most} MB here. Send it in parts."
+    )
 
 
 def _conflict(request: HttpRequest, error: Any) -> HttpResponse:

@@ -138,7 +138,7 @@ def authenticate(request: HttpRequest, *scopes: Scope) -> Caller:
     """Return the key that came with the request, which must have *scopes*.
 
     Raises:
-        AuthenticationError: there is none, or it opens nothing.
+        AuthenticationError: there is none, or it is not valid.
         Refusal: it lacks one of the scopes.
 
     """
@@ -174,7 +174,7 @@ def _asked(request: HttpRequest) -> Asked:
 
 def _body(request: HttpRequest) -> object:
     try:
-        # From the stream, whose bytes have been counted: the limit of `request.body` is smaller.
+        # Not `request.body`, which has a smaller limit: the bytes have been counted already.
         return parse(request.read())
     except TooDeep as error:
         raise Unclear(str(error), "") from None
@@ -260,7 +260,7 @@ _STATUS_OF_KIND = {
 
 
 def problem(error: Exception) -> HttpResponse:
-    """The answer to *error* in the shape of OpenAI's API."""
+    """The answer to *error* in the format of OpenAI's API."""
     status, said, retry_after = _said(error)
     response = JsonResponse({"error": said}, status=status)
     if retry_after is not None:

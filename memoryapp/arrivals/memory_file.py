@@ -43,8 +43,8 @@ _OF_A_MEMORY = frozenset(
 _OF_A_MESSAGE = frozenset(
     "role author conversation conversation_id title caption tool_name tool_calls".split()
 )
-#: What the export puts an apostrophe in front of, so that no spreadsheet takes it for a formula or
-#: a command. Some trim the spaces before one; some read full-width characters as plain ones.
+#: Cells that the export prefixes with an apostrophe, so that no spreadsheet runs them as a formula
+#: or command. Some spreadsheets trim leading spaces; some treat full-width characters as plain.
 GUARDED = re.compile(r"'*(?:[\t\r\n]|\s*[=+\-@|＝＋－＠])")
 
 

@@ -69,7 +69,7 @@ def answer(attempt: Answer, stop: threading.Event | None = None) -> Iterator[Eve
         if is_outage(failure):
             why = "The database did not answer"
         state, error = Answer.State.FAILED, f"{why}. Try again."
-    # What has been said by now exists nowhere else.
+    # The text so far exists nowhere else.
     yield outlast(partial(turn.finish, state, error))
 
 

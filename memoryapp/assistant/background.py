@@ -24,7 +24,7 @@ from memoryapp.slots import FairSlots, NoSlot
 
 logger = logging.getLogger(__name__)
 
-#: Answers that one process gives at once. Each takes two threads, which hold no database connection
+#: Answers that one process gives at once. Each takes two threads, without a database connection
 #: while they wait for the provider.
 MAX_ANSWERS = 64
 
@@ -114,8 +114,7 @@ class Live:
 def begin(instance: Instance, make: Callable[[], Answer]) -> Answer:
     """Have the answer that *make* creates be given in the background.
 
-    Raises `Refused`, and stores nothing, when this process gives as many as it may, or the
-    instance has its share of them.
+    Raises `Refused`, and stores nothing, if the process is busy or the instance has used its share.
     """
     holder = instance.holder
     try:

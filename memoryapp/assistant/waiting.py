@@ -47,18 +47,18 @@ class Waiting:
             raise Interrupted
         if time.monotonic() - self._last_beat >= BEAT:
             self._last_beat = time.monotonic()
-            go_on = self._asked_whether_to_go_on()
+            go_on = self._may_go_on()
             close_old_connections()
             if not go_on:
                 raise Interrupted
 
-    def _asked_whether_to_go_on(self) -> bool:
+    def _may_go_on(self) -> bool:
         try:
             return self._beat()
         except (OperationalError, InterfaceError) as error:
             if not is_outage(error):
                 raise
-            # The provider goes on speaking, and what it says is stored when the database is back.
+            # The provider goes on; its answer is stored when the database is back.
             return True
 
     def each(self, iterator: Iterator[T]) -> Iterator[T]:

@@ -76,8 +76,8 @@ class Diagnosis:
     #: Readings of conversations for facts, and the filing of their turns.
     runs: Runs = field(default_factory=Runs)
     filings: Runs = field(default_factory=Runs)
-    #: Pieces of work under way for the instance, or for all private ones of its person, if those
-    #: are so many that others wait for their end.
+    #: Tasks under way for the holder of the instance, if there are so many that others wait for
+    #: them; else 0.
     share_used: int = 0
     #: Turns in the palace, and those that search by meaning cannot find yet.
     turns: int = 0

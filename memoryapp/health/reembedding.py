@@ -156,8 +156,8 @@ def _hand_key_over(
     choice: EmbeddingChoice,
     key: str,
 ) -> None:
-    """Put the key of *choice* in its place: the one that was given, the one that is kept there, or
-    the present one. The latter two only if they belong to the server of *choice*.
+    """Store the key for *choice*: the one given, else the one already stored there, else the
+    present one. The latter two are used only if they belong to the server of *choice*.
     """
     stored = {secret.name: secret for secret in Secret.objects.filter(instance=instance)}
     kept, own = stored.get(choice.key), stored.get(present.key)

@@ -1,4 +1,4 @@
-"""The servers that an instance calls and that keep failing: which they are, and asking one now."""
+"""Servers of an instance that keep failing: listing them, and calling one now."""
 
 from django.utils import timezone
 
@@ -11,12 +11,12 @@ from memoryapp.providers.configured import chat_endpoint, embedding_endpoint
 from memoryapp.providers.embeddings import test_embeddings
 from memoryapp.providers.errors import ProviderError
 
-#: Seconds for each silence of a server that a person has asked about.
+#: Seconds of silence that are allowed while a person waits.
 TIMEOUT_SECONDS = 15.0
 
 
 def failing_servers(instance: Instance) -> list[CircuitBreaker]:
-    """Return the servers that are left alone at present, of those that *instance* still uses."""
+    """Return the open circuit breakers of servers that *instance* still uses."""
     choices = [instance.embeddings]
     for job in EmbeddingJob.objects.open().filter(instance=instance):
         choices.append(job.choice)
@@ -26,8 +26,8 @@ def failing_servers(instance: Instance) -> list[CircuitBreaker]:
 
 
 def try_now(breaker: CircuitBreaker) -> str:
-    """Call the server of *breaker* now, and have what waits done if it answers; else return why it
-    does not, in words.
+    """Call the server of *breaker* now. If it answers, resume the work that waits for it; else
+    return the error.
     """
     CircuitBreaker.objects.filter(pk=breaker.pk).try_now()
     try:
@@ -39,7 +39,7 @@ def try_now(breaker: CircuitBreaker) -> str:
 
 
 def _ask(instance: Instance, server: str) -> None:
-    """Make a small call to *server*; none if only a model to come is there."""
+    """Make a small call to *server*; none if only a future embedding model is there."""
     endpoint = chat_endpoint(instance)
     if endpoint is not None and server_of(endpoint.base_url) == server:
         chat.test_chat(endpoint, TIMEOUT_SECONDS)
@@ -50,7 +50,7 @@ def _ask(instance: Instance, server: str) -> None:
 
 
 def _resume(instance: Instance) -> None:
-    """Let nothing of *instance* wait any longer for a server; the sweeper finds it."""
+    """Make all waiting work of *instance* due now; the sweeper sends it."""
     now = timezone.now()
     waiting = {"instance": instance, "due_at__gt": now}
     Run.objects.filter(state=Run.State.QUEUED, **waiting).update(due_at=now, sent_at=None)

@@ -15,9 +15,9 @@ from memoryapp.models.spaces import EmbeddingSpace
 
 #: Texts that go to a provider in one call, unless somebody says otherwise.
 BATCH = 64
-#: Seconds for which a worker may have one before it is taken for one that hangs.
+#: Seconds for which a worker may hold a job before it counts as hanging.
 MAX_SECONDS = 300.0
-#: Seconds without progress after which it looks as if nobody were at work.
+#: Seconds without progress after which a job looks stuck.
 PATIENCE_SECONDS = 120.0
 #: Seconds for which a provider that has failed is left alone, the first time and at most.
 REST, LONGEST_REST = 60, 600

@@ -1,10 +1,9 @@
-"""Leases: a row that is being worked on says until when, and a heartbeat renews it.
+"""Leases: a row in work stores when its lease ends, and a heartbeat renews it.
 
-A lease is short, so that the work of a process that has died goes on elsewhere soon. Each process
-has one thread that renews the leases of all its work, for as long as that work goes on, and no
-longer than it may take: what hangs is given up like what has died. A lease decides nothing but when
-somebody else may begin again; who has lost his row learns it from the conditional update with which
-each piece of work ends.
+A lease is short, so that the work of a dead process soon continues elsewhere. In each process, one
+thread renews the leases of all its work while that runs, but not beyond its time limit: hanging
+work is given up like that of a dead process. A lease only decides when others may take over.
+A worker that has lost its row finds out from the conditional update that ends each piece of work.
 """
 
 import functools
@@ -24,23 +23,23 @@ from django.utils import timezone
 
 logger = logging.getLogger(__name__)
 
-#: Seconds without a heartbeat after which whoever works on a row is taken for dead.
+#: Seconds without a heartbeat after which a worker is presumed dead.
 LEASE_SECONDS = 20.0
-#: Seconds between two heartbeats: a few may be late or fail.
+#: Seconds between heartbeats, so that a few may be late or fail.
 HEARTBEAT_SECONDS = 5.0
 
 
 def lease() -> datetime:
-    """Until when a lease holds that is taken now."""
+    """When a lease ends that begins now."""
     return timezone.now() + timedelta(seconds=LEASE_SECONDS)
 
 
 @contextmanager
 def kept(rows: models.QuerySet[Any], *, seconds: float) -> Iterator[None]:
-    """Renew the lease on *rows* while the block runs, but for at most *seconds*.
+    """Renew the lease on *rows* while the block runs, for at most *seconds*.
 
-    *rows* narrows to the row that the caller has claimed, as long as nobody else has claimed it;
-    its column ``lease_until`` is the lease.
+    *rows* narrows to the row that the caller has claimed, and is empty once another worker has
+    claimed it. The lease is its column ``lease_until``.
     """
     hold = _Hold(rows, time.monotonic() + seconds)
     _heartbeat.add(hold)
@@ -51,7 +50,7 @@ def kept(rows: models.QuerySet[Any], *, seconds: float) -> Iterator[None]:
 
 
 def let_go() -> None:
-    """End the leases of all that this process works on, since it ends: others begin at once."""
+    """End all leases of this process, because it is stopping: others can take over at once."""
     _heartbeat.let_go()
 
 
@@ -62,7 +61,7 @@ class _Hold:
 
 
 class _Heartbeat:
-    """The thread that renews, which runs only while there is something to renew."""
+    """The thread that renews leases. It runs only while there are any."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -87,7 +86,7 @@ class _Heartbeat:
             for hold in holds:
                 hold.rows.update(lease_until=timezone.now())
         except (DatabaseError, InterfaceError) as error:
-            logger.warning("leases run until they end: %s", error)
+            logger.warning("leases could not be ended early: %s", error)
 
     def _run(self) -> None:
         while True:
@@ -119,8 +118,8 @@ class _Heartbeat:
 def renew(rows: models.QuerySet[Any]) -> None:
     """Renew the leases on *rows*."""
     with transaction.atomic():
-        # Whoever holds a row's lock is about to end or to take over that work: neither has to be
-        # waited for, and the other leases must not run out meanwhile.
+        # Skip locked rows: their work is about to end or to be taken over, and waiting for them
+        # could let the other leases run out.
         locked = rows.order_by().select_for_update(skip_locked=True, of=("self",))
         held = list(locked.values_list("pk", flat=True))
         rows.model._default_manager.filter(pk__in=held).update(lease_until=lease())

@@ -16,7 +16,7 @@ from memoryapp.providers.fields import MAX_MODEL_CHARACTERS, storable
 
 #: Prices are for so many tokens.
 A_MILLION = Decimal(1_000_000)
-#: Tokens that one line of the books can hold, at the highest price that can be set.
+#: The most tokens of one entry, so that its cost fits the column at the highest price.
 MAX_COUNT = 40_000_000
 
 
@@ -44,7 +44,7 @@ class Activity(models.Model):
         INVITED = "invited", "member invited"
         UNINVITED = "uninvited", "invitation withdrawn"
         ROLE_CHANGED = "role_changed", "role changed"
-        #: A superadmin made a link with which the owner of a private instance sets a password.
+        #: A superadmin made a password link for the owner of a private instance.
         PASSWORD_LINK = "password_link", "password link made"
         #: That link was used.
         PASSWORD_RESET = "password_reset", "password reset"
@@ -116,7 +116,7 @@ class Activity(models.Model):
 
 
 def _model(name: str) -> str:
-    """The name of a model as it stands in the books."""
+    """The name of a model as it is stored."""
     return storable(name)[:MAX_MODEL_CHARACTERS]
 
 
@@ -144,7 +144,7 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         error: ProviderError | str = "",
     ) -> "Usage":
         """Put one call on the books, a failed one with its *error*, and with what it cost at the
-        instance's present prices. One that was not sent is no call, and is not stored.
+        instance's present prices. A call that was not sent is not stored.
         """
         prompt_tokens = min(prompt_tokens, MAX_COUNT)
         completion_tokens = min(completion_tokens, MAX_COUNT)

@@ -24,8 +24,8 @@ class IdempotentRequest(models.Model):
 
     #: How long a request is known again.
     REMEMBERED = timedelta(hours=24)
-    #: How long a claim lasts: when the process that had it has died, the request can be repeated
-    #: after so long. One that takes longer may be taken over; then only one of the two counts.
+    #: How long a claim lasts. If its process has died, the request can be repeated after this time.
+    #: A request that takes longer may be taken over; then only one of the two counts.
     LEASE = timedelta(seconds=30)
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")

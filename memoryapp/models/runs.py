@@ -17,11 +17,10 @@ from memoryapp.telemetry.logs import request_id
 
 #: Seconds before the second attempt; doubles with each further one.
 FIRST_BACKOFF = 10.0
-#: Seconds after which a worker is told again of what none has taken up.
+#: Seconds after which a run that no worker has claimed is sent again.
 RESEND_SECONDS = 20.0
 
-#: In which order an instance wants its runs: what somebody has said before what came in from a
-#: file, and the latest first.
+#: The order of an instance's runs: new messages before imported ones, and the latest first.
 PRESSING_FIRST = (
     Case(When(conversation__origin=ConversationOrigin.IMPORT, then=1), default=0),
     "-created_at",
@@ -51,7 +50,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.waiting().filter(~Exists(busy), Q(sent_at=None) | Q(sent_at__lt=old))
 
     def abandoned(self) -> Self:
-        """Running without a heartbeat: their worker has died, or hangs."""
+        """Runs without a heartbeat: their worker has died or hangs."""
         return self.filter(state=Run.State.RUNNING, lease_until__lt=timezone.now())
 
     def standing_failures(self) -> Self:
@@ -178,7 +177,7 @@ class Run(models.Model):
 
     @property
     def is_pressing(self) -> bool:
-        """Whether somebody has said it here, and may soon ask for it."""
+        """Whether the messages are not from a file, so that they may soon be asked for."""
         return self.conversation.origin != ConversationOrigin.IMPORT
 
     def claim(self) -> bool:
@@ -229,8 +228,8 @@ class Run(models.Model):
             return False  # A newer run waits already, and will read these messages too.
 
     def try_later_after(self, error: ProviderError, *, retryable: bool | None = None) -> None:
-        """Let go of this run after a provider's *error*: see `try_later`. A call that was not sent
-        is no attempt: the run waits until the server is called again, however often.
+        """Release this run after a provider's *error*: see `try_later`. A call that was not sent
+        does not count as an attempt: the run waits until the server is called again, without limit.
         """
         if error.was_sent:
             retryable = error.retryable if retryable is None else retryable

@@ -1,4 +1,4 @@
-"""Whose turn it is: the waiting work of all holders, each of whom gets a share.
+"""Order and limits of waiting work, so that each holder gets a share.
 
 A holder is an instance, or a person for all of their private instances: see `Instance.holder`.
 """
@@ -15,8 +15,8 @@ from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.runs import Run
 from memoryapp.models.summaries import Summary
 
-#: Slots of its share that a holder's work leaves free, so that none of it keeps the rest waiting:
-#: what came in from a file leaves room for vectors and summaries, and both for what somebody says.
+#: Slots of its share that some of a holder's work leaves free: imported conversations leave room
+#: for vectors and summaries, and both leave room for new messages.
 BULK_LEAVES, BACKGROUND_LEAVES = 2, 1
 
 Row = TypeVar("Row", bound=Model)
@@ -24,7 +24,7 @@ Row = TypeVar("Row", bound=Model)
 
 def in_turn(rows: QuerySet[Row], *order_by: Any, each: int) -> QuerySet[Row]:
     """Order *rows*, which belong to instances: the first of each holder, then the second of each,
-    up to the number *each*. What is first is for *order_by* to say.
+    up to *each* of them. *order_by* is the order within a holder.
     """
     shared = Case(When(instance__private_to=None, then="instance"))
     turn = Window(RowNumber(), partition_by=["instance__private_to", shared], order_by=order_by)
@@ -40,7 +40,7 @@ def of_holder(rows: QuerySet[Row], instance: Instance) -> QuerySet[Row]:
 
 
 def under_way(instance: Instance) -> int:
-    """How many pieces of work the workers do for the holder of *instance*."""
+    """The number of tasks under way for the holder of *instance*."""
     tables: list[QuerySet[Any]] = [
         Run.objects.filter(state=Run.State.RUNNING),
         Summary.objects.exclude(lease_until=None),
@@ -52,8 +52,8 @@ def under_way(instance: Instance) -> int:
 
 
 def waits_for_share(instance: Instance) -> int:
-    """How many pieces of work are under way for the holder of *instance*, if those are so many that
-    others have to wait; else 0.
+    """The number of tasks under way for the holder of *instance*, if there are so many that others
+    have to wait; else 0.
     """
     count = under_way(instance)
     return count if count >= max(1, settings.WORKER_SHARE - BULK_LEAVES) else 0

@@ -18,7 +18,7 @@ from memoryapp.models.memory import Memory
 PATIENCE = 20
 #: Seconds that writing one may take.
 MAX_SECONDS = 150.0
-#: Seconds after which a worker is told again of what none has taken up.
+#: Seconds after which a summary that no worker has claimed is sent again.
 RESEND_SECONDS = 20.0
 
 
@@ -104,7 +104,7 @@ class Summary(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
     #: Until when somebody is writing it.
     lease_until = models.DateTimeField(null=True, blank=True)
-    #: How often it has been taken for writing; tells whether a writer still holds it.
+    #: The number of claims, which shows whether a writer still holds it.
     claims = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     #: Why it could not be written, in words.
@@ -153,8 +153,8 @@ class Summary(models.Model):
         return bool(claimed)
 
     def still_mine(self) -> "models.QuerySet[Summary]":
-        """Narrow to this one, but only while the claim holds that the caller has made: not once
-        another worker has taken it over.
+        """Narrow to this summary, but only while the caller's claim holds: not once another worker
+        has taken over.
         """
         return Summary.objects.exclude(lease_until=None).filter(pk=self.pk, claims=self.claims)
 
@@ -165,8 +165,8 @@ class Summary(models.Model):
         return self.still_mine().filter(version=self.version)
 
     def let_go(self, *, error: str, again_at: datetime | None, counts: bool = True) -> None:
-        """End an attempt without a text; what it said until now, if it may, stands. With *counts*
-        false, it was none.
+        """End an attempt without a text; the previous text stays if it is still valid. Unless it
+        *counts*, it is not an attempt.
         """
         attempts = F("attempts") if counts else Greatest(F("attempts") - 1, 0)
         self.still_mine().update(

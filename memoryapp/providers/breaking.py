@@ -1,8 +1,8 @@
-"""The circuit breaker: a server that keeps failing an instance is not called for a while.
+"""The circuit breaker: a server that keeps failing is not called for a while.
 
-Each instance has its own, for each server: what one does with a server changes nothing for others.
-The state is in the database, since the processes share it: it is read before each call, and
-written only when a call fails and when one succeeds after that.
+Each instance has its own breaker for each server, so instances do not affect each other. Processes
+share the state in the database: it is read before each call, and written only when a call fails,
+and when one succeeds after that.
 """
 
 import logging
@@ -20,12 +20,12 @@ from memoryapp.providers.errors import ErrorKind, ProviderError
 
 logger = logging.getLogger(__name__)
 
-#: What says that a server is not well, with its status, if one came.
+#: Errors that count as failures of the server, unless it sent a status below 500.
 _FAILURES = frozenset({ErrorKind.UNREACHABLE, ErrorKind.TIMEOUT, ErrorKind.SERVER_ERROR})
 
 
 class Call:
-    """One call to a provider: whether it may be sent, and what came of it."""
+    """One call to a provider: whether it may be sent, and its outcome."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._instance_id = endpoint.instance_id
@@ -33,7 +33,7 @@ class Call:
         self._fails = False
 
     def refusal(self) -> ProviderError | None:
-        """Return the error for a call that must not be sent; None for one that may."""
+        """Return the error if the call must not be sent, else None."""
         if self._instance_id is None:
             return None
         with _database():
@@ -49,7 +49,7 @@ class Call:
         return None
 
     def end(self, failure: ProviderError | None) -> None:
-        """Record how the call ended. An error that a working server gives is no failure of it."""
+        """Record the outcome. An error from a working server does not count as a failure."""
         if self._instance_id is None:
             return
         status = failure.status if failure else None
@@ -75,9 +75,9 @@ def _refusal(breaker: CircuitBreaker) -> ProviderError:
 
 @contextmanager
 def _database() -> Iterator[None]:
-    """Use the database so that no call fails because of it."""
+    """Use the database, and carry on if it fails: no call depends on the breaker."""
     try:
         with brief_connection():
             yield
     except DatabaseError:
-        logger.warning("the state of a circuit breaker is not known", exc_info=True)
+        logger.warning("the state of a circuit breaker is unknown", exc_info=True)

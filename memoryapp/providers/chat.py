@@ -35,9 +35,9 @@ class Completion:
     structured: bool
 
 
-# (instance, base_url, model) of those that refused a response format, so that each costs one call
-# only once. What one instance sends may be why, so that others find out by themselves. Adding to a
-# set is atomic, and forgetting it at a restart costs one call.
+# (instance, base_url, model) of those that refused a response format, so that each costs only one
+# extra call. Apart for each instance, since its own request may be the reason. Adding to a set is
+# atomic; losing it at a restart costs one call.
 _unstructured: set[tuple[int | None, str, str]] = set()
 
 _ABOUT_RESPONSE_FORMAT = re.compile(
@@ -65,7 +65,7 @@ def complete_json(
         user: the material.
         schema: a JSON schema in the strict dialect: every property required, no additional ones.
         schema_name: letters, digits, ``_`` and ``-``, at most 64.
-        timeout: seconds for each silence of the server; the call takes half as much more at most.
+        timeout: seconds for each silence of the server; the whole call may take 1.5 times that.
 
     Raises:
         ProviderError: whatever went wrong. A cut off, refused or empty answer is

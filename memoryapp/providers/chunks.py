@@ -1,4 +1,4 @@
-"""Answers of the OpenAI API as they come: plain objects, with all that may be passed on."""
+"""Answers of the OpenAI API as plain objects, with everything that may be passed on."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SILENCE = 120.0
 #: Seconds for an answer that comes as a whole, when it is all written.
 PATIENCE = 600.0
-#: Seconds for an answer that comes in pieces, from the first to the last.
+#: Seconds for a whole streamed answer.
 MAX_STREAM_SECONDS = 900.0
 
 # What a server may not know, with the words in which it says so.
@@ -41,9 +41,9 @@ _OPTIONAL: Mapping[str, re.Pattern[str]] = {
     "tools": re.compile(r"\btools?\b|tool_|function[ _-]?call", re.IGNORECASE),
     "stream_options": re.compile(r"stream[_ ]options|include_usage", re.IGNORECASE),
 }
-# (instance, base_url, model, option) that were refused, so that each costs one call only once. What
-# one instance sends may be why, so that others find out by themselves. Adding to a set is atomic,
-# and forgetting it at a restart costs one call.
+# (instance, base_url, model, option) that were refused, so that each costs only one extra call.
+# Apart for each instance, since its own request may be the reason. Adding to a set is atomic;
+# losing it at a restart costs one call.
 _refused: set[tuple[int | None, str, str, str]] = set()
 
 
@@ -98,7 +98,7 @@ def chunks(
     client = connected(endpoint)
     if isinstance(client, ProviderError):
         return iter([client])
-    # Looked up in the thread that asks, which has a database connection.
+    # In the calling thread, which has a database connection.
     call = Call(endpoint)
     if refusal := call.refusal():
         return iter([refusal])

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from openai import OpenAI, Timeout
 
 CONNECT_SECONDS = 5.0
-#: A call may take so many times the silence that it allows, in all: a server that sends a byte now
-#: and then is no better than one that sends nothing.
+#: The total time of a call, as a multiple of the silence that it allows: a server that sends a byte
+#: now and then is no better than one that sends nothing.
 TOTAL_FACTOR = 1.5
 
-#: Bytes of an answer: of a chat, of what is to be JSON in a form of ours, and of a list of models.
+#: The most bytes of a chat answer, of JSON by our own schema, and of a list of models.
 MAX_ANSWER_BYTES = 8_000_000
 MAX_STRUCTURED_BYTES = 1_000_000
 MAX_LIST_BYTES = 1_000_000
-#: Calls that one process waits for at once. Each keeps a thread waiting, often that of a request.
+#: Calls that one process makes at once. Each blocks a thread, often that of a request.
 MAX_CALLS = 128
-#: Seconds after which a call that got no slot may be tried again.
+#: Seconds after which a call without a slot may be retried.
 RETRY_AFTER_SECONDS = 5.0
 
 _slots = FairSlots(MAX_CALLS, what="calls to providers")
@@ -61,12 +61,12 @@ def ask(
     The body is parsed here and not by the client, which returns whatever came without looking,
     and which walks through every number of an embedding.
 
-    ``timeout`` is in seconds, for connecting and for each silence of the server. The thread holds
-    no database connection of a pool while it waits.
+    ``timeout`` is in seconds, for connecting and for each silence of the server. While it waits,
+    the thread holds no database connection of a pool.
 
     Raises:
-        ProviderError: always this, whatever went wrong; ``rate_limited`` also when the endpoint's
-            holder has its share of this process's calls.
+        ProviderError: for every failure; ``rate_limited`` also if the endpoint's holder has used
+            its share of this process's calls.
 
     """
     _let_go_of_connections()
@@ -81,8 +81,8 @@ def ask(
 
 
 def _let_go_of_connections() -> None:
-    """Give the calling thread's database connections back to their pool, as at a request's end.
-    Without a pool they are the thread's own, and keeping them takes nothing from others.
+    """Return the thread's database connections to their pool, as at the end of a request. Without a
+    pool, they belong to the thread, and closing them would help no other.
     """
     for connection in connections.all(initialized_only=True):
         if "pool" in connection.settings_dict["OPTIONS"] and not connection.in_atomic_block:
@@ -100,8 +100,8 @@ def connected(endpoint: Endpoint) -> "OpenAI | ProviderError":
 
 
 def limits(silence: float, max_bytes: int, *, total: float | None = None) -> "Timeout":
-    """Allow *silence* seconds in which nothing comes, *total* seconds for the whole call, and
-    *max_bytes* of the decoded answer.
+    """Allow *silence* seconds without data, *total* seconds for the call, and *max_bytes* of the
+    decoded answer.
     """
     from instances.outgoing.client import LimitedTimeout
     from instances.outgoing.limits import Limits
@@ -117,8 +117,8 @@ def limits(silence: float, max_bytes: int, *, total: float | None = None) -> "Ti
 
 
 def object_in(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderError:
-    """Read the JSON object in the body of an answer, whatever is there instead. Where the answer
-    repeats the key, that is taken out.
+    """Read the JSON object in the body of an answer, without the key if the answer repeats it; or
+    return the error.
     """
     if not content.strip():
         return unusable(endpoint, "with nothing at all")
@@ -143,7 +143,7 @@ def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] |
     # the request, and with it the key, along as its __context__.
     from openai import OpenAIError
 
-    # Late as well: the built-in embedder is of use without Django's models.
+    # Also late: the built-in embedder works without Django's models.
     from memoryapp.providers.breaking import Call
 
     client = connected(endpoint)

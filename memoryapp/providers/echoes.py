@@ -1,8 +1,8 @@
-"""The key that a server repeats in its answer, taken out again.
+"""Removes the provider's key from answers that repeat it.
 
-Only the key itself is looked for, and pieces of it that are too long to be there by chance: what
-merely looks like a key may be what somebody asked for. A stream may split the key over its chunks,
-so the end of a text that could go on as a piece of the key is held back until more has come.
+Only the key itself is removed, and pieces that are too long to occur by chance: text that merely
+looks like a key may be what a user asked for. A stream may split the key over several chunks, so
+the end of a text that may continue as a piece of the key is held back until more arrives.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,22 +10,22 @@ from typing import Any
 
 from memoryapp.providers.errors import SCRUBBED
 
-#: Characters of a piece of the key that is taken out.
+#: The shortest piece of a key that is removed.
 MIN_PIECE = 20
-#: Characters of a key that is taken out: below that, and without a digit, it is a word such as
-#: “ollama”, which servers that need no key are given.
+#: The shortest key that is removed. A shorter one, or one without a digit, is a placeholder such as
+#: “ollama” for a server that needs no key.
 MIN_KEY = 8
-#: Characters of the key at the end of a piece of text that are held back. So many less may pass.
+#: The shortest end of a chunk that is held back. A shorter part of the key may pass.
 MIN_HELD = 4
 
-#: The fields of a chunk in which text comes in pieces.
+#: The fields whose text is spread over chunks.
 _IN_PIECES = frozenset(
     ("content", "refusal", "reasoning", "reasoning_content", "text", "thinking", "arguments")
 )
 
 
 def without_key(value: Any, key: str) -> Any:
-    """Return *value*, any JSON, without the key in all its strings and names."""
+    """Return *value*, any JSON, with the key removed from all strings and names."""
     if not _is_secret(key):
         return value
     if isinstance(value, str):
@@ -43,12 +43,12 @@ class Chunks:
 
     def __init__(self, key: str) -> None:
         self._key = key if _is_secret(key) else ""
-        #: By the index of the choice, and where in it the text stands.
+        #: By the index of the choice and the path of the text in it.
         self._texts: dict[tuple[Any, ...], _Text] = {}
         self._last: dict[str, Any] = {}
 
     def pass_on(self, chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield *chunk* without the key; where it ends a choice, first what was held back of it."""
+        """Yield *chunk* without the key; if it ends a choice, yield its held-back text first."""
         if not self._key:
             yield chunk
             return
@@ -63,7 +63,7 @@ class Chunks:
         yield {**around, "choices": choices} if "choices" in chunk else around
 
     def end(self) -> Iterator[dict[str, Any]]:
-        """Yield what is still held back, once no more chunks come."""
+        """Yield all text that is still held back, after the last chunk."""
         for index in dict.fromkeys(place[0] for place in self._texts):
             yield from self._held_of(index)
 
@@ -76,7 +76,7 @@ class Chunks:
         }
 
     def _walked(self, value: Any, place: tuple[Any, ...], name: str) -> Any:
-        """Return a part of a delta without the key; *place* says where in it that is."""
+        """Return a part of a delta without the key; *place* is its path."""
         if isinstance(value, Mapping):
             return {k: self._walked(each, (*place, k), k) for k, each in value.items()}
         if isinstance(value, list):
@@ -96,11 +96,11 @@ class Chunks:
 
 
 class _Text:
-    """A text that comes in pieces."""
+    """A text that arrives in pieces."""
 
     def __init__(self, key: str) -> None:
         self._key = key
-        #: The last characters that have been passed on, and what is held back behind them.
+        #: The last characters that were passed on, and the text held back after them.
         self._said = ""
         self._held = ""
 
@@ -110,7 +110,7 @@ class _Text:
         return self._passed(text, len(text) - _open_end(text, self._key))
 
     def rest(self) -> str:
-        """Return what is held back, now that nothing follows."""
+        """Return the text held back, at the end."""
         text = self._said + self._held
         return self._passed(text, len(text))
 
@@ -135,14 +135,14 @@ def _is_secret(key: str) -> bool:
 
 
 def _pieces(text: str, key: str) -> list[tuple[int, int]]:
-    """Where the key or a long piece of it stands in *text*: begins and ends, in order, apart.
+    """Find the key and long pieces of it in *text*: starts and ends, in order, without overlaps.
 
-    A piece of `MIN_PIECE` characters contains one of the blocks of half the length that the key
-    consists of. They are searched for, which is quick, and each one found is extended both ways.
+    A piece of `MIN_PIECE` characters contains one of the blocks of half that length that the key
+    consists of. Searching for these blocks is fast, and each match is extended in both directions.
     """
     size = MIN_PIECE // 2 if len(key) >= MIN_PIECE else len(key)
     offsets = range(len(key) - len(key) % size - size, -1, -size)
-    blocks = {key[offset : offset + size]: offset for offset in offsets}  # The first of alike ones.
+    blocks = {key[offset : offset + size]: offset for offset in offsets}  # The first of equal ones.
     found = []
     for block, offset in blocks.items():
         at, floor = text.find(block), 0
@@ -165,7 +165,7 @@ def _pieces(text: str, key: str) -> list[tuple[int, int]]:
 
 
 def _open_end(text: str, key: str) -> int:
-    """How many characters at the end of *text* stand in the key like this, and so may go on as a
+    """The number of characters at the end of *text* that occur in the key and so may continue as a
     piece of it; 0 for fewer than `MIN_HELD`.
     """
     length = MIN_HELD
@@ -177,7 +177,7 @@ def _open_end(text: str, key: str) -> int:
 
 
 def _rendered(text: str, pieces: list[tuple[int, int]], begin: int, until: int) -> str:
-    """The part of *text* from *begin* to *until*, with a mark in the place of each of *pieces*."""
+    """Return *text* from *begin* to *until*, with a mark in place of each of *pieces*."""
     parts = []
     for start, end in pieces:
         if end > begin and start < until:
@@ -187,7 +187,7 @@ def _rendered(text: str, pieces: list[tuple[int, int]], begin: int, until: int) 
 
 
 def _index_of(item: Any, number: int) -> int:
-    """Which item of a list in the whole answer a chunk speaks of."""
+    """The index of a list item in the whole answer."""
     index = item.get("index") if isinstance(item, Mapping) else None
     return index if isinstance(index, int) else number
 

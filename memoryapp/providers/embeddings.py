@@ -25,7 +25,7 @@ MAX_DIMENSIONS = 4000
 MAX_CHARACTERS = 8_000
 MAX_BATCH_TEXTS = 256
 MAX_BATCH_CHARACTERS = 100_000
-#: Bytes that one number of a vector takes in JSON, indented and with all its digits.
+#: Bytes of one number of a vector in JSON, indented and with all digits.
 NUMBER_BYTES = 40
 
 # Dimensions of the models that take a ``dimensions`` parameter, when they are not asked for fewer.

@@ -8,8 +8,8 @@ class Endpoint:
     """One model at one OpenAI-compatible address, with the key that opens it.
 
     ``base_url`` is everything before ``/chat/completions`` or ``/embeddings``; ``api_key`` is
-    empty where none is needed and stays out of ``repr``. ``instance_id`` says whose calls these
-    are; None for those of nobody, which no circuit breaker counts.
+    empty where none is needed and stays out of ``repr``. ``instance_id`` is the instance that
+    calls; without one, no circuit breaker applies.
     """
 
     provider: str
@@ -17,5 +17,5 @@ class Endpoint:
     api_key: str = field(repr=False)
     model: str
     instance_id: int | None = None
-    #: Whose share of the calls at once it counts against: see `Instance.holder`.
+    #: Whose share of concurrent calls is used: see `Instance.holder`.
     holder: str = ""

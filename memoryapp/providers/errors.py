@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from openai import APIStatusError
 
 
-#: Characters of what is said of a failed call.
+#: The most characters of an error message.
 MAX_ERROR_CHARACTERS = 500
 
 
@@ -41,9 +41,9 @@ class ErrorKind(StrEnum):
     BAD_REQUEST = "bad_request"
     #: 5xx.
     SERVER_ERROR = "server_error"
-    #: Not sent: the server has failed too often, and is left alone until `retry_after`.
+    #: Not sent: the server has failed too often and is not called until `retry_after`.
     CIRCUIT_OPEN = "circuit_open"
-    #: The server is not called at all: its address is not allowed.
+    #: The server is not called, because its address is not allowed.
     NOT_ALLOWED = "not_allowed"
     #: An answer came that cannot be used: not JSON, cut off, refused, wrong shape, NaN.
     UNUSABLE_ANSWER = "unusable_answer"
@@ -58,8 +58,8 @@ class ProviderError(Exception):
     ``retryable`` tells whether the same call may succeed later with nobody doing anything;
     ``retry_after`` is the provider's own wish in seconds. ``status`` is the HTTP status, if one
     came, ``detail`` the provider's own words, scrubbed, and ``labels`` what its error says beside
-    them: ``type``, ``param``, ``code``. Both are from an error object of the API's shape: what
-    another body says is in ``hint`` alone, which is to be compared and never shown.
+    them: ``type``, ``param``, ``code``. Both come from an error object in the API's format only.
+    The text of any other body is in ``hint``, which is matched against patterns and never shown.
     """
 
     def __init__(
@@ -87,8 +87,8 @@ class ProviderError(Exception):
 
     @property
     def was_sent(self) -> bool:
-        """Whether there was a call. One that the circuit breaker refuses is none: it is not booked
-        and counts as no attempt.
+        """Whether the call was sent. One that the circuit breaker refuses is not booked and does
+        not count as an attempt.
         """
         return self.kind != ErrorKind.CIRCUIT_OPEN
 
@@ -102,11 +102,11 @@ class ProviderError(Exception):
 #: What replaces a key.
 SCRUBBED = "[key]"
 
-#: Characters of a text that are scrubbed and kept. No screen or log shows more of an error.
+#: The most characters of a text that are scrubbed and kept.
 MAX_SCRUBBED = 2_000
 
-# A word or a mask is read from its first character or not at all, and given back whole (`++`):
-# otherwise each character of a long run begins a search to its end.
+# A word or a mask matches from its first character or not at all, without backtracking (`++`):
+# otherwise each character of a long run would start a search to its end.
 _KEY_SHAPES = re.compile(
     r"""
     \bbearer\s+[^\s"',]+                                            # an Authorization header
@@ -133,7 +133,7 @@ def scrub(text: str, api_key: str = "") -> str:
     if len(api_key) >= 4:
         text = text.replace(api_key, SCRUBBED)
     if too_long:
-        # The cut may have left the beginning of a key, too short to be recognised.
+        # The cut may have left the start of a key, too short to be recognised.
         text = text[: max(0, len(text) - len(api_key))]
     if len(api_key) >= 12:
         pieces = {api_key[i : i + 6] for i in range(len(api_key) - 5)}
@@ -268,7 +268,7 @@ def unusable(endpoint: Endpoint, how: str, *, retryable: bool = True) -> Provide
 
 
 def from_gate(error: Exception, endpoint: Endpoint) -> ProviderError | None:
-    """Build the error for a call that was refused or ended on this side; None if it was not."""
+    """Build the error for a call that the outgoing gate refused or ended; None for any other."""
     from instances.outgoing.limits import OutgoingError, TooSlow
     from instances.outgoing.transport import Redirected, Refused
 
@@ -308,8 +308,8 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _error_object(error: "APIStatusError") -> object:
-    """The error object in an answer of the API's shape, ``{"error": {"message": …}}``; None in any
-    other one. Gemini puts a list around it, and vLLM once left out what is around it.
+    """The error object of an answer in the API's format, ``{"error": {"message": …}}``; None for
+    any other answer. Gemini puts it in a list, and old versions of vLLM omit the outer object.
     """
     try:
         body = parse(error.response.content)

@@ -1,11 +1,11 @@
-"""Single values out of a provider's answer, fit to be stored."""
+"""Single values of a provider's answer, made fit to store."""
 
 from collections.abc import Mapping
 from typing import Any
 
-#: Characters of a model's name, as the columns have it.
+#: The most characters of a model's name in a column.
 MAX_MODEL_CHARACTERS = 200
-#: Tokens of one call that a server is believed to have counted. Sums of them fit their column.
+#: The largest token count that is accepted for one call, so that sums fit their column.
 MAX_TOKENS = 10_000_000
 
 
@@ -15,7 +15,7 @@ def utf8(text: str) -> str:
 
 
 def storable(text: str) -> str:
-    """Leave out what PostgreSQL cannot hold: NUL, and halves of surrogate pairs."""
+    """Remove what PostgreSQL cannot store: NUL, and halves of surrogate pairs."""
     return utf8(text.replace("\x00", ""))
 
 
@@ -26,6 +26,6 @@ def token_count(usage: object, name: str) -> int:
 
 
 def model_name(payload: Mapping[str, Any]) -> str:
-    """Read which model has answered, fit to be stored; empty where the server does not say."""
+    """Read the name of the model that answered; empty if the server does not say."""
     name = payload.get("model")
     return storable(name)[:MAX_MODEL_CHARACTERS] if isinstance(name, str) else ""

@@ -1,17 +1,17 @@
-"""What of another server's answer may be passed on: what has the shape of the OpenAI API.
+"""Which parts of a server's answer may be passed on: those in the format of the OpenAI API.
 
 The rule, for a whole answer:
 
 - It is an object with ``choices``, a list of objects, each with a ``message``. A chunk of a stream
-  has a ``delta`` instead, or no choices and ``usage``. Anything else is no answer.
-- A field that the API defines passes if it is of its type.
-- A field that it does not define passes if it is plain: a number, true, false, null or a string of
+  has a ``delta`` instead, or no choices and ``usage``. Anything else is not an answer.
+- A field that the API defines passes if its type is right.
+- A field that it does not define passes if it is simple: a number, true, false, null or a string of
   at most `MAX_STRING` characters. Servers add many, such as ``provider`` or ``stop_reason``.
-- Text of any length, and lists and objects, pass only under the names that are known to carry
-  them, the latter up to `MAX_DEPTH` levels deep.
+- Text of any length, lists and objects pass only in fields that are known to have them, lists and
+  objects up to `MAX_DEPTH` levels deep.
 
-So nothing comes out of a server that does not speak this protocol. Of a list of models, only the
-few fields that describe one pass, since many lists of JSON look alike.
+So nothing is passed on from a server that does not speak this protocol. Of a list of models, only
+the few fields that describe a model pass, since many JSON lists look alike.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from typing import Any
 
 from memoryapp.providers.fields import MAX_MODEL_CHARACTERS
 
-#: Characters of a string in a field that carries no text.
+#: Characters of a string in a field that is not for text.
 MAX_STRING = 1_000
 #: Characters of an id, of a model's name, and of the name of a field.
 MAX_NAME = MAX_MODEL_CHARACTERS
@@ -31,7 +31,7 @@ MAX_CHOICES, MAX_MODELS = 128, 2_000
 _TEXT = (str, type(None))
 _NUMBER = (int, float)
 
-#: The types of the fields that the API defines, and of the longer ones that other servers have.
+#: The types of the fields that the API defines, and of long or nested fields of other servers.
 _TYPES: Mapping[str, type | tuple[type, ...]] = {
     "id": str,
     "object": str,
@@ -69,7 +69,7 @@ _TYPES: Mapping[str, type | tuple[type, ...]] = {
 _LONG = frozenset(("content", "refusal", "reasoning", "reasoning_content"))
 _NAMES = frozenset(("id", "model"))
 
-#: What of a model's description passes, where it is plain.
+#: The fields of a model's description that pass, if simple.
 _OF_A_MODEL = frozenset(
     """id object created owned_by name display_name description context_length context_window
     max_model_len root parent""".split()
@@ -77,7 +77,7 @@ _OF_A_MODEL = frozenset(
 
 
 def answer(payload: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return what of a whole answer may be passed on; None if it is none."""
+    """Return the parts of a whole answer that may be passed on; None if it is not an answer."""
     choices = _objects(payload.get("choices"))
     if not choices:
         return None
@@ -91,7 +91,7 @@ def answer(payload: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def chunk(payload: object) -> dict[str, Any] | None:
-    """Return what of a chunk of a stream may be passed on; None if it is none."""
+    """Return the parts of a chunk that may be passed on; None if it is not a chunk."""
     if not isinstance(payload, dict):
         return None
     choices = _objects(payload.get("choices"))
@@ -100,7 +100,7 @@ def chunk(payload: object) -> dict[str, Any] | None:
         return {**_fields(payload), "choices": []} if has_usage else None
     shaped = []
     for choice in choices:
-        # Some servers give the whole message, and some end a choice without a delta.
+        # Some servers send the whole message, and some end a choice without a delta.
         name = "message" if "message" in choice else "delta"
         said = choice.get(name, {} if choice.get("finish_reason") else None)
         if not isinstance(said, dict):
@@ -110,7 +110,7 @@ def chunk(payload: object) -> dict[str, Any] | None:
 
 
 def models(payload: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the models of a list, as far as they may be passed on."""
+    """Return the models of a list, with the fields that may be passed on."""
     data = payload.get("data")
     listed = data[:MAX_MODELS] if isinstance(data, list) else []
     described = [
@@ -122,7 +122,7 @@ def models(payload: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _objects(value: object) -> list[dict[str, Any]] | None:
-    """Return *value* if it is a list of objects, and not too many."""
+    """Return *value* if it is a list of objects that is not too long, else None."""
     if not isinstance(value, list) or len(value) > MAX_CHOICES:
         return None
     return value if all(isinstance(each, dict) for each in value) else None

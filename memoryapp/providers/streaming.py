@@ -10,8 +10,8 @@ from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, unusable
 from memoryapp.providers.fields import model_name, storable, token_count
 
-#: Calls of one answer, and characters of their ids and names, and of the arguments of each: what
-#: is beyond is left out.
+#: The most calls in one answer, and characters of an id or name and of the arguments of a call. The
+#: rest is dropped.
 MAX_CALLS = 128
 MAX_NAME_CHARACTERS = 200
 MAX_ARGUMENT_CHARACTERS = 100_000

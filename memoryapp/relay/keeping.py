@@ -87,7 +87,7 @@ def keep(place: Place, said: Sequence[Said]) -> Kept:
 def keep_reply(kept: Kept, text: str, calls: Sequence[dict[str, str]] = ()) -> Message:
     """Store the assistant's reply, so that the conversation is read for facts. The same reply to
     the same messages is stored once: its link is that of the whole reply, which the client has,
-    even where only the beginning is kept.
+    even if only the beginning is stored.
     """
     said = as_said(text, calls)
     at = link(kept.link, said)

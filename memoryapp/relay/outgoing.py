@@ -11,9 +11,9 @@ from memoryapp.providers.errors import ProviderError
 
 #: How servers say that a model's template knows only one system message, or none in that place.
 _ABOUT_ROLES = re.compile(r"\bsystem\b|\broles?\b|\balternat", re.IGNORECASE)
-# (instance, base_url, model) of those that said so, so that each costs one call only once. What one
-# instance sends may be why, so that others find out by themselves. Adding to a set is atomic, and
-# forgetting it at a restart costs one call.
+# (instance, base_url, model) of those that said so, so that each costs only one extra call. Apart
+# for each instance, since its own request may be the reason. Adding to a set is atomic; losing it
+# at a restart costs one call.
 _one_system_message: set[tuple[int | None, str, str]] = set()
 
 

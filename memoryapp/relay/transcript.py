@@ -171,7 +171,7 @@ def _calls(message: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _without_thoughts(text: str) -> str:
-    """Leave out what a model thinks aloud. A thought that does not end is part of the reply."""
+    """Remove a model's thoughts. A thought without an end is part of the reply."""
     kept: list[str] = []
     at = 0
     while (begin := _THOUGHT_BEGINS.search(text, at)) and (

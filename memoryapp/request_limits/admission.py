@@ -1,4 +1,4 @@
-"""How many bytes the body of a request may have, and whose it must be to have that many."""
+"""How many bytes the body of a request may have, and which callers may send more."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,43 +20,43 @@ from instances.models import Scope
 from memoryapp.api import openai
 from memoryapp.api.errors import Refusal
 
-#: What a form with a file has around the file.
+#: Bytes of a form around its file.
 FORM_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
 class Door:
-    """An address that takes more than `MAX_BODY_BYTES`, from callers who may send it."""
+    """A URL that accepts more than `MAX_BODY_BYTES` from callers who pass a check."""
 
     max_bytes: int
-    #: Raises what the caller is answered who may not.
+    #: Raises the error for a caller who may not send that much.
     check: Callable[[ASGIRequest], object]
-    #: The one content type for which this holds; any if empty.
+    #: The content type to which this applies; any if empty.
     content_type: str = ""
 
 
 def check_key(request: ASGIRequest) -> None:
-    """Ask for a key that may read and write."""
+    """Require a key that may read and write."""
     openai.authenticate(request, Scope.READ, Scope.WRITE)
 
 
 def check_importer(request: ASGIRequest) -> None:
-    """Ask for the session of a person who may import into the instance that the address names."""
+    """Require the session of a person who may import into the instance in the URL."""
     SessionMiddleware(lambda _: HttpResponse()).process_request(request)
     request.user = get_user(request)
     if not request.user.is_authenticated:
         raise Refusal(
             413,
             "too_large",
-            f"Only people who are signed in may upload more than {settings.MAX_BODY_BYTES >> 20} "
-            "MB. Sign in, then upload the file again.",
+            f"You must sign in to upload more than {settings.MAX_BODY_BYTES >> 20} MB. "
+            "Sign in, then upload the file again.",
         )
     visible_instance(signed_in(request), request.GET.get("instance", ""))
 
 
 @cache
 def doors() -> dict[str, Door]:
-    """Every address that takes more than others; all of them take POST alone."""
+    """The URLs that accept more than others, all of them by POST only."""
     return {
         reverse("v1_chat_completions"): Door(settings.MAX_CHAT_BODY_BYTES, check_key),
         reverse("import_new"): Door(
@@ -69,14 +69,14 @@ async def max_body_bytes(scope: dict[str, Any]) -> int:
     """Return how many bytes the body of this request may have.
 
     Raises:
-        Refusal, AuthenticationError, Http404, PermissionDenied: it is refused at once, before
-            anything is read.
-        DatabaseError: who sends it cannot be looked up.
+        Refusal, AuthenticationError, Http404, PermissionDenied: it is refused before anything is
+            read.
+        DatabaseError: the caller cannot be looked up.
 
     """
     headers = {name.lower(): value for name, value in scope["headers"]}
     if headers.get(b"content-encoding", b"identity").lower() != b"identity":
-        raise Refusal(415, "unsupported_encoding", "Send the body as it is, without compression.")
+        raise Refusal(415, "unsupported_encoding", "Send the body without compression.")
     size = _declared_bytes(headers)
     limit: int = settings.MAX_BODY_BYTES
     if size is not None and size <= limit:
@@ -95,14 +95,14 @@ async def max_body_bytes(scope: dict[str, Any]) -> int:
 
 
 def too_large(limit: int) -> Refusal:
-    """The refusal of a body that has more than *limit* bytes."""
+    """The refusal of a body of more than *limit* bytes."""
     return Refusal(
-        413, "too_large", f"A request may have {limit >> 20:,} MB here. Send it in parts."
+        413, "too_large", f"A request may have at most {limit >> 20:,} MB here. Send it in parts."
     )
 
 
 def _declared_bytes(headers: dict[bytes, bytes]) -> int | None:
-    """How long the body says that it is; None when it does not say."""
+    """The declared length of the body; None if there is none."""
     if b"transfer-encoding" in headers:
         return None
     length = headers.get(b"content-length", b"0")
@@ -110,10 +110,10 @@ def _declared_bytes(headers: dict[bytes, bytes]) -> int | None:
 
 
 def _check(door: Door, scope: dict[str, Any]) -> None:
-    """Let the door look at the request, in a thread that may wait for the database."""
+    """Run the check of *door*, in a thread that may wait for the database."""
     try:
         door.check(ASGIRequest(scope, BytesIO()))
     except UnicodeDecodeError:
-        raise Refusal(400, "bad_request", "The address is not UTF-8.") from None
+        raise Refusal(400, "bad_request", "The URL is not UTF-8.") from None
     finally:
         connections.close_all()

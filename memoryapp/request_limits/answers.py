@@ -1,4 +1,4 @@
-"""Refusals in words: JSON where programs ask, a page for people."""
+"""Answers to refused requests: JSON for programs, a page for people."""
 
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
@@ -13,13 +13,13 @@ from django.utils.decorators import sync_and_async_middleware
 from memoryapp.api import openai
 from memoryapp.api.errors import Refusal, problem
 
-#: Where the scope of a request carries why it is refused.
+#: The key of the refusal in the ASGI scope.
 REFUSAL = "keepsake.refusal"
 
 TITLES = {
     408: "This took too long to arrive",
     413: "This is too large",
-    415: "This is in a form that is not read",
+    415: "This format is not supported",
 }
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
@@ -28,7 +28,7 @@ AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 @sync_and_async_middleware
 def answer_refusals(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
-    """Answer the requests that have been refused, in the place of their views."""
+    """Answer refused requests instead of their views."""
     if iscoroutinefunction(get_response):
         answer = cast(AsyncAnswer, get_response)
 
@@ -41,7 +41,7 @@ def answer_refusals(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
 
 
 def refused(request: HttpRequest) -> HttpResponse | None:
-    """The answer to a request that is refused; None to any other."""
+    """The answer to a refused request; None for any other."""
     refusal: Exception | None = getattr(request, "scope", {}).get(REFUSAL)
     if refusal is None:
         return None
@@ -58,7 +58,7 @@ def refused(request: HttpRequest) -> HttpResponse | None:
 
 
 def _door_of(path: str) -> str:
-    """Who answers at *path*: ``openai``, ``api`` for the others in JSON, ``web`` for pages."""
+    """What answers at *path*: ``openai``, ``api`` for other JSON, or ``web`` for pages."""
     try:
         found = resolve(path)
     except Resolver404:

@@ -1,4 +1,4 @@
-"""The ASGI application in front of Django's: it passes on what stays within the limits."""
+"""The ASGI application in front of Django's, which passes on requests within the limits."""
 
 import asyncio
 import contextlib
@@ -22,20 +22,20 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-#: How fast a body has to arrive on average, after the first `BODY_GRACE_SECONDS`.
+#: The minimum average speed of a body, after the first `BODY_GRACE_SECONDS`.
 MIN_BODY_BYTES_PER_SECOND = 50_000
-#: How long a refused client may go on sending into the void before the connection is closed.
+#: How long a refused client may go on sending before the connection is closed.
 LINGER_SECONDS = 5.0
 
 
 class RequestLimits:
-    """Passes requests on to *application* with their bodies counted."""
+    """Passes requests on to *application* and counts their bodies."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request: by Django, or by a refusal that nothing of it is kept for."""
+        """Have Django answer one request, or refuse it without keeping anything of it."""
         if scope["type"] != "http":
             # Nothing here speaks WebSocket.
             await send({"type": "websocket.close", "code": 1000})
@@ -50,7 +50,7 @@ class RequestLimits:
             await self._refuse(body.refusal, scope, receive, send)
 
     async def _refuse(self, refusal: Exception, scope: Scope, receive: Receive, send: Send) -> None:
-        """Have Django answer that the request is refused, without its body; then hang up."""
+        """Have Django answer with the refusal, without the body; then close the connection."""
         answer: list[Message] = []
         nothing: list[Message] = [{"type": "http.request", "body": b"", "more_body": False}]
 
@@ -66,14 +66,14 @@ class RequestLimits:
         replaced = {b"connection": b"close", b"content-length": str(len(body)).encode()}
         headers = [pair for pair in start["headers"] if pair[0].lower() not in replaced]
         await send({**start, "headers": [*headers, *replaced.items()]})
-        # Whole for the client, who knows the length, but not for the server, which would close.
+        # Complete for the client, which knows the length, but not for uvicorn, which would close.
         await send({"type": "http.response.body", "body": body, "more_body": True})
         await _drain(receive)
         await send({"type": "http.response.body", "body": b""})
 
 
 class Body:
-    """The body of a request on its way in: counted, and ended when it goes too far."""
+    """The body of a request, counted, and ended when it exceeds the limits."""
 
     def __init__(self, receive: Receive, max_bytes: int) -> None:
         self._receive = receive
@@ -81,11 +81,11 @@ class Body:
         self._bytes = 0
         self._began = time.monotonic()
         self._complete = False
-        #: Why it was ended, if it was. The application has been told that the client is gone.
+        #: Why it was ended, if it was. The application sees a client that has disconnected.
         self.refusal: Refusal | None = None
 
     async def receive(self) -> Message:
-        """Return the next message of the client, or that it is gone."""
+        """Return the next message of the client, or a disconnect if it is refused."""
         if self._complete:
             return await self._receive()
         earned = self._bytes / MIN_BODY_BYTES_PER_SECOND
@@ -109,8 +109,8 @@ class Body:
 
 
 async def _drain(receive: Receive) -> None:
-    """Read and drop what still comes. A connection that is closed with something unread is reset,
-    and a client that is still sending would never see its answer.
+    """Read and drop the rest. A connection that is closed with unread data is reset, and a client
+    that is still sending would never see the answer.
     """
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(LINGER_SECONDS):

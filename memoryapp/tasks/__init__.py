@@ -1,9 +1,9 @@
 """Celery: a task loads its rows and makes one call. The ledger decides; the broker only hints.
 
-A worker is one process with many threads, most of which wait for a provider. What is done for an
-instance takes one of the worker's slots, of which each holder gets a share; a task that gets none
-returns at once, and the sweeper, or the next task of that holder to end, has it sent again. What
-has a row is held by a lease, which ends when the worker dies or the work takes too long.
+A worker is one process with many threads, most of which wait for a provider. Work for an instance
+takes one of the worker's slots, of which each holder gets a share. A task without a slot returns at
+once; the sweeper, or the holder's next task to end, sends it again. Work on a row holds a lease,
+which ends when the worker dies or the work takes too long.
 """
 
 import logging
@@ -62,14 +62,14 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-#: Threads that no instance's work takes: for the sweeper, and for tasks that find no slot.
+#: Threads that are kept free of instances' work: for the sweeper, and for tasks without a slot.
 HOUSEKEEPERS = 4
 
-#: Seconds for which a worker makes vectors or compares before others get their turn.
+#: Seconds for which a task makes vectors or compares before it requeues itself.
 SLICE = 10.0
-#: Seconds without a sign of life after which a worker is told of vectors again.
+#: Seconds without a sign of life after which an embedding job is sent again.
 SENT_AGAIN = 25.0
-#: Seconds that an import may take before it is taken for one that hangs.
+#: Seconds that an import may take before it counts as hanging.
 IMPORT_SECONDS = 6 * 3600.0
 
 _slots = FairSlots(
@@ -79,20 +79,20 @@ _slots = FairSlots(
 
 @contextmanager
 def _slot(instance: Instance) -> Iterator[None]:
-    """A slot for what nobody waits for; raises `NoSlot`."""
+    """Take a slot for background work; raises `NoSlot`."""
     with _slots.taken(instance.holder, leaving=BACKGROUND_LEAVES):
         yield
 
 
 @shared_task(name="memoryapp.tasks.extract")
 def extract(*, run_id: int) -> None:
-    """Read a conversation for facts, and pass on whatever waits behind it."""
+    """Read a conversation for facts, then send the holder's next runs."""
     _carry_out(run_id)
 
 
 @shared_task(name="memoryapp.tasks.mine")
 def mine(*, run_id: int) -> None:
-    """File turns of a conversation, and pass on whatever waits behind it."""
+    """File turns of a conversation, then send the holder's next runs."""
     _carry_out(run_id)
 
 
@@ -101,9 +101,9 @@ def _carry_out(run_id: int) -> None:
     if run is None:
         return
     instance = run.conversation.instance
-    # Turns are filed without a model when nothing may be spent.
+    # When the cap is reached, turns are still filed, without a model.
     if not run.is_mining and not may_spend(instance):
-        # The sweeper sends it as soon as there is something to spend again.
+        # The sweeper sends it when the instance may spend again.
         _give_back(run)
         return
     try:
@@ -118,7 +118,7 @@ def _carry_out(run_id: int) -> None:
 
 
 def _give_back(run: Run) -> None:
-    """Have it sent again."""
+    """Let the run be sent again."""
     Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(sent_at=None)
 
 
@@ -203,7 +203,7 @@ def sweep() -> None:
 
 @shared_task(name="memoryapp.tasks.delete_abandoned_uploads")
 def delete_abandoned_uploads() -> None:
-    """Delete what uploads have left on the disk that never became an import."""
+    """Delete uploaded files that never became an import."""
     if deleted := uploads.delete_abandoned():
         logger.info("abandoned uploads", extra={"deleted": deleted})
 
@@ -244,7 +244,7 @@ def backfill() -> None:
 
 @shared_task(name="memoryapp.tasks.assess")
 def assess() -> None:
-    """Have assessed what nobody has judged, each instance by itself."""
+    """Send a task for each instance with memories that have not been assessed."""
     unjudged = Memory.objects.filter(assessed=False).values("instance")
     for pk in Instance.objects.filter(pk__in=unjudged).values_list("pk", flat=True):
         send("assess_instance", {"instance_id": pk})
@@ -252,7 +252,7 @@ def assess() -> None:
 
 @shared_task(name="memoryapp.tasks.assess_instance")
 def assess_instance(*, instance_id: int) -> None:
-    """Assess what nobody has judged in one instance. It ends before the next one is sent."""
+    """Assess memories of one instance. It ends before the next one is sent."""
     instance = Instance.objects.filter(pk=instance_id).first()
     if instance is None:
         return

@@ -1,4 +1,4 @@
-"""Telling the workers what there is to do. The ledger decides; the broker only hints."""
+"""Sends work to the workers. The ledger decides; the broker only hints."""
 
 import logging
 import time
@@ -21,7 +21,7 @@ from memoryapp.models.shares import in_turn, of_holder
 
 logger = logging.getLogger(__name__)
 
-#: Tasks that the broker holds at a time, of those that the sweeper sends for runs.
+#: The most tasks in the broker at a time before the sweeper sends no more runs.
 MAX_IN_BROKER = 50
 
 #: Seconds for which a broker that has failed is not spoken to; as often as the sweeper looks.
@@ -72,8 +72,8 @@ def hand_over_stale() -> None:
 
 
 def send_runs() -> None:
-    """Tell the workers of runs that wait, but only of a few at a time. Holders take turns: whoever
-    imports a thousand conversations shall not keep what others say waiting until they are read.
+    """Send waiting runs, but only a few at a time. Holders take turns, so that an import of a
+    thousand conversations does not delay the messages of others.
     """
     turns = in_turn(_sendable(), *PRESSING_FIRST, each=settings.WORKER_SHARE)
     waiting = list(turns[:MAX_IN_BROKER])
@@ -81,14 +81,14 @@ def send_runs() -> None:
 
 
 def send_next(instance: Instance, most: int) -> None:
-    """Tell the workers of up to *most* further runs of the holder of *instance*, which has just
-    got room for them: the sweeper would take seconds.
+    """Send up to *most* further runs of the holder of *instance*, which now has room for them. The
+    sweeper would take seconds.
     """
     _send_runs(list(of_holder(_sendable(), instance).order_by(*PRESSING_FIRST)[:most]))
 
 
 def send_summaries() -> None:
-    """Tell the workers of summaries that are to be written, each holder in its turn."""
+    """Send summaries that are due, with holders taking turns."""
     due = in_turn(Summary.objects.unsent(), "due_at", "pk", each=settings.WORKER_SHARE)
     for summary in due.only("pk")[:MAX_IN_BROKER]:
         if send("sum_up", {"summary_id": summary.pk}):
@@ -96,16 +96,14 @@ def send_summaries() -> None:
 
 
 def send_imports() -> None:
-    """Tell the workers of files that wait, each holder in its turn."""
+    """Send waiting imports, with holders taking turns."""
     waiting = Import.objects.filter(state__in=Import.AT_WORK.values())
     for import_ in in_turn(waiting, "created_at", "pk", each=settings.WORKER_SHARE).only("pk"):
         send("take_up", {"import_id": import_.pk})
 
 
 def send(task: str, kwargs: Mapping[str, int], *, after: float = 0.0) -> bool:
-    """Send a message now, and say whether the broker has taken it; the task may begin *after* so
-    many seconds.
-    """
+    """Send a task now, to begin *after* that many seconds; return whether the broker took it."""
     try:
         current_app.send_task(
             f"memoryapp.tasks.{task}", kwargs=dict(kwargs), retry=False, countdown=after or None

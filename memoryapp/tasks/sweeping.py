@@ -1,4 +1,4 @@
-"""Finding what a dead worker or broker left behind, and putting it back to work."""
+"""Finds work that a dead worker or broker has left behind, and queues it again."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ DECISION_WITHIN = 24 * 3600
 
 
 def sweep_up() -> None:
-    """Look at everything once."""
+    """Make one pass over all tables of work."""
     for run in Run.objects.abandoned():
         _put_back(run)
     Answer.objects.give_up()
@@ -29,7 +29,7 @@ def sweep_up() -> None:
 def _put_back(run: Run) -> None:
     error = f"The worker died while {'filing' if run.is_mining else 'reading'}."
     RUNS.add(run.kind, "worker_died")
-    # The lease again: a worker that was only paused may have renewed it this instant.
+    # Check the lease again: a worker that was only paused may have just renewed it.
     mine = run.still_mine().filter(lease_until__lt=timezone.now())
     try:
         with transaction.atomic():

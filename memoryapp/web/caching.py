@@ -1,4 +1,4 @@
-"""What a browser, or a proxy on the way, may keep of an answer: nothing."""
+"""Keeps answers out of the caches of browsers and proxies."""
 
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
@@ -15,8 +15,8 @@ AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 @sync_and_async_middleware
 def forbid_storing(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
-    """Forbid every cache to store an answer, whoever asked: a rule without exceptions needs no look
-    at the session, and no view can forget it. Static files are answered before it.
+    """Forbid caches to store any answer. Without exceptions, the rule needs no session, and no view
+    can forget it. Static files are served before this middleware.
     """
     if iscoroutinefunction(get_response):
         answer = cast(AsyncAnswer, get_response)

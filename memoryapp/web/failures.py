@@ -1,4 +1,4 @@
-"""The pages for what goes wrong in Keepsake itself. They ask nothing of the database."""
+"""The pages for internal errors. They do not use the database."""
 
 import sys
 
@@ -9,8 +9,8 @@ from memoryapp.health.outage import RETRY_AFTER_SECONDS, is_outage
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Say that the server failed, or that the database is away for a moment."""
-    # Django calls this while it handles the error.
+    """Show that the server failed, or that the database is unavailable for a moment."""
+    # Django calls this while it handles the exception.
     if not is_outage(sys.exception()):
         return HttpResponse(render_to_string("500.html"), status=500)
     response = HttpResponse(render_to_string("503.html"), status=503)

@@ -1,6 +1,6 @@
 """Saved filters: a name for a state of the list, to come back to.
 
-They are the person's own and change nothing of the memory, so viewers have them as well.
+They belong to a person and do not change the memory, so viewers may have them, too.
 """
 
 from django import forms

@@ -62,8 +62,8 @@ def word_diff(old: str, new: str) -> list[tuple[str, str]]:
     """Split two texts into ("same" | "del" | "ins", text) runs, by words and punctuation marks."""
     before, after = list(_tokens(old)), list(_tokens(new))
     runs: list[tuple[str, str]] = []
-    # In a long text it looks for matches by the rarer words: with those that repeat all the time,
-    # its time would grow with the third power of the length.
+    # In a long text, autojunk ignores very frequent words. With them, the time would grow with the
+    # third power of the length.
     matcher = difflib.SequenceMatcher(
         None, [w.strip() for w in before], [w.strip() for w in after], autojunk=True
     )

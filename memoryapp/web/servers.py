@@ -13,14 +13,12 @@ from memoryapp.web.health import address_of
 
 @require_POST
 def try_now(request: HttpRequest, pk: int) -> HttpResponse:
-    """Call the server, and say whether it answers. What costs something is for those who may change
-    the settings.
-    """
+    """Call the server and show whether it answers. Only for managers: a call may cost money."""
     request = signed_in(request)
     instance = managed_instance(request, request.POST.get("instance", ""))
     breaker = get_object_or_404(CircuitBreaker.objects.open(), pk=pk, instance=instance)
     if problem := servers.try_now(breaker):
         messages.error(request, problem)
     else:
-        messages.success(request, "It answers again. What waited for it is being done.")
+        messages.success(request, "It answers again. Work that waited for it continues.")
     return redirect(address_of(instance))

@@ -28,7 +28,7 @@ class Learning:
     waiting: int
     #: Waiting for so long that there seems to be nobody to do it.
     stuck: int
-    #: Whether what waits does so because the workers do enough for this instance, or this person.
+    #: Whether work waits because the holder has used its share of the workers.
     waits_for_share: bool
     failed: int
     #: Files that are being looked through or brought in, or wait for that.

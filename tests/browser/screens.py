@@ -64,7 +64,7 @@ def account(page: Page, house: House) -> None:
 @screen("Change password", forgive="422")
 def account_refused(page: Page, house: House) -> None:
     page.goto("/account")
-    page.get_by_label("Present password").fill("guessed")
+    page.get_by_label("Current password").fill("guessed")
     page.get_by_label("New password", exact=True).fill("12345678")
     page.get_by_label("New password again").fill("12345678")
     page.get_by_role("button", name="Change password").click()

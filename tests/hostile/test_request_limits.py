@@ -75,7 +75,7 @@ def test_a_large_body_is_refused_wherever_it_goes(path: str, served: str, watch:
             assert answer.json()["error"]["code"] == "too_large"
             assert answer.json()["error"].keys() == {"message", "type", "param", "code"}
         case _:
-            assert b"A request may have 3 MB here" in answer.body
+            assert b"A request may have at most 3 MB here" in answer.body
             assert answer.headers["content-type"] == "text/html; charset=utf-8"
             assert "default-src 'none'" in answer.headers["content-security-policy"]
 

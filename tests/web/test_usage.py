@@ -92,7 +92,7 @@ def test_what_is_unknown_is_counted_and_not_made_up(instance: Instance) -> None:
     assert (of(instance).total.cost, of(instance).total.unpriced) == (Decimal(1), 1)
 
 
-def test_failures_are_counted_by_reason_with_the_last_words(instance: Instance) -> None:
+def test_failures_are_counted_by_reason_with_the_last_output(instance: Instance) -> None:
     for minute, words in enumerate(["First.", "Last.", "Second."]):
         moment = NOON - timedelta(minutes=[3, 1, 2][minute])
         call(instance, at=moment, error=words, error_kind="timeout")

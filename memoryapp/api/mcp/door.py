@@ -25,7 +25,7 @@ def mcp(request: HttpRequest) -> HttpResponse:
     from memoryapp.api.mcp.server import answer
 
     _no_other_sites_page(request)
-    # The protocol's own parser takes what is within these bounds.
+    # The protocol has a parser of its own, so the bounds are checked here.
     check(request.body.decode("utf-8", "replace"))
     key = caller_of(request).key
     assert key is not None  # noqa: S101 - Nothing else opens this address.

@@ -10,13 +10,13 @@ from instances.rotation import Rotated, rotate_all
 from instances.secrets import encryption_keys
 from memoryapp.embedded import keys, paths
 
-#: A process that has read the keys before they changed has stored what it encrypted by then.
+#: Time for other processes to store values that they have encrypted with the old key.
 SETTLING_SECONDS = 5
 
 HOW_TO_BEGIN = """\
-There is only one key, so there is nothing to change over to. The key is in the environment:
+There is only one key, so there is none to change to. The key is in the environment:
   1. Set ENCRYPTION_KEY to a new key, such as {key}
-     and ENCRYPTION_KEY_FALLBACKS to the present one.
+     and ENCRYPTION_KEY_FALLBACKS to the old one.
   2. Restart Keepsake: web, worker and beat.
   3. Run this command again."""
 
@@ -26,9 +26,8 @@ class Command(BaseCommand):
 
     help = (
         "Encrypts every stored secret with a new key, while Keepsake runs. The key in "
-        "KEEPSAKE_HOME is replaced; a key from the environment is yours to replace, and the "
-        "command says how. "
-        "Stopped in between, it goes on where it was when it is called again."
+        "KEEPSAKE_HOME is replaced. You replace a key from the environment yourself; the command "
+        "says how. If it is stopped, run it again to continue."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -41,17 +40,17 @@ class Command(BaseCommand):
         if len(encryption_keys()) == 1:
             raise CommandError(HOW_TO_BEGIN.format(key=keys.new()))
         self._tell(rotate_until_done())
-        self.stdout.write("Now take ENCRYPTION_KEY_FALLBACKS out of the environment, and restart.")
+        self.stdout.write("Now remove ENCRYPTION_KEY_FALLBACKS from the environment, and restart.")
 
     def _with_the_key_file(self) -> None:
         path = settings.ENCRYPTION_KEY_FILE
         try:
             lock = paths.lock(path.with_name(f"{path.name}.lock"))
         except paths.AlreadyRunning:
-            raise CommandError("Another rotation is at work.") from None
+            raise CommandError("Another rotation is running.") from None
         with lock:
             present = encryption_keys()
-            if len(present) == 1:  # More: a rotation was stopped, and goes on.
+            if len(present) == 1:  # With more, a stopped rotation continues.
                 present = [keys.new(), *present]
                 keys.replace(path, present)
             self._tell(rotate_until_done())
@@ -63,13 +62,13 @@ class Command(BaseCommand):
         self.stdout.write(f"Encrypted {done.changed:,} value{s} with the new key.")
         if done.unreadable:
             self.stderr.write(
-                f"{done.unreadable:,} could be read with none of the keys, as before. The screens "
-                "say which provider keys to enter again."
+                f"{done.unreadable:,} could not be read with any of the keys, as before. The "
+                "screens say which provider keys to enter again."
             )
 
 
 def rotate_until_done() -> Rotated:
-    """Pass over everything until a pass some seconds later finds nothing more to change."""
+    """Repeat passes until one, a few seconds later, finds nothing to change."""
     done = rotate_all()
     while True:
         time.sleep(SETTLING_SECONDS)

@@ -31,12 +31,12 @@ from memoryapp.embedded.redis import RedisServer
 from memoryapp.embedded.supervisor import Supervisor
 from memoryapp.management.commands.create_first_admin import create_first_admin
 
-#: What goes on without what has been given up.
+#: What still works without a process that has been given up.
 WITHOUT_REDIS = WITHOUT_WORKER = (
-    "Screens, search and the API go on; what is said is stored and waits to be read."
+    "Screens, search and the API still work; messages are stored and wait to be read."
 )
 WITHOUT_BEAT = (
-    "Screens, search and the API go on, and what is said is read; what failed is not tried again."
+    "Screens, search and the API still work, and messages are read; failed work is not retried."
 )
 
 
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         """Run until told to stop.
 
         Raises:
-            CommandError: something cannot start, or is lost without which nothing works.
+            CommandError: a process cannot start, or a vital one is given up.
 
         """
         _check_port(host, port)
@@ -87,7 +87,7 @@ class Command(BaseCommand):
         self._say("Stopped. The next start finds everything as it is now.")
 
     def _run(self, stack: contextlib.ExitStack, host: str, port: int, demo: bool) -> str:
-        """Start everything and keep it running; return what was lost."""
+        """Start everything and keep it running; return why it ended."""
         guard = Guard()
         stack.callback(guard.stop)
         guard.keep()
@@ -114,7 +114,7 @@ class Command(BaseCommand):
         password = create_first_admin()
         admin = User.objects.filter(is_superuser=True).order_by("pk").first()
         login = admin.get_username() if admin else ""
-        # From here on nothing is asked of the database, which may be restarted.
+        # From here on this process does not use the database, which may be restarted.
         connections.close_all()
         # What the children read from the environment has to agree with the options given here.
         env = os.environ | {"HOST": host, "PORT": str(port), "PYTHONUNBUFFERED": "1"}
@@ -122,7 +122,7 @@ class Command(BaseCommand):
         stack.callback(stop, programs)
         for name, title, command, more, without in (
             ("web", "The web server", _web(host, port), {}, ""),
-            # Tasks get a moment to finish; what is not done by then goes back to the queue.
+            # Tasks get a moment to finish; unfinished ones go back to the queue.
             ("worker", "The worker", _worker(), {"REMAP_SIGTERM": "SIGQUIT"}, WITHOUT_WORKER),
             ("beat", "The scheduler", _beat(), {}, WITHOUT_BEAT),
         ):
@@ -183,7 +183,7 @@ class Command(BaseCommand):
         self._say_when(f"{name:<6} | {line}")
 
     def _say(self, text: str, ending: str = "\n") -> None:
-        # A terminal that was closed, or that cannot show a letter, must not keep us from going on.
+        # A closed terminal, or one that cannot show a character, must not stop us.
         with contextlib.suppress(OSError, ValueError), self._saying:
             self.stdout.write(text, ending=ending)
             self.stdout.flush()
@@ -232,7 +232,7 @@ def _web(host: str, port: int) -> list[str]:
         *(sys.executable, "-m", "uvicorn", "memoryapp.asgi:application"),
         *("--host", host, "--port", str(port), "--http", "memoryapp.http_protocol:HttpProtocol"),
         *("--timeout-graceful-shutdown", "3", "--lifespan", "on", "--no-access-log"),
-        # Only TRUST_PROXY says whose X-Forwarded-For counts.
+        # Only TRUST_PROXY decides whether X-Forwarded-For counts.
         "--no-proxy-headers",
     ]
 
