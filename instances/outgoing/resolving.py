@@ -18,12 +18,12 @@ def resolve(host: str, port: int, *, seconds: float = RESOLVE_SECONDS) -> list[A
     """Return the addresses of *host* in the order in which to try them.
 
     Raises:
-        TimeoutError: nothing was found within so many *seconds*.
-        OSError: there is no such host.
+        TimeoutError: there was no answer within *seconds*.
+        OSError: the host does not exist.
 
     """
     found: SimpleQueue[list[Any] | OSError] = SimpleQueue()
-    # The system's resolver cannot be interrupted: a thread waits for it, as long as it takes.
+    # The system's resolver cannot be interrupted, so it runs in a thread of its own.
     threading.Thread(target=_look_up, args=(host, port, found), name="resolve", daemon=True).start()
     try:
         entries = found.get(timeout=seconds)

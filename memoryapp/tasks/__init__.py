@@ -210,7 +210,7 @@ def delete_abandoned_uploads() -> None:
 
 @shared_task(name="memoryapp.tasks.delete_expired_sessions")
 def delete_expired_sessions() -> None:
-    """Delete sessions that are over."""
+    """Delete expired sessions."""
     if deleted := sessions.delete_expired():
         logger.info("expired sessions", extra={"deleted": deleted})
 
