@@ -29,11 +29,24 @@ MOST_TERMS = 20
 MOST_CHARACTERS = 8_000
 
 
+#: Stands in a text where PostgreSQL's parser is to stop; from Unicode's private use area.
+BREAK = "\ue002"
+#: Characters of a text that can be searched. A tsvector holds at most 1 MB.
+MAX_CHARACTERS = 100_000
+
+
 class SearchVector(models.Func):
     """The `keepsake_tsvector` SQL function: (instance id, language, text) to tsvector."""
 
     function = "keepsake_tsvector"
     output_field = SearchVectorField()
+
+
+class Parsable(models.Func):
+    """The `keepsake_parsable` SQL function: a text with `BREAK` where the parser has to stop."""
+
+    function = "keepsake_parsable"
+    output_field = models.TextField()
 
 
 #: What PostgreSQL's parser may take for letters, depending on the locale of the database: "move”"
@@ -46,20 +59,37 @@ _SIMPLER = str.maketrans(
     dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_BREAKS, " ") | dict.fromkeys(_QUOTES, '"')
 )
 
+#: Signs of addresses, paths, numbers and tags.
+_SIGNS = "@_/~.:=?&+<#;-"
+#: From each word, PostgreSQL's parser looks ahead for the end of an address, a path, a number or a
+#: comment, and begins again behind the word: in a run of signs it takes time with the square of the
+#: length, or worse ("1@a1@a…" of 16,000 characters takes ten seconds). So it is stopped after each
+#: twelfth sign between two spaces, which few addresses have, and comments are read as text.
+CREATE_PARSABLE_FUNCTION = f"""
+CREATE FUNCTION keepsake_parsable(content text)
+RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+    regexp_replace(
+        replace(content, '<!--', '<!{BREAK}--'),
+        '((?:[{_SIGNS}][^\\s{_SIGNS}]*){{12}})', '\\1{BREAK}', 'g'
+    );
+"""
+DROP_PARSABLE_FUNCTION = "DROP FUNCTION keepsake_parsable(text);"
 #: PostgreSQL calls a cast from text to regconfig "stable", which a generated column must not be:
 #: somebody could redefine a configuration. The function vouches that nobody does. (A regconfig
-#: column would do without it, and would block pg_upgrade.) A tsvector holds at most 1 MB, so only
-#: the first 100,000 characters can be searched: a longer text is stored whole all the same. Two
-#: regular expressions take a tenth of the time of one translate(), which looks each character up in
-#: the whole list: it was half of what a long message cost.
+#: column would do without it, and would block pg_upgrade.) Only the first characters can be
+#: searched: a longer text is stored whole all the same. Two regular expressions take a tenth of the
+#: time of one translate(), which looks each character up in the whole list: it was half of what a
+#: long message cost.
 CREATE_TSVECTOR_FUNCTION = f"""
 CREATE FUNCTION keepsake_tsvector(instance_id bigint, language text, content text)
 RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     to_tsvector(
         ('pg_catalog.' || language)::regconfig,
-        regexp_replace(
-            regexp_replace(left(content, 100000), '[{_APOSTROPHES}]', '''', 'g'),
-            '[{_BREAKS}]', ' ', 'g'
+        keepsake_parsable(
+            regexp_replace(
+                regexp_replace(left(content, {MAX_CHARACTERS}), '[{_APOSTROPHES}]', '''', 'g'),
+                '[{_BREAKS}]', ' ', 'g'
+            )
         )
     )
     || array_to_tsvector(ARRAY['keepsakeinstance' || instance_id]);
@@ -110,7 +140,9 @@ class Said(NamedTuple):
 
 #: plainto_tsquery ANDs. Its lexemes are quoted in the text form, and none can hold " & ", so
 #: turning the operator round in that form is safe.
-_ANY_WORD = "replace(plainto_tsquery(%s::regconfig, %s)::text, ' & ', ' | ')::tsquery"
+_ANY_WORD = (
+    "replace(plainto_tsquery(%s::regconfig, keepsake_parsable(%s))::text, ' & ', ' | ')::tsquery"
+)
 #: No function takes a tsquery apart, but its text form quotes each word.
 _IN_WORDS = r"""
 ({match})::text, ARRAY(
@@ -141,7 +173,7 @@ class TextQuery:
         words = Words.parse(question)
 
         def phrase(text: str) -> Sql:
-            return Sql("phraseto_tsquery(%s::regconfig, %s)", (language, text))
+            return Sql("phraseto_tsquery(%s::regconfig, keepsake_parsable(%s))", (language, text))
 
         phrases = [phrase(text) for text in words.phrases]
         loose = [Sql(_ANY_WORD, (language, words.loose))] if words.loose else []

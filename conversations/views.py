@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.postgres.search import SearchHeadline
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,7 +26,7 @@ from conversations.models import (
     Import,
     Message,
 )
-from conversations.search import TextQuery, best_by_words
+from conversations.search import MAX_CHARACTERS, Parsable, TextQuery, best_by_words
 from conversations.turns import clean
 from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Instance
@@ -265,7 +266,7 @@ def _search(listing: Listing) -> Page[Any]:
     if query is None:
         return page
     snippet = SearchHeadline(
-        "content",
+        Parsable(Left("content", MAX_CHARACTERS)),
         query.ranked_by,
         config=instance.language,
         start_sel=START,

@@ -1,6 +1,7 @@
 """The Celery application: ``celery -A memoryapp worker``."""
 
 import dbm
+import logging
 import os
 import threading
 from collections.abc import Callable
@@ -10,9 +11,12 @@ from celery import Celery, bootsteps
 from celery.beat import PersistentScheduler
 from celery.concurrency.base import BasePool, apply_target
 from celery.signals import after_task_publish, setup_logging
+from celery.worker import consumer
 from django.conf import settings
 
 from memoryapp.telemetry import pulse
+
+logger = logging.getLogger(__name__)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 if not settings.configured:
@@ -70,6 +74,21 @@ class ThreadPool(BasePool):  # type: ignore[misc]
         """Wait for the tasks, unless they have been terminated."""
         for thread in list(self._threads):
             thread.join()
+
+
+class Consumer(consumer.Consumer):  # type: ignore[misc]
+    """Reconnects also when the queue went away while tasks were waiting to be carried out.
+
+    Kombu cannot give such tasks back then, and stumbles over its own closed connection (`pool` of
+    its Redis channel), which ends Celery's worker. They are in the database, and begun again.
+    """
+
+    def on_connection_error_after_connected(self, exc: Exception) -> None:
+        """Close what is left of the connection."""
+        try:
+            super().on_connection_error_after_connected(exc)
+        except AttributeError:
+            logger.warning("tasks could not be given back to the queue", exc_info=True)
 
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc]

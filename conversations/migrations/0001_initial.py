@@ -7,7 +7,12 @@ from django.conf import settings
 from django.db import migrations, models
 
 import conversations.search
-from conversations.search import CREATE_TSVECTOR_FUNCTION, DROP_TSVECTOR_FUNCTION
+from conversations.search import (
+    CREATE_PARSABLE_FUNCTION,
+    CREATE_TSVECTOR_FUNCTION,
+    DROP_PARSABLE_FUNCTION,
+    DROP_TSVECTOR_FUNCTION,
+)
 from instances.constraints import within_instance
 
 
@@ -20,6 +25,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunSQL(CREATE_PARSABLE_FUNCTION, DROP_PARSABLE_FUNCTION),
         migrations.RunSQL(CREATE_TSVECTOR_FUNCTION, DROP_TSVECTOR_FUNCTION),
         migrations.CreateModel(
             name="Conversation",

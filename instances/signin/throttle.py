@@ -4,7 +4,7 @@ An attempt is counted by the username as typed and by the client's address. Afte
 there is a wait, which doubles with each further failure up to 15 minutes. During the wait the right
 password is refused as well: accepting it would allow one more guess.
 
-In a browser in which the person has signed in before, attempts are counted by that browser alone.
+In a browser in which the person has signed in before, attempts are counted by name and browser.
 So strangers who fail with the person's username, or from the same address, do not lock them out of
 it. See `known_browser`.
 
@@ -64,11 +64,13 @@ def attempt(request: HttpRequest | None, purpose: str, name: str) -> Iterator[At
     Without a request, it is counted by name only. Each *purpose*, such as the password, has a count
     of its own: a known password must not clear the count of guessed codes.
     """
-    own = FailedSignIns.key_for("name", purpose, known_browser.digest_of(name))
+    digest = known_browser.digest_of(name)
+    own = FailedSignIns.key_for("name", purpose, digest)
     shared = None
     if request is not None:
         if browser := known_browser.id_for(request, name):
-            own = FailedSignIns.key_for("browser", purpose, browser)
+            # With the name: two people who share a browser must not clear each other’s count.
+            own = FailedSignIns.key_for("browser", purpose, browser, digest)
         else:
             shared = FailedSignIns.key_for("address", network_of(client_address(request)))
     FailedSignIns.objects.forget_old()

@@ -87,6 +87,16 @@ def test_a_code_counts_once(app: str) -> None:
     assert not is_signed_in(client), "and no older one counts after it"
 
 
+def test_the_code_that_has_activated_the_app_counts_no_more(as_alice: Client) -> None:
+    page = confirmed(as_alice).get("/account/authenticator").content.decode()
+    secret = page.partition('id="secret" value="')[2].partition('"')[0]
+    code = code_for(secret)
+    assert as_alice.post("/account/authenticator", {"code": code}).status_code == 302
+    client = first_step()
+    second_step(client, code)
+    assert not is_signed_in(client)
+
+
 def test_codes_work_while_redis_is_down(app: str, settings: Settings) -> None:
     settings.CACHES = {
         "default": settings.CACHES["default"] | {"LOCATION": "redis://127.0.0.1:9/0"}

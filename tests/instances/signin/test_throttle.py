@@ -152,6 +152,18 @@ def test_a_browser_is_known_for_those_who_have_signed_in_in_it(alice: User, bob:
     assert try_to(browser, "alice", "alice-password").status_code == 429
 
 
+def test_in_a_shared_browser_nobody_clears_the_count_of_another(alice: User, bob: User) -> None:
+    shared = Client()
+    for name in ("alice", "bob"):
+        try_to(shared, name, f"{name}-password")
+        shared.post("/accounts/logout")
+    for _ in range(5):
+        try_to(shared, "alice")
+    try_to(shared, "bob", "bob-password")
+    shared.post("/accounts/logout")
+    assert try_to(shared, "alice", "alice-password").status_code == 429
+
+
 @pytest.mark.parametrize("cookie", ["", "x", "e30:1tXxYz:abc", "." * 5000])
 def test_a_made_up_cookie_is_no_known_browser(alice: User, cookie: str) -> None:
     fail(5)

@@ -1,0 +1,91 @@
+"""PostgreSQL's full-text search takes time in proportion to the length of a text."""
+
+import itertools
+import math
+import time
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+
+from conversations.search import MOST_CHARACTERS, TextQuery
+from tests.hostile.attacks import FAMILIES
+from tests.hostile.growth import MAX_RATIO
+
+#: What ends or begins a token for the parser, beside letters and figures.
+SIGNS = ("-", "_", ".", "/", "@", ":", "~", "=", "?", "&", "+", "<", ">", "#", ";", "%", "'", "é")
+PUMPS = sorted(
+    {
+        *FAMILIES,
+        *("".join(pair) for pair in itertools.permutations(("a", "1", *SIGNS), 2)),
+        *("".join(some) for sign in SIGNS for some in itertools.permutations(("a", "1", sign))),
+        *(
+            "<!--",
+            "<!-- ",
+            "<!-- a ",
+            "<a ",
+            "</a ",
+            "<a href='",
+            "http://a/",
+            "a@a.a ",
+            "/a/b",
+            "1e1",
+        ),
+        *("a" * 31 + sign for sign in SIGNS),
+    }
+)
+#: Whatever is quadratic takes longer than this for the long text.
+FLOOR_SECONDS = 0.03
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def deadline(db: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = '5s'")
+
+
+def execute(sql: str) -> Callable[[str], object]:
+    def run(text: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [text])
+
+    return run
+
+
+def ask(question: str) -> None:
+    if query := TextQuery.parse(question, instance_id=1, language="english"):
+        query.said()
+
+
+def grows_too_fast(run: Callable[[str], object], pump: str, length: int) -> bool:
+    """Whether four times the text takes much more than four times as long."""
+    long = short = math.inf
+    for _ in range(6):
+        long = min(long, seconds(run, pump * (length // len(pump))))
+        if long < FLOOR_SECONDS:
+            return False
+        short = min(short, seconds(run, pump * (length // 4 // len(pump))))
+        if long < MAX_RATIO * short:
+            return False
+    return True
+
+
+def seconds(run: Callable[[str], object], text: str) -> float:
+    begin = time.monotonic()
+    run(text)
+    return time.monotonic() - begin
+
+
+@pytest.mark.parametrize(
+    ("run", "length"),
+    [
+        (execute("SELECT keepsake_tsvector(1, 'english', %s)"), 32_000),
+        (execute("SELECT ts_headline('english', keepsake_parsable(%s), 'tea'::tsquery)"), 32_000),
+        (ask, MOST_CHARACTERS),
+    ],
+    ids=["indexing", "marking", "asking"],
+)
+def test_time_grows_with_the_text(run: Callable[[str], object], length: int) -> None:
+    assert [pump for pump in PUMPS if grows_too_fast(run, pump, length)] == []
