@@ -3,18 +3,21 @@
 from typing import Any
 
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.socialaccount.internal.flows import connect
 from allauth.socialaccount.models import SocialAccount
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, signed_in
-from instances.signin import oidc, sessions
+from instances.signin import oidc, second_factor, sessions
 from instances.signin.devices import device_in_words
 from instances.signin.forms import PasswordForm
 
@@ -42,6 +45,17 @@ def change_password(request: HttpRequest) -> HttpResponse:
     sessions.dismiss_password_reset(request.user)
     messages.success(request, "Your password is changed. You are signed out everywhere else.")
     return redirect("account")
+
+
+class ActivateAppView(ActivateTOTPView):
+    """Sets up an authenticator app."""
+
+    @transaction.atomic
+    def form_valid(self, form: ActivateTOTPForm) -> HttpResponse:
+        """Use up the code as well, which would be good for signing in until its time is over."""
+        response: HttpResponse = super().form_valid(form)
+        second_factor.use_code(signed_in(self.request).user, form.cleaned_data["code"])
+        return response
 
 
 @require_POST
