@@ -1,7 +1,6 @@
 """The Celery application: ``celery -A memoryapp worker``."""
 
 import dbm
-import logging
 import os
 import threading
 from collections.abc import Callable
@@ -11,12 +10,11 @@ from celery import Celery, bootsteps
 from celery.beat import PersistentScheduler
 from celery.concurrency.base import BasePool, apply_target
 from celery.signals import after_task_publish, setup_logging
-from celery.worker import consumer
 from django.conf import settings
+from kombu.transport import TRANSPORT_ALIASES, redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from memoryapp.telemetry import pulse
-
-logger = logging.getLogger(__name__)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 if not settings.configured:
@@ -76,19 +74,26 @@ class ThreadPool(BasePool):  # type: ignore[misc]
             thread.join()
 
 
-class Consumer(consumer.Consumer):  # type: ignore[misc]
-    """Reconnects also when the queue went away while tasks were waiting to be carried out.
+class Channel(redis.Channel):
+    """Tells that its connection is closed by an error of connections.
 
-    Kombu cannot give such tasks back then, and stumbles over its own closed connection (`pool` of
-    its Redis channel), which ends Celery's worker. They are in the database, and begun again.
+    Kombu's own stumbles over that, with an AttributeError for which Celery's worker ends: when the
+    queue goes away while tasks wait to be carried out, and when one is completed after that.
     """
 
-    def on_connection_error_after_connected(self, exc: Exception) -> None:
-        """Close what is left of the connection."""
-        try:
-            super().on_connection_error_after_connected(exc)
-        except AttributeError:
-            logger.warning("tasks could not be given back to the queue", exc_info=True)
+    def _connparams(self, asynchronous: bool = False) -> Any:
+        if self.connection is None or self.connection.client is None:
+            raise RedisConnectionError("the connection to the queue is closed")
+        return super()._connparams(asynchronous)  # type: ignore[no-untyped-call]
+
+
+class Transport(redis.Transport):
+    """Redis, with these channels."""
+
+    Channel = Channel
+
+
+TRANSPORT_ALIASES["redis"] = f"{__name__}:Transport"
 
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc]

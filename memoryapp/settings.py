@@ -317,7 +317,6 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 CELERY_BROKER_URL = redis.broker_url(REDIS_URL)
 # Threads, since most tasks wait for a provider: a worker is one process, and a waiting thread costs
 # little.
-CELERY_WORKER_CONSUMER = "memoryapp.celery:Consumer"
 CELERY_WORKER_POOL = "memoryapp.celery:ThreadPool"
 # Tasks that one worker runs at once, and the most of them for one instance, or for all private
 # instances of one person together.
