@@ -12,6 +12,7 @@ from memoryapp.providers.client import RawAnswer, ask
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, scrub, unusable
 from memoryapp.providers.fields import model_name, token_count, utf8
+from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
@@ -35,11 +36,7 @@ class Completion:
     structured: bool
 
 
-# (instance, base_url, model) of those that refused a response format, so that each costs only one
-# extra call. Apart for each instance, since its own request may be the reason. Adding to a set is
-# atomic; losing it at a restart costs one call.
-_unstructured: set[tuple[int | None, str, str]] = set()
-
+_OPTION = "response_format"
 _ABOUT_RESPONSE_FORMAT = re.compile(
     r"response[\s_-]?format|json[\s_-]?schema|structured[\s_-]?output|\bgrammar\b", re.IGNORECASE
 )
@@ -72,9 +69,8 @@ def complete_json(
             ``unusable_answer``.
 
     """
-    server = (endpoint.instance_id, endpoint.base_url, endpoint.model)
     preset = PRESETS.get(endpoint.provider)
-    if server not in _unstructured and (preset is None or preset.structured_output):
+    if not refusals.has(endpoint, _OPTION) and (preset is None or preset.structured_output):
         try:
             payload = _complete(endpoint, system, user, timeout, _format(schema, schema_name))
         except ProviderError as error:
@@ -84,7 +80,7 @@ def complete_json(
             return _completion(payload, endpoint, structured=True)
     in_words = f"{system}\n\nAnswer with JSON only, following this JSON schema:\n"
     payload = _complete(endpoint, in_words + json.dumps(schema), user, timeout, None)
-    _unstructured.add(server)
+    refusals.add(endpoint, _OPTION)
     return _completion(payload, endpoint, structured=False)
 
 

@@ -25,6 +25,7 @@ from memoryapp.providers.errors import (
     from_openai,
     unusable,
 )
+from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
@@ -41,10 +42,6 @@ _OPTIONAL: Mapping[str, re.Pattern[str]] = {
     "tools": re.compile(r"\btools?\b|tool_|function[ _-]?call", re.IGNORECASE),
     "stream_options": re.compile(r"stream[_ ]options|include_usage", re.IGNORECASE),
 }
-# (instance, base_url, model, option) that were refused, so that each costs only one extra call.
-# Apart for each instance, since its own request may be the reason. Adding to a set is atomic;
-# losing it at a restart costs one call.
-_refused: set[tuple[int | None, str, str, str]] = set()
 
 
 class Extras:
@@ -55,10 +52,10 @@ class Extras:
 
     def __init__(self, endpoint: Endpoint, options: Mapping[str, Any]) -> None:
         self.options = dict(options)
-        self._server = (endpoint.instance_id, endpoint.base_url, endpoint.model)
+        self._endpoint = endpoint
         self._dropped: set[str] = set()
         for option in _OPTIONAL:
-            if (*self._server, option) in _refused:
+            if refusals.has(endpoint, option):
                 self._leave_out(option)
 
     def refused_by(self, error: ProviderError) -> bool:
@@ -78,7 +75,8 @@ class Extras:
 
     def went_well(self) -> None:
         """Remember what was left out, now that the server has answered without it."""
-        _refused.update((*self._server, option) for option in self._dropped)
+        for option in self._dropped:
+            refusals.add(self._endpoint, option)
 
     def _leave_out(self, option: str) -> None:
         self.options.pop(option, None)

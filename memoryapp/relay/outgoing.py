@@ -8,13 +8,11 @@ from memoryapp import tools
 from memoryapp.providers.chunks import Extras
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
+from memoryapp.providers.refusals import refusals
 
 #: How servers say that a model's template knows only one system message, or none in that place.
 _ABOUT_ROLES = re.compile(r"\bsystem\b|\broles?\b|\balternat", re.IGNORECASE)
-# (instance, base_url, model) of those that said so, so that each costs only one extra call. Apart
-# for each instance, since its own request may be the reason. Adding to a set is atomic; losing it
-# at a restart costs one call.
-_one_system_message: set[tuple[int | None, str, str]] = set()
+_OPTION = "system messages"
 
 
 class Outgoing:
@@ -82,10 +80,10 @@ class Inserted:
     """
 
     def __init__(self, endpoint: Endpoint, messages: list[Any], text: str) -> None:
-        self._server = (endpoint.instance_id, endpoint.base_url, endpoint.model)
+        self._endpoint = endpoint
         self._theirs = messages
         self._text = text
-        self._joined = self._server in _one_system_message
+        self._joined = refusals.has(endpoint, _OPTION)
 
     def messages(self) -> list[Any]:
         """The messages to send."""
@@ -114,7 +112,7 @@ class Inserted:
     def went_well(self) -> None:
         """Remember how it went out, now that the server has answered."""
         if self._joined:
-            _one_system_message.add(self._server)
+            refusals.add(self._endpoint, _OPTION)
 
     def _place(self) -> int:
         places = (n for n, each in enumerate(self._theirs) if not _instructs(each))
