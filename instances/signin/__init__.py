@@ -10,7 +10,7 @@ package connects it to Keepsake::
     backends       password checks, limited to as many at once as the machine can take
     throttle       counts failed attempts and decides how long to wait
     known_browser  the cookie of a browser in which a person has signed in before
-    second_factor  checks codes, each of which works once
+    second_factor  the second step of a sign-in; checks codes, each of which works once
     sessions       where a person is signed in, and how to end that
     oidc           OpenID Connect: oidc_session makes its calls, identity decides who may sign in
     middleware     response headers and cookies: Retry-After, known browser; "last seen"

@@ -55,6 +55,10 @@ class AccountAdapter(DefaultAccountAdapter):
         methods = super().get_reauthentication_methods(user)
         return [method | {"description": CONFIRM_WITH[method["id"]]} for method in methods]
 
+    def get_login_stages(self) -> list[str]:
+        """Return what a sign-in asks for after its first step."""
+        return ["instances.signin.second_factor.SecondStep"]
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address that the rest of Keepsake uses."""
         return str(client_address(request))

@@ -1,12 +1,58 @@
-"""Codes of second factors."""
+"""The second step of signing in, and codes of second factors."""
 
+from typing import Any
+
+from allauth.account.stages import LoginStageController
 from allauth.core.internal.cryptokit import compare_user_code
 from allauth.mfa.models import Authenticator
+from allauth.mfa.stages import AuthenticateStage
 from allauth.mfa.totp.internal import auth as totp
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
 
 from instances import secrets
 from instances.models import User
+
+
+class SecondStep(AuthenticateStage):
+    """The second step of a sign-in. It may outlast what was true at the first step."""
+
+    def handle(self) -> tuple[Any, bool]:
+        """Note the password of the first step, then ask for a second factor if there is one."""
+        if self.login.user is not None:
+            self.state["session_hash"] = self.login.user.get_session_auth_hash()
+        return super().handle()
+
+    @property
+    def holds(self) -> bool:
+        """Whether the first step still counts: the account is active, with the same password."""
+        user = self.login.user
+        if user is None or not user.is_active:
+            return False
+        noted = str(self.state.get("session_hash"))
+        return constant_time_compare(noted, user.get_session_auth_hash())
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the person still has a second factor."""
+        return self._should_handle(self.request)
+
+    def finish(self) -> HttpResponse:
+        """Sign the person in."""
+        response: HttpResponse = self.exit()  # type: ignore[no-untyped-call]
+        return response
+
+    def end(self) -> HttpResponse:
+        """Forget the sign-in, and go back to the sign-in page."""
+        response: HttpResponse = self.abort()  # type: ignore[no-untyped-call]
+        return response
+
+
+def pending_step(request: HttpRequest) -> SecondStep | None:
+    """Return the second step that *request* has reached, if any."""
+    stage: SecondStep | None = LoginStageController.enter(request, SecondStep.key)
+    return stage
 
 
 @transaction.atomic

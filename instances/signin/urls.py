@@ -5,7 +5,7 @@ several of allauth's, it has their names as well, so that allauth's redirects le
 """
 
 from allauth.account import views as account
-from allauth.mfa.base import views as second_factor
+from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as passkeys
@@ -23,7 +23,7 @@ urlpatterns = [
     path("accounts/login", login, name="login"),
     path("accounts/login", login, name="account_login"),
     path("accounts/login", login, name="socialaccount_login_cancelled"),
-    path("accounts/login/code", second_factor.authenticate, name="mfa_authenticate"),
+    path("accounts/login/code", views.second_step, name="mfa_authenticate"),
     path("accounts/login/passkey", passkeys.login_webauthn, name="mfa_login_webauthn"),
     path("accounts/oidc", oidc.begin, name="oidc_begin"),
     path("accounts/oidc/callback", oidc.callback, name="oidc_callback"),
@@ -31,7 +31,7 @@ urlpatterns = [
     path("accounts/logout", logout, name="logout"),
     path("accounts/logout", logout, name="account_logout"),
     path("accounts/confirm", account.reauthenticate, name="account_reauthenticate"),
-    path("accounts/confirm/code", second_factor.reauthenticate, name="mfa_reauthenticate"),
+    path("accounts/confirm/code", mfa.reauthenticate, name="mfa_reauthenticate"),
     path(
         "accounts/confirm/passkey",
         passkeys.reauthenticate_webauthn,

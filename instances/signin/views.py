@@ -1,7 +1,10 @@
-"""The account screen: a person's own password, second factors and sessions."""
+"""The second step of signing in, and the account screen: a person's own password, second factors
+and sessions.
+"""
 
 from typing import Any
 
+from allauth.mfa.base import views as mfa
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.totp.views import ActivateTOTPView
@@ -9,10 +12,12 @@ from allauth.socialaccount.internal.flows import connect
 from allauth.socialaccount.models import SocialAccount
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
@@ -20,6 +25,21 @@ from instances.access import Request, signed_in
 from instances.signin import oidc, second_factor, sessions
 from instances.signin.devices import device_in_words
 from instances.signin.forms import PasswordForm
+
+
+@login_not_required
+@never_cache
+def second_step(request: HttpRequest) -> HttpResponse:
+    """Ask for a second factor; end the sign-in if its first step no longer holds, and finish it if
+    the person no longer has a second factor.
+    """
+    step = None if request.user.is_authenticated else second_factor.pending_step(request)
+    if step and not step.holds:
+        messages.error(request, "Sign in again: this sign-in is no longer valid.")
+        return step.end()
+    if step and not step.is_needed:
+        return step.finish()
+    return mfa.authenticate(request)
 
 
 @require_GET

@@ -3,11 +3,13 @@
 import html
 import re
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth as totp
+from allauth.usersessions.models import UserSession
 from django.conf import settings as django_settings
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -16,6 +18,7 @@ from pytest_django import Settings
 
 from instances import secrets
 from instances.models import User
+from instances.people import accounts
 from instances.rotation import TOKEN_START
 from tests.instances.signin.test_throttle import is_signed_in, pass_time, try_to
 
@@ -238,6 +241,55 @@ def test_the_server_lets_somebody_back_in(
     assert "alice has no second factor." in capsys.readouterr().out
     with pytest.raises(CommandError, match="There is no account zoe"):
         call_command("reset_second_factor", "zoe")
+
+
+def test_who_waits_at_the_second_step_is_let_in_once_there_is_none(app: str, alice: User) -> None:
+    client = first_step()
+    call_command("reset_second_factor", "alice")
+    answer = client.get("/accounts/login", follow=True)
+    assert answer.status_code == 200
+    assert is_signed_in(client)
+    assert "account_login" not in client.session
+
+
+def test_a_code_for_a_factor_that_is_gone_lets_in_as_well(app: str) -> None:
+    client = first_step()
+    call_command("reset_second_factor", "alice")
+    assert second_step(client, "000000")["Location"] == "/"
+    assert is_signed_in(client)
+
+
+def deactivate(alice: User, dana: User) -> None:
+    accounts.deactivate(alice, by=dana)
+
+
+def delete(alice: User, dana: User) -> None:
+    accounts.delete(alice, by=dana)
+
+
+def reset_password(alice: User, dana: User) -> None:
+    accounts.set_password(accounts.make_password_link(alice, by=dana), "a-kettle-in-the-attic")
+
+
+@pytest.mark.parametrize("meanwhile", [deactivate, delete, reset_password])
+@pytest.mark.parametrize("and_no_factor", [False, True])
+def test_a_first_step_that_no_longer_holds_ends_the_sign_in(
+    app: str, alice: User, dana: User, meanwhile: Callable[[User, User], None], and_no_factor: bool
+) -> None:
+    waiting, sending = first_step(), first_step()
+    meanwhile(alice, dana)
+    if and_no_factor:
+        Authenticator.objects.all().delete()
+    for answer in (
+        waiting.get("/accounts/login", follow=True),
+        sending.post(CODE, {"code": code_for(app, 1)}, follow=True),
+    ):
+        assert answer.redirect_chain[-1] == ("/accounts/login", 302)
+        assert "this sign-in is no longer valid" in answer.content.decode()
+    for client in (waiting, sending):
+        assert not is_signed_in(client)
+        assert client.get("/accounts/login").status_code == 200
+    assert not UserSession.objects.filter(session_key=sending.session.session_key).exists()
 
 
 @pytest.mark.parametrize(
