@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from instances import secrets
 from instances.access import Request, require_superadmin
 from instances.models import InstanceRole, PasswordLink, User
 from instances.people import accounts
@@ -39,9 +40,8 @@ def people(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@never_cache
 def invite(request: HttpRequest) -> HttpResponse:
-    """Invite a person. Only the page that answers shows the link."""
+    """Invite a person, and show the link on their page."""
     request = require_superadmin(request)
     form = InviteForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -51,29 +51,32 @@ def invite(request: HttpRequest) -> HttpResponse:
             form.memberships,
             by=request.user,
         )
-        return _person(request, person.pk, link=_address(request, token))
+        _show_link_once(request, person, token)
+        return redirect("person", person.pk)
     status = 422 if request.method == "POST" else 200
     context = {"section": "settings", "form": form, "roles": InstanceRole}
     return render(request, "people/invite.html", context, status=status)
 
 
 @require_GET
+@never_cache
 def person(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one person, with the actions on their account."""
-    return _person(require_superadmin(request), pk)
+    """Show one person, with the actions on their account, and the link that has just been made."""
+    request = require_superadmin(request)
+    return _person(request, pk, link=_link_to_show(request, pk))
 
 
 @require_POST
-@never_cache
 def make_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make a link with which the person sets a password. Only the page that answers shows it."""
+    """Make a link with which the person sets a password, and show it on their page."""
     request = require_superadmin(request)
     found = _other(request, pk)
     if not found.is_active:
         messages.error(request, f"Reactivate {found} first: the link would not work.")
         return redirect("person", pk)
     token = accounts.make_password_link(found, by=request.user)
-    return _person(request, pk, link=_address(request, token))
+    _show_link_once(request, found, token)
+    return redirect("person", pk)
 
 
 @require_POST
@@ -176,6 +179,27 @@ def _person(
     return render(request, "people/person.html", context, status=status)
 
 
-def _address(request: Request, token: str) -> str:
-    """The URL of a password link. The token is in the query, which is never logged."""
+def _show_link_once(request: Request, found: User, token: str) -> None:
+    """Keep *token* in the session of the superadmin for the next time they see that person.
+
+    A page that answered the POST would make another link when it is reloaded. The token is
+    encrypted: sessions are stored in the database, which keeps only digests of tokens.
+    """
+    request.session[_session_key(found.pk)] = secrets.encrypt(token)
+
+
+def _link_to_show(request: Request, pk: int) -> str:
+    """The URL of the password link that the superadmin has just made for that person, once; else
+    an empty string. The token is in the query, which is never logged.
+    """
+    try:
+        token = secrets.decrypt(request.session.pop(_session_key(pk), ""))
+    except secrets.UnreadableSecret:
+        return ""
+    if not PasswordLink.objects.opened_by(token).filter(user=pk).exists():
+        return ""  # It has been replaced, withdrawn or used.
     return f"{request.build_absolute_uri(reverse('password_link'))}?token={token}"
+
+
+def _session_key(pk: int) -> str:
+    return f"password_link_{pk}"

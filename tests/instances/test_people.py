@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from instances import secrets
 from instances.models import Instance, Membership, PasswordLink, User
 from instances.people import accounts
 from memoryapp.models import Activity
@@ -52,7 +53,9 @@ def choose(client: Client, link: str, password: str = PASSWORD) -> Any:
 
 
 def invite(client: Client, username: str = "eve", **fields: str) -> str:
-    return link_in(client.post("/server/people/invite", {"username": username} | fields))
+    made = client.post("/server/people/invite", {"username": username} | fields)
+    assert made.status_code == 302
+    return link_in(client.get(made["Location"]))
 
 
 def can_sign_in(username: str, password: str) -> bool:
@@ -97,9 +100,38 @@ def test_the_link_is_shown_once_and_stored_as_a_digest(as_dana: Client) -> None:
     eve = User.objects.get(username="eve")
     assert token_in(link) not in page(as_dana.get(f"/server/people/{eve.pk}"))
     assert token_in(link) not in str(PasswordLink.objects.values().get())
-    assert "no-store" in as_dana.post(f"/server/people/{eve.pk}/link")["Cache-Control"]
+    assert "no-store" in as_dana.get(f"/server/people/{eve.pk}")["Cache-Control"]
+    reset(as_dana, eve)
     # The new link has replaced the first one.
     assert Client().get(link).status_code == 404
+
+
+def test_a_link_waits_for_its_page_encrypted_and_only_while_it_works(
+    as_dana: Client, alice: User, bob: User
+) -> None:
+    url = f"/server/people/{alice.pk}"
+    as_dana.post(f"{url}/link")
+    (sealed,) = [value for key, value in as_dana.session.items() if "link" in key]
+    token = secrets.decrypt(sealed)
+    assert token not in str(dict(as_dana.session))
+    # The page of another person shows it as little as another superadmin's page.
+    assert token not in page(as_dana.get(f"/server/people/{bob.pk}"))
+    other = User.objects.create_superuser("frank")
+    assert token not in page(signed_in(other).get(url))
+    assert token in page(as_dana.get(url))
+    as_dana.post(f"{url}/link")
+    as_dana.post(f"{url}/link/withdraw")
+    assert 'id="password-link"' not in page(as_dana.get(url))
+    assert not [key for key, _ in as_dana.session.items() if "link" in key]
+
+
+def test_a_reload_makes_no_other_link(as_dana: Client, alice: User) -> None:
+    reset(as_dana, alice)
+    made = PasswordLink.objects.values().get()
+    again = page(as_dana.get(f"/server/people/{alice.pk}"))
+    assert 'id="password-link"' not in again
+    assert "has not been used yet" in again
+    assert PasswordLink.objects.values().get() == made
 
 
 def test_an_invitation_is_listed_and_can_be_withdrawn(as_dana: Client) -> None:
@@ -151,7 +183,9 @@ def test_a_link_that_was_never_made_says_what_to_do(token: str, db: None) -> Non
 
 
 def reset(client: Client, person: User) -> str:
-    return link_in(client.post(f"/server/people/{person.pk}/link"))
+    made = client.post(f"/server/people/{person.pk}/link")
+    assert made["Location"] == f"/server/people/{person.pk}"
+    return link_in(client.get(made["Location"]))
 
 
 def test_a_reset_ends_sessions_and_is_told(
