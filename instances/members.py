@@ -39,10 +39,12 @@ class InvitationForm(forms.ModelForm[MembershipInvitation]):
         return excluded | {"instance"}
 
     def save(self, commit: bool = True) -> MembershipInvitation:
+        username = self.cleaned_data["username"]
         invitation, _ = MembershipInvitation.objects.update_or_create(
             instance=self.instance.instance,
-            username=self.cleaned_data["username"],
+            username=username,
             defaults={
+                "user": User.objects.filter(username=username).first(),
                 "role": self.cleaned_data["role"],
                 "invited_by": self.instance.invited_by,
                 "created_at": timezone.now(),

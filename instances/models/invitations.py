@@ -64,19 +64,20 @@ class PasswordLink(models.Model):
 class MembershipInvitationQuerySet(models.QuerySet["MembershipInvitation"]):
     def open_for(self, user: User) -> Self:
         """Invitations that *user* can accept or decline."""
-        return self.filter(
-            username=user.get_username(), declined_at=None, instance__private_to=None
-        )
+        return self.filter(user=user, declined_at=None, instance__private_to=None)
 
 
 class MembershipInvitation(models.Model):
     """A manager's offer of a membership to a username, as entered.
 
-    The username is not a foreign key: a manager does not learn whether it exists.
+    A manager does not learn whether the username exists: nothing that they see depends on `user`.
     """
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="invitations")
     username = models.CharField(max_length=150)
+    #: The account with that username when the invitation was made. Whoever gets a free username
+    #: later is not offered it.
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     role = models.CharField(max_length=10, choices=InstanceRole, default=InstanceRole.MEMBER)
     invited_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)

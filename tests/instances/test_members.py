@@ -60,6 +60,23 @@ def test_the_answer_is_the_same_whether_the_username_exists(
     assert listed.count("invited, not accepted yet") == 2
 
 
+def test_an_invitation_is_for_who_has_the_username_when_it_is_made(
+    as_alice: Client, instance: Instance, charlie: User
+) -> None:
+    """Whoever gets the username later may have chosen it for the invitation."""
+    invite(as_alice, "charlotte")
+    charlotte = User.objects.create_user("charlotte")
+    invitation = MembershipInvitation.objects.get()
+    late = signed_in(charlotte)
+    assert "Support desk" not in page_of(late, "/instances")
+    assert "1 invitation" not in late.get("/instances").content.decode()
+    assert late.post(f"/invitations/{invitation.pk}/accept").status_code == 404
+    # The manager may mean the new person as well, but has to say so.
+    invite(as_alice, "charlotte")
+    assert late.post(f"/invitations/{invitation.pk}/accept").status_code == 302
+    assert Membership.objects.filter(user=charlotte).exists()
+
+
 def test_a_manager_is_not_told_that_an_invitation_was_declined(
     as_alice: Client, instance: Instance, charlie: User
 ) -> None:
@@ -111,7 +128,7 @@ def test_nobody_is_invited_to_a_private_instance(
     fields = {"member-username": "charlie", "member-role": "member"}
     assert as_alice.post("/instances/diary/settings/members", fields).status_code == 404
     # Nor told of one by an invitation from before it was private.
-    MembershipInvitation.objects.create(instance=private, username="charlie")
+    MembershipInvitation.objects.create(instance=private, username="charlie", user=charlie)
     guest = signed_in(charlie)
     assert "Diary" not in guest.get("/instances").content.decode()
     invitation = MembershipInvitation.objects.get()
@@ -122,7 +139,7 @@ def test_every_screen_says_that_an_invitation_waits(
     as_alice: Client, instance: Instance, vera: User
 ) -> None:
     other = Instance.objects.create(slug="other", name="Other")
-    other.invitations.create(username="vera")
+    other.invitations.create(username="vera", user=vera)
     assert "1 invitation" in signed_in(vera).get("/memory?instance=desk").content.decode()
     assert "1 invitation" not in as_alice.get("/memory?instance=desk").content.decode()
 

@@ -415,7 +415,9 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     api_key.make_secret()
     api_key.save()
     membership = Membership.objects.get_or_create(instance=instance, user=author)[0]
-    invitation = MembershipInvitation.objects.create(instance=instance, username=author.username)
+    invitation = MembershipInvitation.objects.create(
+        instance=instance, username=author.username, user=author
+    )
     drawer = file_turn(message.added[0], "The Wolpertinger", "ocarina", people=["Xanthippe"])
     breaker = instance.circuit_breakers.create(
         server="https://api.example.com:443", said="The marzipan!", retry_at=timezone.now()
