@@ -11,7 +11,6 @@ from django.db.models import Q
 from instances.models import (
     Instance,
     Membership,
-    MembershipInvitation,
     PasswordLink,
     User,
 )
@@ -122,12 +121,14 @@ def dismiss(person: User, *, by: User) -> None:
 
 
 def delete(person: User, *, by: User) -> None:
-    """Delete *person* with everything that is private to them; shared instances stay."""
+    """Delete *person* with everything that is private to them; shared instances stay.
+
+    Invitations that they have not accepted stay on the lists of managers, for nobody: their removal
+    would reveal that the username existed.
+    """
     with _superadmins_locked(leaving=person):
         _log("deleted", person, by)
         end_sessions(person)
-        # A later account with the same username must not receive them.
-        MembershipInvitation.objects.filter(username=person.username).delete()
         person.delete()
 
 

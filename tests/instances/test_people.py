@@ -304,16 +304,19 @@ def test_of_two_superadmins_who_go_at_once_one_stays(act: Callable[..., None]) -
     assert User.objects.filter(is_superuser=True, is_active=True).count() == 1
 
 
-def test_deleting_somebody_takes_their_invitations_along(
-    as_dana: Client, alice: User, instance: Instance, charlie: User
+def test_an_invitation_outlives_who_is_deleted_and_is_for_nobody(
+    as_dana: Client, as_alice: Client, alice: User, instance: Instance, charlie: User
 ) -> None:
-    instance.invitations.create(username="charlie")
+    invitation = instance.invitations.create(username="charlie", user=charlie)
     wrong = as_dana.post(f"/server/people/{charlie.pk}/delete", {"username": "charley"})
     assert wrong.status_code == 422
     as_dana.post(f"/server/people/{charlie.pk}/delete", {"username": "charlie"})
     assert not User.objects.filter(username="charlie").exists()
-    # Another person of that name does not find them.
-    assert not instance.invitations.exists()
+    # The manager does not learn that the username existed, as it would if the invitation went.
+    assert "invited, not accepted yet" in page(as_alice.get("/instances/desk/settings"))
+    # Another person of that name is not offered it.
+    later = signed_in(User.objects.create_user("charlie"))
+    assert later.post(f"/invitations/{invitation.pk}/accept").status_code == 404
 
 
 def test_superadmins_add_people_without_asking(
