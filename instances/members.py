@@ -17,7 +17,9 @@ INVITED = "Invited {username}. If this username exists, its owner is shown the i
 
 
 class InvitationForm(forms.ModelForm[MembershipInvitation]):
-    """A username and a role. A second invitation of the same username replaces the first."""
+    """A username and a role. A second invitation of the same username replaces the first, and asks
+    again if that was declined.
+    """
 
     username = forms.CharField(
         max_length=150, label="Username", validators=[UnicodeUsernameValidator()]
@@ -48,6 +50,7 @@ class InvitationForm(forms.ModelForm[MembershipInvitation]):
                 "role": self.cleaned_data["role"],
                 "invited_by": self.instance.invited_by,
                 "created_at": timezone.now(),
+                "declined_at": None,
             },
         )
         return invitation

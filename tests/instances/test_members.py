@@ -90,15 +90,21 @@ def test_a_manager_is_not_told_that_an_invitation_was_declined(
     assert list(Activity.objects.values_list("action", flat=True)) == ["invited"]
 
 
-def test_inviting_again_changes_the_role_and_does_not_ask_again(
-    as_alice: Client, instance: Instance, charlie: User
+@pytest.mark.parametrize("withdrawn", [False, True])
+def test_inviting_again_asks_again(
+    withdrawn: bool, as_alice: Client, instance: Instance, charlie: User
 ) -> None:
     invite(as_alice, "charlie")
-    MembershipInvitation.objects.update(declined_at="2026-01-01T00:00Z")
+    guest = signed_in(charlie)
+    guest.post(f"/invitations/{MembershipInvitation.objects.get().pk}/decline")
+    if withdrawn:
+        pk = MembershipInvitation.objects.get().pk
+        as_alice.post(f"/instances/desk/invitations/{pk}/withdraw")
+    assert "Support desk" not in page_of(guest, "/instances")
     invite(as_alice, "charlie", "manager")
-    invitation = MembershipInvitation.objects.get()
-    assert invitation.role == "manager"
-    assert signed_in(charlie).post(f"/invitations/{invitation.pk}/accept").status_code == 404
+    assert "Support desk" in page_of(guest, "/instances")
+    guest.post(f"/invitations/{MembershipInvitation.objects.get().pk}/accept")
+    assert Membership.objects.get(user=charlie).role == "manager"
 
 
 def test_an_invitation_can_be_withdrawn(
