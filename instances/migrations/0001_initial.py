@@ -3,6 +3,7 @@ import django.contrib.auth.validators
 import django.contrib.postgres.fields
 import django.core.validators
 import django.db.models.deletion
+import django.db.models.functions.text
 import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
@@ -119,6 +120,12 @@ class Migration(migrations.Migration):
                 "verbose_name": "user",
                 "verbose_name_plural": "users",
                 "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(
+                        django.db.models.functions.text.Upper("username"),
+                        name="username_once_in_any_case",
+                    )
+                ],
             },
             managers=[
                 ("objects", django.contrib.auth.models.UserManager()),

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Upper
 
 
 class User(AbstractUser):
@@ -12,6 +13,12 @@ class User(AbstractUser):
 
     #: When the password was last reset with a superadmin's link; shown until dismissed.
     password_reset_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        constraints: ClassVar = [
+            # As ``username__iexact`` compares.
+            models.UniqueConstraint(Upper("username"), name="username_once_in_any_case")
+        ]
 
 
 class InstanceRole(models.TextChoices):

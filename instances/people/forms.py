@@ -30,6 +30,12 @@ class InviteForm(forms.ModelForm[User]):
                 widget=forms.Select(attrs={"class": "btn"}),
             )
 
+    def clean_username(self) -> str:
+        username: str = User.normalize_username(self.cleaned_data["username"])
+        if User.objects.filter(username__iexact=username).exists():
+            raise forms.ValidationError("This username is taken. Choose another one.")
+        return username
+
     @property
     def roles(self) -> list[forms.BoundField]:
         """The choice of a role in each shared instance."""

@@ -283,3 +283,8 @@ def test_vectors_of_every_usual_length_are_stored(dimensions: int, instance: Ins
         memory=memory, instance=instance, space=space, embedding=HalfVector(numbers)
     )
     assert MemoryEmbedding.objects.get().embedding == pytest.approx(numbers, abs=0.001)
+
+
+def test_usernames_do_not_differ_only_in_case(alice: User) -> None:
+    with pytest.raises(IntegrityError, match="username_once_in_any_case"):
+        User.objects.create_user("ALICE")

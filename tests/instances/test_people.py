@@ -150,7 +150,10 @@ def test_a_weak_password_is_refused_and_uses_nothing_up(password: str, as_dana: 
     assert choose(Client(), link).status_code == 302
 
 
-@pytest.mark.parametrize("fields", [{"username": "alice"}, {"username": ""}, {"username": "a b"}])
+@pytest.mark.parametrize(
+    "fields",
+    [{"username": "alice"}, {"username": "Alice"}, {"username": ""}, {"username": "a b"}],
+)
 def test_who_cannot_be_invited_is_said_at_the_field(
     fields: dict[str, str], as_dana: Client, alice: User
 ) -> None:

@@ -166,6 +166,13 @@ def test_what_the_provider_says_takes_over_nobodys_account(
     assert not SocialAccount.objects.filter(user=alice).exists()
 
 
+def test_a_username_in_another_case_is_taken(client: Client, idp: IdentityProvider) -> None:
+    User.objects.create_user("Erin")
+    sign_in(client, idp)
+    assert is_signed_in(client)
+    assert SocialAccount.objects.get().user.username.lower() != "erin"
+
+
 def connect(client: Client, idp: IdentityProvider, name: str = "alice") -> Any:
     """Press "Connect", confirm by password, and come back from the provider."""
     idp.claims.pop("nonce", None)
