@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from django import forms
+from django.db import IntegrityError, transaction
 from django.utils.functional import cached_property
 from django.utils.text import slugify
 
@@ -25,6 +26,9 @@ from instances.presets import PRESETS, Preset
 
 #: In the slug of every private instance, and in no other slug.
 PRIVATE_MARK = "--"
+
+#: How often a slug is chosen anew when somebody else takes it at the same moment.
+MAX_TRIES = 3
 
 
 class NewInstanceForm(forms.ModelForm[Instance]):
@@ -68,6 +72,20 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         if self._is_private:
             self.instance.private_to = self.user
         return super().save(commit)
+
+    def save_if_free(self) -> Instance | None:
+        """Save the instance. If its slug has been taken since it was checked, take the next free
+        one; if it was chosen, return None, with an error in the form.
+        """
+        for _ in range(MAX_TRIES):
+            try:
+                with transaction.atomic():
+                    return self.save()
+            except IntegrityError:
+                self.full_clean()
+                if not self.is_valid():
+                    return None
+        return self.save()
 
     @property
     def _is_private(self) -> bool:

@@ -47,8 +47,8 @@ def new(request: HttpRequest) -> HttpResponse:
     """Create an instance: a shared one for superadmins, a private one for everybody."""
     request = signed_in(request)
     form = forms.NewInstanceForm(request.POST or None, user=request.user)
-    if request.method == "POST" and form.is_valid():
-        return redirect(form.save())
+    if request.method == "POST" and form.is_valid() and (made := form.save_if_free()):
+        return redirect(made)
     status = 422 if request.method == "POST" else 200
     return render(
         request, "instances/new.html", {"section": "settings", "form": form}, status=status

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -45,14 +46,21 @@ def invite(request: HttpRequest) -> HttpResponse:
     request = require_superadmin(request)
     form = InviteForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        person, token = accounts.invite(
-            form.cleaned_data["username"],
-            form.cleaned_data["name"],
-            form.memberships,
-            by=request.user,
-        )
-        _show_link_once(request, person, token)
-        return redirect("person", person.pk)
+        try:
+            person, token = accounts.invite(
+                form.cleaned_data["username"],
+                form.cleaned_data["name"],
+                form.memberships,
+                by=request.user,
+            )
+        except IntegrityError:
+            # The username has been taken since it was checked: now the form says so.
+            form.full_clean()
+            if form.is_valid():
+                raise
+        else:
+            _show_link_once(request, person, token)
+            return redirect("person", person.pk)
     status = 422 if request.method == "POST" else 200
     context = {"section": "settings", "form": form, "roles": InstanceRole}
     return render(request, "people/invite.html", context, status=status)

@@ -59,8 +59,8 @@ def welcome(request: HttpRequest) -> HttpResponse:
         _skip(request, "all")
         return redirect("home")
     form = NewInstanceForm(request.POST or None, user=request.user)
-    if request.method == "POST" and form.is_valid():
-        return redirect("welcome_instance", form.save().slug)
+    if request.method == "POST" and form.is_valid() and (made := form.save_if_free()):
+        return redirect("welcome_instance", made.slug)
     managed = Instance.objects.managed_by(request.user)
     context = {
         "steps": _steps(None),

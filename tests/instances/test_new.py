@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 
+from instances.forms import NewInstanceForm
 from instances.models import Instance, User
 
 
@@ -72,3 +73,30 @@ def test_what_is_no_name_for_addresses_is_refused(charlie: User) -> None:
     status, _ = create(charlie, name="Diary", slug="my diary")
     assert status == 422
     assert not Instance.objects.exists()
+
+
+@pytest.fixture
+def rival(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who takes a slug between the moments when it is checked and stored."""
+    check = NewInstanceForm._free
+
+    def check_early(form: NewInstanceForm, chosen: str) -> str:
+        slug = check(form, chosen)
+        Instance.objects.get_or_create(slug="kitchen", defaults={"name": "The other kitchen"})
+        return slug
+
+    monkeypatch.setattr(NewInstanceForm, "_free", check_early)
+
+
+def test_a_slug_that_is_taken_at_the_same_moment_is_said_at_the_field(
+    dana: User, rival: None
+) -> None:
+    status, page = create(dana, name="Help", slug="kitchen")
+    assert status == 422
+    assert "This name is taken" in page
+    response = as_person(dana).post("/welcome", {"name": "Help", "slug": "kitchen"})
+    assert response.status_code == 422
+
+
+def test_a_slug_that_nobody_chose_gives_way_to_another(dana: User, rival: None) -> None:
+    assert create(dana, name="Kitchen") == (302, "kitchen-2")

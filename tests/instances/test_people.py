@@ -162,6 +162,22 @@ def test_who_cannot_be_invited_is_said_at_the_field(
     assert response.context["form"].errors.keys() == {"username"}
 
 
+def test_a_username_that_is_taken_at_the_same_moment_is_said_at_the_field(
+    as_dana: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invite_now = accounts.invite
+
+    def invite_late(username: str, *args: Any, **kwargs: Any) -> Any:
+        User.objects.create_user("Eve")
+        return invite_now(username, *args, **kwargs)
+
+    monkeypatch.setattr(accounts, "invite", invite_late)
+    response = as_dana.post("/server/people/invite", {"username": "eve"})
+    assert response.status_code == 422
+    assert response.context["form"].errors.keys() == {"username"}
+    assert User.objects.filter(username__iexact="eve").count() == 1
+
+
 def test_nobody_is_invited_to_a_private_instance(
     as_dana: Client, instance: Instance, private: Instance
 ) -> None:
