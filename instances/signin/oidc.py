@@ -37,8 +37,9 @@ PROVIDER_ID = "oidc"
 #: Asymmetric signatures only.
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
 CLOCK_SKEW_SECONDS = 60
-#: The claims about a person that are stored.
-CLAIMS = ("name", "given_name", "family_name", "preferred_username", "email", "email_verified")
+#: The claims about a person that are stored. Those of `TEXTS` only if they are text.
+TEXTS = ("name", "given_name", "family_name", "preferred_username", "email")
+CLAIMS = (*TEXTS, "email_verified", "groups")
 
 _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
@@ -78,7 +79,11 @@ class Adapter(OpenIDConnectOAuth2Adapter):
             if info.get("sub") != identity["sub"]:
                 raise OAuth2Error("the user information belongs to another person")
             identity = info | identity
-        claims = {name: identity[name] for name in (*CLAIMS, "groups") if name in identity}
+        claims = {
+            name: identity[name]
+            for name in CLAIMS
+            if name in identity and (name not in TEXTS or isinstance(identity[name], str))
+        }
         subject = f"{settings.OIDC_ISSUER} {identity['sub']}"
         claims["sub"] = hashlib.sha256(subject.encode()).hexdigest()
         login: SocialLogin = _provider(request).sociallogin_from_response(
@@ -87,8 +92,8 @@ class Adapter(OpenIDConnectOAuth2Adapter):
         return login
 
     def _identity(self, id_token: Any, client_id: str) -> dict[str, Any]:
+        keys = _keys(_fetch(self.openid_config["jwks_uri"]))
         try:
-            keys = jwt.PyJWKSet.from_dict(_fetch(self.openid_config["jwks_uri"]))
             kid = jwt.get_unverified_header(id_token).get("kid")
             key = keys[kid] if kid else keys.keys[0]
             claims: dict[str, Any] = jwt.decode(
@@ -176,6 +181,15 @@ def _provider(request: HttpRequest) -> Provider:
 def _nonce(state: str) -> str:
     """Return the nonce for a state, which belongs to one session and is used once."""
     return salted_hmac("instances.signin.oidc.nonce", state, algorithm="sha256").hexdigest()
+
+
+def _keys(document: dict[str, Any]) -> jwt.PyJWKSet:
+    """Return the keys in a JWKS document; raises `OAuth2Error` if there are none."""
+    try:
+        return jwt.PyJWKSet.from_dict(document)
+    # PyJWT passes on what its parts raise for JSON of other types.
+    except (jwt.PyJWTError, AttributeError, TypeError, ValueError) as error:
+        raise OAuth2Error(f"the keys of the server are not valid: {error}") from error
 
 
 def _fetch(url: str, **headers: str) -> dict[str, Any]:

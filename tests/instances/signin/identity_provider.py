@@ -26,6 +26,8 @@ class IdentityProvider:
         self.claims: dict[str, Any] = {"sub": "248289761001"}
         self.userinfo: dict[str, Any] = {}
         self.discovery: dict[str, Any] = {}
+        #: What is published instead of the key, if anything.
+        self.jwks: dict[str, Any] | None = None
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         #: What signs, which may be another than the one that is published.
         self.signing_key = self.key
@@ -43,6 +45,8 @@ class IdentityProvider:
                     "jwks_uri": f"{self.issuer}/jwks",
                     "userinfo_endpoint": f"{self.issuer}/userinfo",
                 } | self.discovery
+            case "/jwks" if self.jwks is not None:
+                return self.jwks
             case "/jwks":
                 public = jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key(), as_dict=True)
                 return {"keys": [public | {"kid": "first", "use": "sig", "alg": "RS256"}]}

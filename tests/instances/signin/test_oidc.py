@@ -269,6 +269,41 @@ def test_a_token_that_somebody_else_has_signed_is_refused(
     assert sign_in(client, idp).status_code == 401
 
 
+@pytest.mark.parametrize(
+    "keys",
+    [
+        None,
+        [],
+        {},
+        "first",
+        [1, "first", None],
+        [{"kid": "first", "kty": ["RSA"]}],
+        [{"kid": "first", "kty": "RSA", "alg": ["RS256"]}],
+        [{"kid": "first", "kty": "RSA", "alg": "RS256", "n": 5, "e": {}}],
+    ],
+)
+def test_keys_that_are_none_end_on_the_error_page(
+    client: Client, idp: IdentityProvider, keys: Any
+) -> None:
+    idp.jwks = {"keys": keys}
+    answer = sign_in(client, idp)
+    assert answer.status_code == 401
+    assert "That did not work" in said(client, answer)
+
+
+@pytest.mark.parametrize(
+    "name", ["preferred_username", "name", "given_name", "family_name", "email"]
+)
+@pytest.mark.parametrize("value", [5, None, ["erin"], {"erin": "erin"}])
+def test_a_name_that_is_not_text_is_no_name(
+    client: Client, idp: IdentityProvider, name: str, value: Any
+) -> None:
+    idp.claims |= {"groups": ["keepers"], name: value}
+    sign_in(client, idp)
+    assert is_signed_in(client)
+    assert name not in SocialAccount.objects.get().extra_data["userinfo"]
+
+
 def test_user_information_of_somebody_else_is_refused(
     client: Client, idp: IdentityProvider
 ) -> None:
