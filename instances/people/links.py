@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from instances.models import PasswordLink
 from instances.people import accounts
+from instances.signin.forms import SIGN_IN_AS
 
 
 @login_not_required
@@ -42,6 +43,7 @@ def password_link(request: HttpRequest) -> HttpResponse:
             login(request, person, backend=settings.AUTHENTICATION_BACKENDS[0])
             return redirect("home")
         # The sign-in still asks for a second factor.
+        request.session[SIGN_IN_AS] = person.get_username()
         messages.success(request, "Your new password is set. Sign in with it.")
         return redirect("login")
     context = {

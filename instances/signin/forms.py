@@ -30,8 +30,20 @@ class _Plain(forms.Form):
         next(iter(self.fields.values())).widget.attrs["autofocus"] = True
 
 
+#: In the session: the username to fill in at the next sign-in.
+SIGN_IN_AS = "sign_in_as"
+
+
 class SignInForm(_Plain, account.LoginForm):
-    """Name and password."""
+    """Name and password. Where the name is known, the password has the focus."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.is_bound and SIGN_IN_AS in self.request.session:
+            self.initial["login"] = self.request.session.pop(SIGN_IN_AS)
+        if self["login"].value():
+            del self.fields["login"].widget.attrs["autofocus"]
+            self.fields["password"].widget.attrs["autofocus"] = True
 
 
 class ConfirmByPasswordForm(_Plain, account.ReauthenticateForm):

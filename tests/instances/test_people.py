@@ -228,6 +228,26 @@ def test_a_reset_ends_sessions_and_is_told(
     assert set(Activity.objects.values_list("instance__slug", flat=True)) == {"diary"}
 
 
+def focused(response: Any) -> list[str]:
+    """The fields of the page that get the focus."""
+    return re.findall(r'<input[^>]*name="(\w+)"[^>]* autofocus', page(response))
+
+
+def test_the_sign_in_page_knows_who_has_just_set_a_password(as_dana: Client, alice: User) -> None:
+    visitor = Client()
+    assert focused(visitor.get("/accounts/login")) == ["login"]
+    answer = visitor.get(choose(visitor, reset(as_dana, alice))["Location"])
+    assert 'value="alice"' in page(answer)
+    assert focused(answer) == ["password"]
+    assert 'value="alice"' not in page(visitor.get("/accounts/login"))
+
+
+def test_after_a_refusal_only_the_password_is_to_be_entered_again(alice: User) -> None:
+    refused = Client().post("/accounts/login", {"login": "alice", "password": "wrong"})
+    assert focused(refused) == ["password"]
+    assert focused(Client().post("/accounts/login", {"password": "wrong"})) == ["login"]
+
+
 def test_the_owner_reads_who_made_the_link_not_who_used_it(
     as_dana: Client, alice: User, private: Instance
 ) -> None:
