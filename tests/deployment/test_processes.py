@@ -170,9 +170,9 @@ def stack(tmp_path: Path, servers: RedisServer, static: Path) -> Iterator[Stack]
 def test_from_nothing_to_signing_in_and_to_a_clean_end(stack: Stack) -> None:
     done = stack.run("migrate", stack.command("migrate"))
     assert done.returncode == 0, done.stderr
-    assert "Created the superuser admin." in done.stdout
+    assert "Created the superadmin admin." in done.stdout
     again = stack.run("migrate", stack.command("migrate"))
-    assert (again.returncode, "There is a superuser already" in again.stdout) == (0, True)
+    assert (again.returncode, "There is a superadmin already" in again.stdout) == (0, True)
 
     for name in ("web", "worker", "beat"):
         stack.start(name)

@@ -27,7 +27,7 @@ def test_a_password_is_made_up_and_said_once(db: None) -> None:
     admin = User.objects.get(username="admin")
     assert admin.is_superuser
     assert admin.check_password(password)
-    assert second == "There is a superuser already.\n"
+    assert second == "There is a superadmin already.\n"
 
 
 def test_a_password_from_the_settings_is_not_said(db: None, settings: Settings) -> None:

@@ -11,11 +11,11 @@ from instances.models import User
 
 
 def create_first_admin() -> str | None:
-    """Create the first superuser, named and with the password as in the settings.
+    """Create the first superadmin, named and with the password as in the settings.
 
     Returns:
         The password if one was made up, an empty string if it is the one from the settings, and
-        None if nobody was created because there is a superuser already.
+        None if nobody was created because there is a superadmin already.
 
     """
     if User.objects.filter(is_superuser=True).exists():
@@ -35,16 +35,16 @@ def create_first_admin() -> str | None:
 
 
 class Command(BaseCommand):
-    """Creates the first superuser, and does nothing when there is one."""
+    """Creates the first superadmin, and does nothing when there is one."""
 
-    help = "Create the first superuser if there is none, and print its password once."
+    help = "Create the first superadmin if there is none, and print its password once."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Create the user and say what happened."""
         password = create_first_admin()
         if password is None:
-            self.stdout.write("There is a superuser already.")
+            self.stdout.write("There is a superadmin already.")
             return
-        self.stdout.write(f"Created the superuser {settings.ADMIN_USERNAME}.")
+        self.stdout.write(f"Created the superadmin {settings.ADMIN_USERNAME}.")
         if password:
             self.stdout.write(f"Password (shown only now): {password}")
