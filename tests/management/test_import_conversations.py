@@ -35,7 +35,7 @@ def test_the_command(
     call_command("import_conversations", str(path), instance=instance.slug)
     shown = capsys.readouterr()
     assert shown.out == (
-        "LoCoMo-format JSON. 1 conversations: 2 messages added, 0 known already, 1 left out.\n"
+        "LoCoMo-format JSON. 1 conversation: 2 messages added, 0 known already, 1 left out.\n"
     )
     assert "Left out: sample allotment, session 2, turn 3" in shown.err
     call_command("import_conversations", str(path), instance=instance.slug)

@@ -235,7 +235,7 @@ def test_the_command_files_what_is_not_yet_filed(
     assert not Run.objects.exists()
     call_command("mine", "--instance", "desk")
     assert len(palace()) == 2
-    assert "1 conversations: 2 turns filed." in capsys.readouterr().out
+    assert "1 conversation: 2 turns filed." in capsys.readouterr().out
     call_command("mine", "--conversation", str(talk.pk))
     assert "0 conversations: 0 turns filed." in capsys.readouterr().out
 

@@ -20,6 +20,7 @@ from instances.models import Instance
 from memoryapp.arrivals import Survey, leave_unread, read_for_facts
 from memoryapp.extraction.reading import NO_MODEL
 from memoryapp.management.asking import database_that_answers, instance_named
+from memoryapp.management.telling import counted
 
 #: Seconds between two looks at the progress.
 SHOW_EVERY = 0.5
@@ -113,21 +114,21 @@ class Command(BaseCommand):
             if time.monotonic() - shown >= SHOW_EVERY:
                 shown = time.monotonic()
                 percent = min(100, 100 * report.bytes_read // (report.bytes_total or size))
-                self._say(f"{percent:3} %  {report.messages_added:,} messages {what}")
+                self._say(f"{percent:3} %  {counted(report.messages_added, 'message')} {what}")
 
         return show
 
     def _account(self, report: Report, what: str) -> None:
         for reason, number in report.reasons.items():
-            self._say(f"Left out, {number:,} times: {reason}")
+            self._say(f"Left out, {counted(number, 'time')}: {reason}")
         for place in report.skipped[:MOST_PLACES]:
             self._say(f"Left out: {place}")
         if len(report.skipped) > MOST_PLACES:
             self._say("Left out: … and more.")
         self.stdout.write(
-            f"{report.format}. {report.conversations:,} conversations: {report.messages_added:,} "
-            f"messages {what}, {report.messages_known:,} known already, "
-            f"{report.skipped_count:,} left out."
+            f"{report.format}. {counted(report.conversations, 'conversation')}: "
+            f"{counted(report.messages_added, 'message')} {what}, "
+            f"{report.messages_known:,} known already, {report.skipped_count:,} left out."
         )
 
     def _say(self, text: str) -> None:

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from conversations.models import Conversation, Message
 from memoryapp.management.asking import database_that_answers, instance_named
+from memoryapp.management.telling import counted
 from memoryapp.mining.working import mine_here
 from memoryapp.models import Run, unfiled
 
@@ -76,8 +77,9 @@ class Command(BaseCommand):
             filed += mine_here(conversation, with_model=model)
             self._tell_what_waits(conversation)
             if number % SHOW_EVERY == 0:
-                self._say(f"{number:,} of {len(todo):,} conversations, {filed:,} turns filed")
-        self.stdout.write(f"{len(todo):,} conversations: {filed:,} turns filed.")
+                all_ = counted(len(todo), "conversation")
+                self._say(f"{number:,} of {all_}, {counted(filed, 'turn')} filed")
+        self.stdout.write(f"{counted(len(todo), 'conversation')}: {counted(filed, 'turn')} filed.")
 
     def _tell_what_waits(self, conversation: Conversation) -> None:
         run = Run.objects.minings().filter(conversation=conversation).first()

@@ -1,0 +1,6 @@
+"""Numbers in what commands print."""
+
+
+def counted(count: int, what: str) -> str:
+    """Format how many there are: "1 turn", "2,000 turns"."""
+    return f"{count:,} {what if count == 1 else what + 's'}"
