@@ -13,9 +13,27 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from instances.models import PasswordLink
+from instances.models import PasswordLink, User
 from instances.people import accounts
 from instances.signin.forms import SIGN_IN_AS
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # Not generic at run time.
+    """A password, twice; worded like the form of the account screen."""
+
+    def __init__(self, user: User, data: Any = None) -> None:
+        super().__init__(user, data)
+        self.fields[
+            "new_password1"
+        ].help_text = "At least 10 characters, not only digits, and not one of the common ones."
+        self.fields["new_password1"].widget.attrs["autofocus"] = True
+        self.fields["new_password2"].label = "New password again"
+
+    def clean(self) -> dict[str, Any]:
+        """Report a weak password where it was chosen, and a difference where it was repeated."""
+        self.validate_passwords("new_password1", "new_password2")
+        self.validate_password_for_user(self.user, "new_password1")
+        return self.cleaned_data
 
 
 @login_not_required
@@ -32,7 +50,7 @@ def password_link(request: HttpRequest) -> HttpResponse:
     link = links.first()
     if link is None:
         return render(request, "people/link_over.html", status=404)
-    form: SetPasswordForm[Any] = SetPasswordForm(link.user, request.POST or None)
+    form = NewPasswordForm(link.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         done = accounts.set_password(token, form.cleaned_data["new_password1"])
         if done is None:

@@ -60,7 +60,7 @@ def person_delete_misspelt(page: Page, house: House) -> None:
 def password_link(page: Page, house: House) -> None:
     page.goto(_invite(page))
     page.get_by_label("New password", exact=True).fill("short")
-    page.get_by_label("New password confirmation").fill("longer")
+    page.get_by_label("New password again").fill("longer")
     page.get_by_role("button", name="Set password and sign in").click()
     expect(page.locator(".field .error")).to_be_visible()
 
@@ -96,7 +96,7 @@ def _join(page: Page) -> None:
     theirs = elsewhere.new_page()
     theirs.goto(link)
     theirs.get_by_label("New password", exact=True).fill("a-kettle-in-the-attic")
-    theirs.get_by_label("New password confirmation").fill("a-kettle-in-the-attic")
+    theirs.get_by_label("New password again").fill("a-kettle-in-the-attic")
     theirs.get_by_role("button", name="Set password and sign in").click()
     theirs.wait_for_url(lambda url: "set-password" not in url)
     elsewhere.close()

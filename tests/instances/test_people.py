@@ -151,6 +151,18 @@ def test_a_weak_password_is_refused_and_uses_nothing_up(password: str, as_dana: 
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "wrong"),
+    [("short", "short", "new_password1"), (PASSWORD, PASSWORD + "s", "new_password2")],
+)
+def test_a_refused_password_is_reported_at_its_field(
+    first: str, second: str, wrong: str, as_dana: Client
+) -> None:
+    fields = {"token": token_in(invite(as_dana)), "new_password1": first, "new_password2": second}
+    answer = Client().post("/accounts/set-password", fields)
+    assert list(answer.context["form"].errors) == [wrong]
+
+
+@pytest.mark.parametrize(
     "fields",
     [{"username": "alice"}, {"username": "Alice"}, {"username": ""}, {"username": "a b"}],
 )
