@@ -38,9 +38,9 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     return f"Saved. {dropped}".strip()
 
 
-def allow_address(form: Any, *, by: User) -> str:
+def allow_address(form: Any, *, by: User) -> tuple[str, str]:
     """Allow the provider's address if a superadmin has just saved it with *form*. Return the
-    message about that, or for others the reason why their address is not called.
+    message about that, and a warning: why the saved address is not called. Both may be empty.
 
     This resolves the host, so it must not run in a transaction.
     """
@@ -49,16 +49,16 @@ def allow_address(form: Any, *, by: User) -> str:
     elif isinstance(form, forms.EmbeddingsForm):
         changed, address = {"embedding_provider", "embedding_base_url"}, form.choice.address
     else:
-        return ""
+        return "", ""
     if not changed.intersection(form.changed_data):
-        return ""
+        return "", ""
     refusal = refusal_of(address)
     if refusal is None:
-        return ""
+        return "", ""
     if not (by.is_superuser and refusal.entry):
-        return f" {refusal}"
+        return "", str(refusal)
     AllowedAddress.objects.allow(refusal.entry, by=by, note="The address of a provider.")
-    return f" {refusal.entry} may be called from now on."
+    return f" {refusal.entry} may be called from now on.", ""
 
 
 def _save(form: Any) -> None:

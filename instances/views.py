@@ -80,15 +80,18 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
             instance.activity.create(
                 action=action, by=request.user, via="screen", about=_about(card, form)
             )
-        said += allow_address(form, by=request.user)
+        allowed, warning = allow_address(form, by=request.user)
+        said += allowed
         instance = managed_instance(request, slug)
         if not request.htmx:
             messages.success(request, said)
+            if warning:
+                messages.warning(request, warning)
             return redirect(f"{instance.get_absolute_url()}#{card}")
         return render(
             request,
             f"instances/_{card}.html",
-            settings_context(request, instance) | {"said": said, "card": card},
+            settings_context(request, instance) | {"said": said, "warning": warning, "card": card},
         )
     # What the form put into the instance must not be shown as if it were saved.
     fresh = managed_instance(request, slug)

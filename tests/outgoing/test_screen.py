@@ -166,7 +166,9 @@ def test_a_manager_is_told_to_ask_a_superadmin(
     as_alice: Client, instance: Instance, provider: ScriptedProvider, nothing_listed: None
 ) -> None:
     answer = save_model(as_alice, provider.base_url, HTMX).content.decode()
-    assert "A superadmin can allow it under Settings → Outgoing connections." in answer
+    assert ">Saved.</span>" in answer, "the warning is not part of the success"
+    warning = answer.partition('<div class="notice" role="alert">')[2].partition("</div>")[0]
+    assert "A superadmin can allow it under Settings → Outgoing connections." in warning
     tested = as_alice.post("/instances/desk/test/chat", headers=HTMX).content.decode()
     assert "A superadmin can allow it" in tested
     assert "/add" not in tested
