@@ -11,6 +11,7 @@ pytestmark = pytest.mark.browser
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SMALL_WINDOW: ViewportSize = {"width": 1024, "height": 768}
+DESK: ViewportSize = {"width": 1440, "height": 900}
 
 # Elements with words or controls that are cut off or lie beside the window, except in what may be
 # scrolled sideways and in what is meant to be cut with an ellipsis.
@@ -121,6 +122,26 @@ def test_a_phone_reaches_every_section_and_the_picker(page: Page, house: House) 
     rail.get_by_label("More").click()
     rail.get_by_role("button", name="Switch between light and dark").click(trial=True)
     rail.get_by_role("button", name="Sign out").click(trial=True)
+
+
+def test_the_controls_at_the_foot_of_the_rail_are_easy_to_meet(page: Page, house: House) -> None:
+    for size in (SMALL_WINDOW, DESK):
+        page.set_viewport_size(size)
+        page.goto(f"/memory?instance={house.full}")
+        foot = page.get_by_role("navigation", name="Main").locator("footer .row-of")
+        for control in foot.locator("a:visible, button:visible").all():
+            box = control.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 28
+
+
+def test_a_phone_names_what_it_offers_a_person(page: Page, house: House) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"/memory?instance={house.full}")
+    sheet = page.locator(".more-places")
+    sheet.get_by_label("More").click()
+    for words in ("Your account", "People", "Light or dark", "Sign out"):
+        expect(sheet.get_by_text(words, exact=True)).to_be_visible()
 
 
 def test_the_picker_lies_over_the_list(page: Page, house: House) -> None:
