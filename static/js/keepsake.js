@@ -137,6 +137,18 @@ document.addEventListener("click", (event) => {
   localStorage.setItem("theme", root.dataset.theme);
 });
 
+// --- back -----------------------------------------------------------------------------------
+
+function offerBack() {
+  // A page that was opened in a new tab has nothing before it.
+  if (history.length > 1) for (const button of all("[data-back]")) button.hidden = false;
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-back]")) history.back();
+});
+document.addEventListener("DOMContentLoaded", offerBack);
+
 // --- keys -----------------------------------------------------------------------------------
 
 const isTyping = (target) => target.matches("input:not([type=checkbox]), textarea, select");

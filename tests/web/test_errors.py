@@ -5,6 +5,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import path
 from pytest_django import Settings
@@ -100,3 +101,20 @@ def test_programs_are_told_the_same_in_their_way(
     assert response.json().get("code", response.json().get("error", {}).get("code")) == (
         "unavailable"
     )
+
+
+@pytest.mark.parametrize("address", ["/nowhere", "/server/people", "/accounts/set-password"])
+def test_pages_that_end_keep_the_frame_of_a_person_who_is_signed_in(
+    address: str, as_alice: Client
+) -> None:
+    signed_in, stranger = as_alice.get(address), Client().get("/accounts/set-password")
+    assert signed_in.status_code in (403, 404)
+    assert 'class="rail"' in signed_in.content.decode()
+    assert "data-back" in signed_in.content.decode()
+    assert 'class="rail"' not in stranger.content.decode()
+    assert 'class="brand"' in stranger.content.decode()
+
+
+def test_a_refusal_before_anybody_is_known_needs_no_request() -> None:
+    assert "There is nothing here" in render_to_string("404.html")
+    assert "You may not do this" in render_to_string("403.html")
