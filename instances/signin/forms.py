@@ -58,11 +58,15 @@ class _Code(_Plain):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["code"].label = "Code"
-        self.fields[
-            "code"
-        ].help_text = "From your authenticator app, or one of your recovery codes."
-        self.fields["code"].widget.attrs["inputmode"] = "numeric"
+        self.has_app = self.user.authenticator_set.filter(type=Authenticator.Type.TOTP).exists()
+        code = self.fields["code"]
+        code.widget.attrs["inputmode"] = "numeric"
+        if self.has_app:
+            code.label = "Code"
+            code.help_text = "From your authenticator app, or one of your recovery codes."
+        else:
+            code.label = "Recovery code"
+            code.help_text = "Eight digits. Each code works once."
 
     def clean_code(self) -> str:
         """Accept a valid code, once."""

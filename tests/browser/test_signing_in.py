@@ -60,7 +60,7 @@ def test_an_app_then_a_passkey_then_a_passkey_alone(grace: Page, look: Look) -> 
     grace.get_by_role("button", name="Confirm").click()
     expect(grace.get_by_role("img", name="QR code")).to_be_visible()
     look(grace, "authenticator app")
-    secret = grace.get_by_label("Or type this secret").input_value()
+    secret = grace.get_by_label("Or type this secret").input_value().replace(" ", "")
     grace.get_by_label("The code that the app shows now").fill(code_for(secret))
     grace.get_by_role("button", name="Turn on").click()
     expect(grace.get_by_text("10 of 10 not used yet")).to_be_visible()
@@ -93,6 +93,19 @@ def test_an_app_then_a_passkey_then_a_passkey_alone(grace: Page, look: Look) -> 
     expect(grace).not_to_have_url(re.compile("/accounts/"))
     grace.goto("/account")
     expect(grace.get_by_text("grace · superadmin")).to_be_visible()
+
+    grace.get_by_role("link", name="Remove the authenticator app").click()
+    grace.get_by_label("Password").fill(PASSWORD)
+    grace.get_by_role("button", name="Confirm").click()
+    grace.get_by_role("button", name="Remove the authenticator app").click()
+    sign_out(grace)
+    enter_password(grace)
+    look(grace, "second step with a passkey alone")
+    expect(grace.get_by_label("Recovery code")).to_be_hidden()
+    grace.get_by_text("Use a recovery code", exact=True).click()
+    expect(grace.get_by_label("Recovery code")).to_be_visible()
+    grace.get_by_role("button", name="Use a passkey").click()
+    expect(grace).not_to_have_url(re.compile("/accounts/"))
 
 
 def test_a_passkey_that_cannot_be_had_is_told_in_words(stranger: Page) -> None:
