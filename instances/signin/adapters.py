@@ -6,6 +6,7 @@ from typing import Any
 import qrcode
 import requests
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
@@ -23,6 +24,7 @@ from qrcode.image.svg import SvgPathImage
 from instances import secrets
 from instances.signin import identity, oidc_session
 from instances.signin.address import client_address
+from instances.signin.devices import UNKNOWN_DEVICE, device_in_words
 
 #: The most characters of an identity provider's error that are logged.
 MAX_LOGGED = 300
@@ -91,8 +93,9 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         return qrcode.make(url, image_factory=SvgPathImage).to_string(encoding="unicode")
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
-        """Return the default name of a new passkey."""
-        return "Passkey"
+        """Return the default name of a new passkey: the browser and system that add it."""
+        name = device_in_words(context.request.headers.get("User-Agent", ""))
+        return "Passkey" if name == UNKNOWN_DEVICE else name
 
 
 class IdentityAdapter(DefaultSocialAccountAdapter):

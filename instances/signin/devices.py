@@ -23,9 +23,11 @@ _SYSTEMS = (
     ("Linux", "Linux"),
 )
 
+UNKNOWN_DEVICE = "Unknown device"
+
 
 def device_in_words(user_agent: str) -> str:
     """Return for example "Firefox on Windows"."""
     browser = next((name for sign, name in _BROWSERS if sign in user_agent), "")
     system = next((name for sign, name in _SYSTEMS if sign in user_agent), "")
-    return " on ".join(filter(None, (browser, system))) or "Unknown device"
+    return " on ".join(filter(None, (browser, system))) or UNKNOWN_DEVICE

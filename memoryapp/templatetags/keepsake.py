@@ -7,6 +7,8 @@ from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
 
+from allauth.mfa import app_settings
+from allauth.mfa.models import Authenticator
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Model
@@ -29,6 +31,19 @@ from memoryapp.web.usage import View as UsageView
 
 register = template.Library()
 register.filter(intcomma)
+
+
+@register.filter
+def in_fours(text: str) -> str:
+    """Write a code or secret in groups of four characters."""
+    return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
+@register.filter
+def codes_left(recovery_codes: Authenticator) -> str:
+    """Say how many recovery codes are not used yet. Needs no key, unlike showing them."""
+    used: int = recovery_codes.data["used_mask"].bit_count()
+    return f"{app_settings.RECOVERY_CODE_COUNT - used} of {app_settings.RECOVERY_CODE_COUNT} left"
 
 
 @register.filter

@@ -1,5 +1,6 @@
-// A button that copies what it names, a field or a text: <button data-copy="#field" hidden>. Without
-// a clipboard (a page that is not served over HTTPS has none) it selects the text instead.
+// A button that copies what it names, a field or a text: <button data-copy="#field" hidden>. Where
+// the text is shown in groups, data-plain holds it without spaces. Without a clipboard (a page that
+// is not served over HTTPS has none) it selects the text instead.
 
 function offerCopying() {
   for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
@@ -12,7 +13,7 @@ document.addEventListener("click", async (event) => {
   if (named.select) named.select();
   else getSelection().selectAllChildren(named);
   try {
-    await navigator.clipboard.writeText(named.value ?? named.textContent);
+    await navigator.clipboard.writeText(named.dataset.plain ?? named.value ?? named.textContent);
     button.textContent = "Copied";
   } catch {
     button.textContent = "Press Ctrl+C";

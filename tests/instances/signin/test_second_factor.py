@@ -20,6 +20,7 @@ from instances import secrets
 from instances.models import User
 from instances.people import accounts
 from instances.rotation import TOKEN_START
+from instances.signin.forms import CodeForm
 from tests.instances.signin.test_throttle import is_signed_in, pass_time, try_to
 
 CODE = "/accounts/login/code"
@@ -40,13 +41,13 @@ def confirmed(client: Client, name: str = "alice") -> Client:
 def set_up(client: Client) -> tuple[str, list[str]]:
     """Set up an authenticator app; return its secret, and the recovery codes."""
     page = confirmed(client).get("/account/authenticator").content.decode()
-    found = re.search(r'id="secret" value="(\w+)"', page)
+    found = re.search(r'id="secret" value="[\w ]+" data-plain="(\w+)"', page)
     assert found and "<svg" in page
     answer = client.post("/account/authenticator", {"code": code_for(found[1])})
     assert answer["Location"] == "/account/recovery-codes"
     shown = re.search(r'<pre[^>]*id="codes">(.*?)</pre>', recovery_page(client), re.DOTALL)
     assert shown
-    return found[1], shown[1].split()
+    return found[1], shown[1].split("\n")[:-1]
 
 
 def recovery_page(client: Client) -> str:
@@ -119,10 +120,36 @@ def test_a_recovery_code_counts_once(as_alice: Client) -> None:
     second_step(again, codes[3])
     assert not is_signed_in(again)
     assert "9 of 10 not used yet" in recovery_page(as_alice)
+    assert "9 of 10 left" in as_alice.get("/account").content.decode()
     text = as_alice.get("/account/recovery-codes/download")
     assert text["Content-Disposition"].startswith("attachment")
     assert codes[3] not in text.content.decode()
     assert codes[4] in text.content.decode()
+
+
+@pytest.mark.parametrize("written", ["{} {}", "{}{}", "{}-{}"])
+def test_a_recovery_code_may_be_entered_as_it_is_shown_or_without_the_space(
+    written: str, as_alice: Client
+) -> None:
+    _, codes = set_up(as_alice)
+    client = first_step()
+    second_step(client, written.format(*codes[0].split()))
+    assert is_signed_in(client)
+
+
+def test_a_person_without_an_app_is_not_asked_for_its_code(alice: User, app: str) -> None:
+    assert "authenticator app" in CodeForm(user=alice).fields["code"].help_text
+    Authenticator.objects.filter(user=alice, type="totp").delete()
+    code = CodeForm(user=alice).fields["code"]
+    assert code.label == "Recovery code"
+    assert "app" not in code.help_text
+
+
+def test_a_new_passkey_is_named_after_the_device(as_alice: Client) -> None:
+    set_up(as_alice)
+    agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    page = as_alice.get("/account/passkeys/new", headers={"user-agent": agent}).content.decode()
+    assert 'value="Firefox on Linux"' in page
 
 
 def test_new_recovery_codes_replace_the_old(as_alice: Client) -> None:
