@@ -99,6 +99,17 @@ def test_what_the_operator_allows_is_shown(as_dana: Client) -> None:
     assert "OUTGOING_ALLOW" in shown
 
 
+def test_the_screen_warns_while_everything_may_be_called(as_dana: Client) -> None:
+    warning = '<div class="notice"><span>Keepsake calls every address that it reaches'
+    assert warning not in page(as_dana)
+    as_dana.post(PLACE, {"mode": "everything"})
+    assert warning in page(as_dana)
+    # Again in a later visit, when the message about the change is gone.
+    assert warning in page(as_dana)
+    as_dana.post(PLACE, {"mode": "listed"})
+    assert warning not in page(as_dana)
+
+
 def test_superadmins_find_it(as_dana: Client, client: Client, alice: User) -> None:
     assert PLACE in as_dana.get("/instances").content.decode()
     client.force_login(alice)
