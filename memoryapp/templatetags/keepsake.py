@@ -4,8 +4,9 @@ import json
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
+from ipaddress import ip_address
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from allauth.mfa import app_settings
 from allauth.mfa.models import Authenticator
@@ -37,6 +38,16 @@ register.filter(intcomma)
 def in_fours(text: str) -> str:
     """Write a code or secret in groups of four characters."""
     return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
+@register.filter
+def is_local(url: str) -> bool:
+    """Whether *url* leads to the machine on which it is opened."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 @register.filter

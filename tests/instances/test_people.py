@@ -11,6 +11,7 @@ from allauth.mfa.models import Authenticator
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from instances import secrets
 from instances.models import Instance, Membership, PasswordLink, User
@@ -33,7 +34,7 @@ def as_dana(dana: User) -> Client:
 
 def link_in(response: Any) -> str:
     """The link on the page, without the server's name."""
-    pattern = r'value="http://testserver(/accounts/set-password\?token=[^"]+)"'
+    pattern = r">http://testserver(/accounts/set-password\?token=[^<]+)<"
     found = re.search(pattern, page(response))
     assert found, page(response)
     return found[1]
@@ -132,6 +133,19 @@ def test_a_reload_makes_no_other_link(as_dana: Client, alice: User) -> None:
     assert 'id="password-link"' not in again
     assert "has not been used yet" in again
     assert PasswordLink.objects.values().get() == made
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [("localhost:8000", True), ("127.0.0.1:8000", True), ("[::1]", True), ("testserver", False)],
+)
+def test_a_link_that_opens_on_this_machine_only_says_so(
+    host: str, local: bool, as_dana: Client, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    fields, headers = {"username": "eve"}, {"host": host}
+    answer = as_dana.post("/server/people/invite", fields, headers=headers, follow=True)
+    assert ("on this machine only" in page(answer)) == local
 
 
 def test_an_invitation_is_listed_and_can_be_withdrawn(as_dana: Client) -> None:
