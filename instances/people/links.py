@@ -28,6 +28,7 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # Not generic
         ].help_text = "At least 10 characters, not only digits, and not one of the common ones."
         self.fields["new_password1"].widget.attrs["autofocus"] = True
         self.fields["new_password2"].label = "New password again"
+        self.fields["new_password2"].help_text = ""
 
     def clean(self) -> dict[str, Any]:
         """Report a weak password where it was chosen, and a difference where it was repeated."""
