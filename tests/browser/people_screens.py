@@ -17,7 +17,7 @@ def people(page: Page, house: House) -> None:
     expect(page.get_by_text("Superadmin", exact=True)).to_be_visible()
 
 
-@screen("Show everybody")
+@screen("Show everyone")
 def people_none_found(page: Page, house: House) -> None:
     page.goto("/server/people?q=zeppelin&state=inactive")
 
