@@ -164,7 +164,8 @@ class Refusal:
         reason = f"Keepsake does not call {host}: {self.kind}."
         if self.kind.never:
             return reason
-        return f"{reason} A superadmin can allow it under Settings → Outgoing connections."
+        place = "All instances → Server → Outgoing connections"
+        return f"{reason} A superadmin can allow it under {place}."
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,7 @@ def test_a_refusal_says_what_to_do_and_names_the_entry() -> None:
     refusal = Policy().refusal("10.0.0.5", 8080, IPv4Address("10.0.0.5"))
     assert str(refusal) == (
         "Keepsake does not call 10.0.0.5: it is in a private network. A superadmin can allow it "
-        "under Settings → Outgoing connections."
+        "under All instances → Server → Outgoing connections."
     )
     assert refusal and refusal.entry == "10.0.0.5:8080"
     by_six = Policy().refusal("::1", 80, IPv6Address("::1"))

@@ -179,7 +179,9 @@ def test_a_manager_is_told_to_ask_a_superadmin(
     answer = save_model(as_alice, provider.base_url, HTMX).content.decode()
     assert ">Saved.</span>" in answer, "the warning is not part of the success"
     warning = answer.partition('<div class="notice" role="alert">')[2].partition("</div>")[0]
-    assert "A superadmin can allow it under Settings → Outgoing connections." in warning
+    assert (
+        "A superadmin can allow it under All instances → Server → Outgoing connections." in warning
+    )
     tested = as_alice.post("/instances/desk/test/chat", headers=HTMX).content.decode()
     assert "A superadmin can allow it" in tested
     assert "/add" not in tested
