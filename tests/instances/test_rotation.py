@@ -199,7 +199,9 @@ def test_whatever_encrypts_stores_it_where_the_rotation_finds_it() -> None:
         for path in (root / app).rglob("*.py")
         if calls.search(path.read_text())
     }
-    known = {"instances/secrets.py", "memoryapp/checks.py", *ENCRYPTING}
+    # A new link waits in the session until its page is shown: if the key is gone, it is not shown.
+    in_session = "instances/people/views.py"
+    known = {"instances/secrets.py", "memoryapp/checks.py", in_session, *ENCRYPTING}
     assert found <= known, "Say in this module where it is stored."
     columns = {f"{field.model._meta.label}.{field.name}" for field in encrypted_columns()}
     for module in found & ENCRYPTING.keys():
