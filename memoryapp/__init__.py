@@ -52,6 +52,7 @@ none its neighbour (``lint-imports`` checks it)::
     providers               the outside world: chat, embeddings, the built-in embedder; which parts of
                             an answer are passed on; the circuit breaker
     settings                all from the environment
+    environment             reading it, and refusing values of the wrong type
     telemetry               what an operator sees: signs of life, log lines, figures
     slots                   fair shares of what one process does at once
     embedded                PostgreSQL and Redis for the zero-setup run, and the supervisor that keeps

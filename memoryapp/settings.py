@@ -6,19 +6,19 @@ Each variable read here is described in ``docs/settings.md``; a test compares th
 from pathlib import Path
 
 import django_stubs_ext
-import environ
 from celery.schedules import crontab
 from csp import constants as csp
 from django.conf import global_settings
 
 from memoryapp.embedded import keys, postgres, redis
+from memoryapp.environment import Environment
 from memoryapp.telemetry import logs
 
 # So that forms and querysets can say at run time what they are made for, as they do to mypy.
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
+env = Environment()
 
 # Where the embedded servers, generated keys and uploads live.
 KEEPSAKE_HOME = env.path("KEEPSAKE_HOME", default=str(BASE_DIR / ".keepsake"))

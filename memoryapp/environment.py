@@ -1,0 +1,38 @@
+"""Reading settings from environment variables."""
+
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+_FALSE = ("false", "off", "no", "n", "0", "")
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
+
+
+class Environment(environ.Env):  # type: ignore[misc]
+    """Environment variables whose values must be of their type."""
+
+    def get_value(self, var: str, cast: Any = None, **options: Any) -> Any:
+        """Return the value of *var*, or its default.
+
+        Raises:
+            ImproperlyConfigured: the value is not of the type *cast*; the message names *var*.
+
+        """
+        text = self.ENVIRON.get(var)
+        try:
+            if cast is bool and text is not None:
+                return _truth(text)
+            return super().get_value(var, cast=cast, **options)
+        except ValueError:
+            kind = _KINDS.get(cast, "written in another way")
+            raise ImproperlyConfigured(f"{var} is “{text}”, and must be {kind}.") from None
+
+
+def _truth(text: str) -> bool:
+    word = text.strip().lower()
+    if word in Environment.BOOLEAN_TRUE_STRINGS:
+        return True
+    if word in _FALSE:
+        return False
+    raise ValueError(text)
