@@ -83,6 +83,19 @@ def deep_messages(target: Target) -> None:
         _post(target.port, "/v1/chat/completions", body.encode(), _with_key(target))
 
 
+def many_signs(target: Target) -> None:
+    """Store 22 conversations side by side whose text takes long to be taken apart into words."""
+
+    def say(number: int) -> None:
+        key = target.hostile_key
+        conversation = converse(target.port, key, f"I like signs. ({number})")
+        turns = [{"role": "user", "content": f"{number} " + "1@a" * 33_000} for _ in range(25)]
+        path = f"/api/conversations/{conversation}/messages"
+        _post(target.port, path, json.dumps({"messages": turns}).encode(), _with_key(target))
+
+    _side_by_side(22, say)
+
+
 # By a stranger.
 
 
@@ -138,6 +151,7 @@ ATTACKS = (
     Attack("an answer that drips", one_call, "drip"),
     Attack("memories of one long word", long_names),
     Attack("lists in lists", deep_messages),
+    Attack("50 MB of signs", many_signs),
     Attack("250 MB without signing in", large_bodies),
     Attack("150 slow bodies", slow_bodies),
     Attack("40 passwords of one person", guessed_passwords),

@@ -30,6 +30,11 @@ class Caller:
         return f"key {self.key.pk}" if self.key else f"user {self.user.pk if self.user else ''}"
 
     @property
+    def holder(self) -> str:
+        """Whose share of what one process does at once this caller uses: see `Instance.holder`."""
+        return self.key.instance.holder if self.key else f"person {self.user and self.user.pk}"
+
+    @property
     def via(self) -> str:
         """How the ledger names the way in."""
         return f"api {self.key.prefix}" if self.key else "api"

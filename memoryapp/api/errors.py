@@ -14,6 +14,7 @@ from pydantic import Field
 
 from conversations.bounded_json import TooDeep
 from memoryapp.health.outage import RETRY_AFTER_SECONDS, is_outage
+from memoryapp.slots import Busy, NoSlot
 
 logger = logging.getLogger(__name__)
 
@@ -97,6 +98,13 @@ def _throttled(request: HttpRequest, error: Any) -> HttpResponse:
     )
 
 
+def _no_slot(request: HttpRequest, error: Any) -> HttpResponse:
+    code = "server_busy" if isinstance(error, Busy) else "share_used"
+    response = problem(429, code, str(error))
+    response["Retry-After"] = "1"
+    return response
+
+
 def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
     said = "; ".join(
         f"{'.'.join(str(part) for part in item['loc'][1:]) or 'request'}: {item['msg']}"
@@ -144,6 +152,7 @@ _HANDLERS: dict[type[Exception], Any] = {
     Http404: _not_found,
     AuthenticationError: _unauthenticated,
     Throttled: _throttled,
+    NoSlot: _no_slot,
     ValidationError: _invalid,
     RecursionError: _too_deep,
     TooDeep: _too_deep,

@@ -25,6 +25,7 @@ from memoryapp.api import (
 from memoryapp.api.bodies import BoundedParser
 from memoryapp.api.docs import DocsPage
 from memoryapp.api.errors import handle_errors
+from memoryapp.api.shares import within_share
 from memoryapp.api.throttling import KeyThrottle
 
 DESCRIPTION = """
@@ -74,6 +75,7 @@ api = KeepsakeAPI(
     },
 )
 handle_errors(api)
+api.add_decorator(within_share)
 for resource in (
     memories,
     revisions,

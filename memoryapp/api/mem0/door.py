@@ -14,6 +14,7 @@ from memoryapp.api.errors import handle_errors
 # In this order, since in addresses of memories anything may be an id, also “search”.
 from memoryapp.api.mem0 import adding, entities, finding, keeping  # noqa: F401 - They add their addresses.
 from memoryapp.api.mem0.access import ANY, router
+from memoryapp.api.shares import within_share
 from memoryapp.api.throttling import KeyThrottle
 
 #: No page of its own: that is for Keepsake's own API. `docs/mem0.md` says what is served.
@@ -26,6 +27,7 @@ api = NinjaAPI(
     urls_namespace="mem0",
 )
 handle_errors(api)
+api.add_decorator(within_share)
 
 
 @api.get("/v1/ping/", auth=ANY, url_name="ping", summary="Ping")
