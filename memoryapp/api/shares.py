@@ -10,7 +10,7 @@ from memoryapp.api.callers import caller_of
 from memoryapp.slots import FairSlots
 
 #: Each of them has a database connection. Fewer than there are, so that screens always have some.
-MAX_REQUESTS = 16
+MAX_REQUESTS = 12
 
 _slots = FairSlots(MAX_REQUESTS, what="requests")
 

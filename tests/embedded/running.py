@@ -3,12 +3,14 @@
 import http.cookiejar
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
 import time
 import urllib.parse
 import urllib.request
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -46,6 +48,8 @@ class Keepsake:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
+                # Under nohup, the tests ignore it, and so would this process.
+                preexec_fn=partial(signal.signal, signal.SIGHUP, signal.SIG_DFL),
             )
 
     def __enter__(self) -> Self:
