@@ -27,7 +27,7 @@ from instances.presets import PRESETS, Preset
 #: In the slug of every private instance, and in no other slug.
 PRIVATE_MARK = "--"
 
-#: How often a slug is chosen anew when somebody else takes it at the same moment.
+#: Attempts to find a free slug when concurrent requests take the ones found.
 MAX_TRIES = 3
 
 

@@ -75,10 +75,10 @@ class ThreadPool(BasePool):  # type: ignore[misc]
 
 
 class Channel(redis.Channel):
-    """Tells that its connection is closed by an error of connections.
+    """Raises a connection error if its connection is closed.
 
-    Kombu's own stumbles over that, with an AttributeError for which Celery's worker ends: when the
-    queue goes away while tasks wait to be carried out, and when one is completed after that.
+    Kombu's own channel raises an AttributeError, which ends Celery's worker: when Redis goes away
+    while tasks wait, and when a task is acknowledged afterwards.
     """
 
     def _connparams(self, asynchronous: bool = False) -> Any:

@@ -13,9 +13,14 @@ from contextlib import contextmanager
 class NoSlot(Exception):
     """There is no slot; the message says why and what to do."""
 
+    #: For programs.
+    code = "server_busy"
+
 
 class ShareUsed(NoSlot):
     """The holder has used its share."""
+
+    code = "share_used"
 
 
 class Busy(NoSlot):

@@ -75,8 +75,8 @@ class MembershipInvitation(models.Model):
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="invitations")
     username = models.CharField(max_length=150)
-    #: The account with that username when the invitation was made. Whoever gets a free username
-    #: later is not offered it.
+    #: The account with that username when the invitation was made. An account that takes the
+    #: username later is not offered the invitation.
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     role = models.CharField(max_length=10, choices=InstanceRole, default=InstanceRole.MEMBER)
     invited_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")

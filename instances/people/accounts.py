@@ -123,8 +123,8 @@ def dismiss(person: User, *, by: User) -> None:
 def delete(person: User, *, by: User) -> None:
     """Delete *person* with everything that is private to them; shared instances stay.
 
-    Invitations that they have not accepted stay on the lists of managers, for nobody: their removal
-    would reveal that the username existed.
+    Open invitations stay on managers' lists, although no one can accept them: removing them would
+    reveal that the username existed.
     """
     with _superadmins_locked(leaving=person):
         _log("deleted", person, by)

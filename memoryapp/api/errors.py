@@ -14,7 +14,7 @@ from pydantic import Field
 
 from conversations.bounded_json import TooDeep
 from memoryapp.health.outage import RETRY_AFTER_SECONDS, is_outage
-from memoryapp.slots import Busy, NoSlot
+from memoryapp.slots import NoSlot
 
 logger = logging.getLogger(__name__)
 
@@ -99,8 +99,7 @@ def _throttled(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _no_slot(request: HttpRequest, error: Any) -> HttpResponse:
-    code = "server_busy" if isinstance(error, Busy) else "share_used"
-    response = problem(429, code, str(error))
+    response = problem(429, error.code, str(error))
     response["Retry-After"] = "1"
     return response
 

@@ -33,7 +33,7 @@ from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.relay.asked import ASSISTANT, Asked, Unclear, understand
 from memoryapp.relay.keeping import AnotherPersons
 from memoryapp.relay.serving import Serving, begin
-from memoryapp.slots import Busy, NoSlot
+from memoryapp.slots import NoSlot
 
 logger = logging.getLogger(__name__)
 
@@ -286,8 +286,7 @@ def _said(error: Exception) -> tuple[int, dict[str, Any], float | None]:
         case AnotherPersons():
             return 409, _error(409, str(error), "conversation_of_another_user"), None
         case NoSlot():
-            code = "server_busy" if isinstance(error, Busy) else "share_used"
-            return 429, _error(429, str(error), code), 1.0
+            return 429, _error(429, str(error), error.code), 1.0
         case Throttled():
             return 429, _error(429, str(error), "rate_limited"), error.retry_after
         case AuthenticationError():

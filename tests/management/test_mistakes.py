@@ -14,7 +14,8 @@ def manage(*words: str, **environment: str) -> "subprocess.CompletedProcess[str]
     return subprocess.run(
         [sys.executable, "manage.py", *words],
         cwd=PROJECT,
-        env=os.environ | environment,
+        # The web server's pool of connections is for its process, not for commands.
+        env=os.environ | {"DATABASE_POOL": "0"} | environment,
         capture_output=True,
         text=True,
         check=False,

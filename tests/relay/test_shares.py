@@ -13,6 +13,7 @@ import pytest
 from openai import OpenAI
 
 from instances.models import Instance, User
+from memoryapp.api import shares
 from memoryapp.relay import serving
 from tests.api.conftest import key_of
 from tests.provided import embed_with, eventually, read_with
@@ -85,19 +86,24 @@ def test_calls_that_wait_for_a_provider_hold_no_connection(
     _, waits = key_of(instance)
     _, asks = key_of(neighbour)
 
-    def waiting(count: int) -> bool:
-        return hanging.count("embeddings") == count
+    answers: list[int] = []
+
+    def store(root: str) -> None:
+        body = json.dumps({"content": "The user plays the cello."}).encode()
+        answers.append(status(f"{root}/api/memories", waits.secret, body))
+
+    def begun(count: int) -> bool:
+        return hanging.count("embeddings") + len(answers) == count
 
     # Two processes, and two connections each.
     with serving_from_processes(DATABASE_POOL="2") as root:
-        body = json.dumps({"content": "The user plays the cello."}).encode()
-        threads = [
-            threading.Thread(target=status, args=(f"{root}/api/memories", waits.secret, body))
-            for _ in range(12)
-        ]
+        threads = [threading.Thread(target=store, args=(root,)) for _ in range(12)]
         for number, thread in enumerate(threads, start=1):
             thread.start()
-            eventually(partial(waiting, number), "the first of them hold all connections")
+            eventually(partial(begun, number), "they wait for the provider or are refused")
+        # A process that gets more than its half of the requests refuses what exceeds the share.
+        assert hanging.count("embeddings") >= shares.MAX_REQUESTS // 2
+        assert set(answers) <= {429}
         for _ in range(4):  # Both processes get their turn.
             assert status(f"{root}/api/memories", asks.secret, None) == 200
         hanging.close()

@@ -15,7 +15,7 @@ def create_first_admin() -> str | None:
 
     Returns:
         The password if one was made up, an empty string if it is the one from the settings, and
-        None if nobody was created because there is a superadmin already.
+        None if there is a superadmin already, so that none was created.
 
     """
     if User.objects.filter(is_superuser=True).exists():

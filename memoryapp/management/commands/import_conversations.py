@@ -20,7 +20,7 @@ from instances.models import Instance
 from memoryapp.arrivals import Survey, leave_unread, read_for_facts
 from memoryapp.extraction.reading import NO_MODEL
 from memoryapp.management.asking import database_that_answers, instance_named
-from memoryapp.management.telling import counted
+from memoryapp.management.plurals import counted
 
 #: Seconds between two looks at the progress.
 SHOW_EVERY = 0.5

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from conversations.models import Conversation, Message
 from memoryapp.management.asking import database_that_answers, instance_named
-from memoryapp.management.telling import counted
+from memoryapp.management.plurals import counted
 from memoryapp.mining.working import mine_here
 from memoryapp.models import Run, unfiled
 

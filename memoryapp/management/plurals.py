@@ -1,4 +1,4 @@
-"""Numbers in what commands print."""
+"""Counts in the output of commands."""
 
 
 def counted(count: int, what: str) -> str:
