@@ -37,6 +37,8 @@ for _name in (
     "ENCRYPTION_KEY",
     "ENCRYPTION_KEY_FALLBACKS",
     "DEBUG",
+    # Importing the web application sets it: also in the process that starts xdist's workers.
+    "DATABASE_POOL",
 ):
     os.environ.pop(_name, None)
 
