@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import django
 
-from benchmarks.desk import QUESTIONS, database_url
 from benchmarks.metrics import percentile
+from benchmarks.screens import QUESTIONS, database_url
 
 if TYPE_CHECKING:
     from instances.models import Instance
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _furnished(memories: int) -> "Instance":
     """An instance of which half the memories have no vector."""
-    from benchmarks.plenty import Size, fill
+    from benchmarks.single_tenant_dataset import Size, fill
     from instances.models import Instance, User
     from memoryapp.models import Memory, MemoryEmbedding
 

@@ -1,9 +1,9 @@
 """``python -m benchmarks.dedup --data PATH [--json]``: does the memory know what it knows already?
 
-Takes the facts that come with LoCoMo-format conversations, says each again in other words and with
-one thing changed (by the rules of `benchmarks.rewriting` and `benchmarks.changing`, so that
-everybody gets the same pairs), and asks the decision of the write path what it would do with the
-second sentence beside the first.
+Takes the facts that come with LoCoMo-format conversations and derives two sentences from each: a
+paraphrase, and one that differs in a single detail. Both are made by fixed rules
+(`benchmarks.paraphrase_rules` and `benchmarks.contradiction_rules`), so that every run has the same
+pairs. The decision of the write path is asked about each pair.
 
 A rewrite is merged when the two become one memory. A change is lost when the new sentence is left
 out as known already, or when it takes the place of a fact about somebody else; a changed number or
@@ -24,13 +24,18 @@ import django
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.changing import NEGATIONS, NUMBERS, PEOPLE, swapped
+from benchmarks.contradiction_rules import (
+    NEGATIONS,
+    NUMBERS,
+    PEOPLE,
+    swapped,
+)
 from benchmarks.metrics import percentile
-from benchmarks.rewriting import REWRITES
+from benchmarks.paraphrase_rules import REWRITES
 
 if TYPE_CHECKING:
     from instances.models import Instance
-    from memoryapp.pipeline.dedup import Action
+    from memoryapp.policy.dedup import Action
     from memoryapp.providers.embeddings import Embedder
 
 #: Pairs of each kind, from all over the file.
@@ -110,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from django.db import OperationalError
 
     from instances.models import Instance
-    from memoryapp.providers.builtin import BuiltinEmbedder
+    from memoryapp.providers.builtin_embedder import BuiltinEmbedder
     from memoryapp.providers.configured import embedder_for
     from memoryapp.providers.errors import ProviderError
 
@@ -194,7 +199,7 @@ def judge(
         ProviderError: the embedder does not answer.
 
     """
-    from memoryapp.pipeline.dedup import Neighbour, decide
+    from memoryapp.policy.dedup import Neighbour, decide
 
     pairs = list(at_most(most, pairs_of(facts)))
     texts = list(
@@ -265,7 +270,7 @@ def table(judged: Sequence[Judged]) -> str:
 
 
 def _row(label: str, found: Sequence[Judged]) -> str:
-    from memoryapp.pipeline.dedup import Action
+    from memoryapp.policy.dedup import Action
 
     actions = Counter(one.action for one in found)
     new, version, known = (

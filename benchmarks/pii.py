@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import django
 
 if TYPE_CHECKING:
-    from memoryapp.pipeline.pii import Finding
+    from memoryapp.text.pii import Finding
 
 #: The kinds that are measured, and what the data calls them.
 TYPES = {
@@ -55,7 +55,7 @@ def score(samples: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Score], Count
     """Examine each of *samples*; return the score of each type, and how often something was found
     that the data has no label for.
     """
-    from memoryapp.pipeline.pii import examine
+    from memoryapp.text.pii import examine
 
     scores = {name: Score() for name in TYPES.values()}
     others: Counter[str] = Counter()

@@ -22,12 +22,12 @@ from pathlib import Path
 
 import django
 
-from benchmarks import running
-from benchmarks.answering import Answering
-from benchmarks.asking import DEEP
+from benchmarks import dataset_runner
+from benchmarks.answer_quality import Answering
 from benchmarks.datasets import FORMATS, open_data
-from benchmarks.outcomes import Outcomes, fingerprint
-from benchmarks.reporting import Report
+from benchmarks.query_runner import DEEP
+from benchmarks.report import Report
+from benchmarks.results import Outcomes, fingerprint
 
 DATABASE = "keepsake_benchmark_recall"
 PROFILES = ("default", "rrf")
@@ -60,9 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         run = {"data": fingerprint(options.data), "format": format.name, "results": results}
         with Outcomes(options.outcomes, run) as outcomes:
             answering = _answering(options, outcomes)
-            plan = running.Plan(format, profiles, options.samples, options.limit, answering)
+            plan = dataset_runner.Plan(format, profiles, options.samples, options.limit, answering)
             with fresh_database(options.database):
-                left_out = running.run(samples, plan, outcomes)
+                left_out = dataset_runner.run(samples, plan, outcomes)
             report = Report.of(plan, outcomes, left_out)
         print(report.text())
         if options.table:

@@ -33,7 +33,7 @@ import django
 from benchmarks.metrics import percentile
 
 if TYPE_CHECKING:
-    from benchmarks.crowd import Crowd, Question
+    from benchmarks.multi_tenant_dataset import Crowd, Question
     from instances.models import Instance
 
 DATABASE = "keepsake_benchmark_scale"
@@ -133,10 +133,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Only now: these need the set-up.
     from django.db import OperationalError
 
-    from benchmarks.crowd import fill
     from benchmarks.databases import fresh_database
+    from benchmarks.multi_tenant_dataset import fill
     from memoryapp.embedded.paths import ServerError
-    from memoryapp.health.indexing import tend
+    from memoryapp.embeddings.vector_indexes import tend
 
     try:
         with fresh_database(options.database):
@@ -167,7 +167,7 @@ def told(line: str) -> None:
 
 def measure(crowd: "Crowd", questions: int) -> Found:
     """Measure everything in the database in use, which *crowd* fills."""
-    from benchmarks.crowd import ready_vectors, sizes_on_disk
+    from benchmarks.multi_tenant_dataset import ready_vectors, sizes_on_disk
 
     found = Found(Times(), {}, sizes_on_disk())
     instances = {
@@ -243,7 +243,7 @@ class Watch:
         """Time the same statements, in one transaction if they were."""
         from django.db import connection, transaction
 
-        from memoryapp.recall.prepared import prepared
+        from memoryapp.recall.prepared_statements import prepared
 
         with (
             transaction.atomic(),
@@ -271,7 +271,7 @@ def recall_at_10(instance: "Instance", questions: Sequence["Question"]) -> float
     import numpy as np
 
     from memoryapp.models import MemoryEmbedding
-    from memoryapp.providers.builtin import SPACE
+    from memoryapp.providers.builtin_embedder import SPACE
 
     rows = MemoryEmbedding.objects.filter(instance=instance).values_list("memory_id", "embedding")
     ids, vectors = zip(*rows.iterator(), strict=True)
@@ -289,8 +289,8 @@ def screen(instance: "Instance", times: Times, rounds: int) -> None:
     """Load pages of the screen's list, as the view does before it draws them."""
     from django.http import QueryDict
 
-    from benchmarks.crowd import a_tag_and_a_person
-    from memoryapp.web.listing import Listing, load
+    from benchmarks.multi_tenant_dataset import a_tag_and_a_person
+    from memoryapp.web.memory.listing import Listing, load
 
     own = a_tag_and_a_person(instance)
     for number in range(-1, rounds):

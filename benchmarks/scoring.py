@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks import metrics
-from benchmarks.asking import Answer
+from benchmarks.query_runner import Answer
 
 Metric = Callable[[int, Sequence[str], Sequence[str]], float]
 

@@ -17,8 +17,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from conversations.access import visible_conversation
-from conversations.accounts import Reading
-from conversations.marks import START, STOP, with_marks
+from conversations.highlight import START, STOP, with_marks
+from conversations.message_status import Reading
+from conversations.messages import clean
 from conversations.models import (
     MESSAGES_A_PAGE,
     Conversation,
@@ -27,7 +28,6 @@ from conversations.models import (
     Message,
 )
 from conversations.search import MAX_CHARACTERS, Parsable, TextQuery, best_by_words
-from conversations.turns import clean
 from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Instance
 

@@ -10,8 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils.functional import cached_property
 from django.utils.text import slugify
 
-from instances.addresses import name_of, server_of
-from instances.embedding import EmbeddingChoice
+from instances.embedding_choice import EmbeddingChoice
 from instances.models import (
     Agent,
     ApiKey,
@@ -23,6 +22,7 @@ from instances.models import (
     User,
 )
 from instances.presets import PRESETS, Preset
+from instances.provider_urls import name_of, server_of
 
 #: In the slug of every private instance, and in no other slug.
 PRIVATE_MARK = "--"

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from instances.access import managed_instance, signed_in
-from instances.connecting import ways
+from instances.client_snippets import ways
 from instances.forms import ApiKeyForm
 from instances.models import ApiKey
 from instances.views import address_of, settings_context

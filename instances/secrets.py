@@ -1,6 +1,6 @@
 """Encryption at rest: provider keys, second factors, and other secrets in the database.
 
-There may be several keys: the first encrypts, all decrypt. See `instances.rotation`.
+There may be several keys: the first encrypts, all decrypt. See `instances.key_rotation`.
 """
 
 import hashlib

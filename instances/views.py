@@ -12,9 +12,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from instances import forms, members
 from instances.access import managed_instance, signed_in
-from instances.connecting import ways
+from instances.client_snippets import ways
 from instances.models import Agent, Instance, InstanceRole, MembershipInvitation
-from instances.saving import allow_address, carry_out
+from instances.settings_changes import allow_address, carry_out
 
 CARDS: dict[str, type[BaseForm]] = {
     "memory": forms.MemoryForm,

@@ -6,57 +6,53 @@ The map of the house. Three floors, each standing only on those below it::
     conversations     what was said
     instances         who remembers, and who may look
 
-The journeys, one door each::
+Two journeys, one door each::
 
     a reply is stored ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ extraction ─┐
     the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
-    the demo ─────────────────────────────────────────────────────────────────────────────┘
-    tools.save ← assistant, relay, MCP ───────────────────────────────────────────────────┘
+    tools.save, api, imports, load_demo ──────────────────────────────────────────────────┘
     the same reply ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ mining ─ palace.file() ─ Drawer
-    a question (screen, API, chat, tools.search) ─ recall.recall() ─ hits ─ <memory_context>
+    a question (screen, chat, API, tools.search) ─ recall.recall() ─ hits ─ screen, or context.block()
 
-The rooms of this floor, from the top step to the bottom one; each may use what is below it, and
+The rooms of this floor, from the top step to the bottom one. Each may import what is below it, and
 none its neighbour (``lint-imports`` checks it)::
 
-    apps                    ties the rooms together when Django starts
-    urls asgi celery        the front doors
+    apps                    connects the rooms when Django starts
+    urls asgi celery        entry points
     http_protocol           uvicorn's HTTP protocol, with a deadline for request headers
     checks                  mistakes in the settings, found at the start
-    receivers               what follows from what happens on the floors below
-    management              run, load_demo, backfill, mine, create_first_admin,
-                            rotate_encryption_key
-    templatetags            how things are written on the screens
+    receivers               handlers of the signals of lower floors
+    management              commands: run, load_demo, backfill, mine, import_conversations,
+                            import_memories, create_first_admin, rotate_encryption_key
+    templatetags            filters and tags of the templates
     request_limits          size and speed of requests, checked before Django reads them
-    web | api               the screens, one module each | the doors for programs
+    web | api               the screens, one folder each | REST, MCP, mem0 and OpenAI endpoints
     tasks                   Celery: each task loads rows and makes one call
-    relay                   /v1: any OpenAI client's requests, passed on with memory
-    assistant               the chat: recalls, answers, remembers
+    openai_proxy            /v1: requests of any OpenAI client, passed on with memory
+    assistant | imports     the chat: recalls, answers, remembers | files of memories
     tools                   what a model may do with the memory: search, list, save, forget
-    arrivals                an uploaded file: what is in it, and bringing it in
-    extraction              conversation → candidate memories: transcript, prompt, parse
-    mining                  conversation → places in the palace, and what the graph learns: windows,
-                            prompt, parse
-    pipeline                candidate → row: admission (secrets, what was deleted), embedding,
-                            merging, assessment, dedup, storage; undoing, forgetting, joining
-    recall                  question → ranked memories: by meaning and by words, weighed, read
-                            once more by a model if wanted, told to the assistant, explained
-    palace                  the turns again, word for word, by subject and topic: filing, words,
-                            vectors
-    graph                   who and what was spoken of, and what held when: learning, correcting,
-                            asking
-    summary                 what is remembered of a person, told in a few sentences
-    health                  keeping the store in good order: backfill, indexes, decay, readiness;
-                            what it looks like and what would help: diagnosis, survey, advice
-    models                  memory, palace, graph, names, pointers, vectors, runs, ledger (activity,
-                            usage), spending, answers
-    providers               the outside world: chat, embeddings, the built-in embedder; which parts of
-                            an answer are passed on; the circuit breaker
+    extraction              conversation → candidate memories
+    mining                  conversation → places in the palace, relations in the graph
+    context                 ranked memories → the text that a model is shown
+    pipeline                candidate → row: validation, embedding, merging, dedup, storage; edit,
+                            delete, undo
+    recall                  question → ranked memories: analysis, retrieval, scoring, explanation
+    palace                  the messages again, verbatim, by subject and topic
+    graph                   entities and relations, with the time for which each holds
+    summary                 a person in a few sentences
+    health                  what the store looks like, and what would help
+    embeddings              text → vector: spaces, indexes, re-embedding, back-fill
+    llm                     calls to a language model, recorded in the usage log and capped
+    runs                    background work: locks
+    models                  tables, constraints, querysets; calls nothing outside the database
+    providers               one gate for every call to a model server; the built-in embedder
+    policy                  decisions about statements: the same fact? which of two holds?     pure
+    text                    secrets, excerpts, recalled context                                pure
     settings                all from the environment
     environment             reading it, and refusing values of the wrong type
-    telemetry               what an operator sees: signs of life, log lines, figures
-    slots                   fair shares of what one process does at once
-    embedded                PostgreSQL and Redis for the zero-setup run, and the supervisor that keeps
-                            them and our own processes running; no Django inside
+    telemetry               logs, metrics, heartbeats
+    fair_slots              limits what one process does at once, with a share for each holder
+    embedded                PostgreSQL and Redis for the zero-setup run, and their supervisor; no Django
 
 Beside it: ``templates`` and ``static`` (ours, small, no build step), ``tests`` (mirrors the code),
 ``benchmarks`` (recall on real conversations; which facts are the same; secrets in labelled text;

@@ -20,9 +20,9 @@ os.environ.setdefault("DATABASE_POOL", "20")
 _django = get_asgi_application()
 
 # What answers has models, which are there once Django is.
-from memoryapp.assistant import background  # noqa: E402
-from memoryapp.relay import serving  # noqa: E402
-from memoryapp.request_limits.counting import RequestLimits  # noqa: E402
+from memoryapp.assistant import answer_threads  # noqa: E402
+from memoryapp.openai_proxy import worker_threads  # noqa: E402
+from memoryapp.request_limits.application import RequestLimits  # noqa: E402
 
 _requests = RequestLimits(_django)
 
@@ -39,7 +39,9 @@ async def application(
     while (await receive())["type"] == "lifespan.startup":
         _stop_answers_at_once()
         await send({"type": "lifespan.startup.complete"})
-    await asyncio.gather(*map(asyncio.to_thread, (background.stop_all, serving.stop_all)))
+    await asyncio.gather(
+        *map(asyncio.to_thread, (answer_threads.stop_all, worker_threads.stop_all))
+    )
     await send({"type": "lifespan.shutdown.complete"})
 
 
@@ -52,7 +54,7 @@ def _stop_answers_at_once() -> None:
 
 
 def _stop_answers_and(then: Any, number: int, frame: FrameType | None) -> None:
-    background.stop_all(seconds=0)
-    serving.stop_all(seconds=0)
+    answer_threads.stop_all(seconds=0)
+    worker_threads.stop_all(seconds=0)
     if callable(then):
         then(number, frame)

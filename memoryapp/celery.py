@@ -14,7 +14,7 @@ from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES, redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from memoryapp.telemetry import pulse
+from memoryapp.telemetry import heartbeat
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 if not settings.configured:
@@ -117,18 +117,18 @@ class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
 
     def start(self, worker: Any) -> None:
         """Show the first one, and one every few seconds."""
-        pulse.beat(pulse.WORKER)
-        worker.timer.call_repeatedly(pulse.INTERVAL, pulse.beat, (pulse.WORKER,))
+        heartbeat.beat(heartbeat.WORKER)
+        worker.timer.call_repeatedly(heartbeat.INTERVAL, heartbeat.beat, (heartbeat.WORKER,))
 
     def stop(self, worker: Any) -> None:
         """Take it back."""
-        pulse.cease(pulse.WORKER)
+        heartbeat.cease(heartbeat.WORKER)
 
     def terminate(self, worker: Any) -> None:
         """End the signs of life and the leases, so that others can take over the work."""
         from memoryapp.models import leases  # Models are there once Django is.
 
-        pulse.cease(pulse.WORKER)
+        heartbeat.cease(heartbeat.WORKER)
         leases.let_go()
 
 
@@ -143,4 +143,4 @@ def log_as_django_does(**_: Any) -> None:
 @after_task_publish.connect(sender="memoryapp.tasks.sweep")  # type: ignore[untyped-decorator]
 def scheduler_lives(**_: Any) -> None:
     """Only the scheduler sends sweeps: each one is its sign of life."""
-    pulse.beat(pulse.SCHEDULER)
+    heartbeat.beat(heartbeat.SCHEDULER)

@@ -10,12 +10,12 @@ from django.dispatch import receiver
 
 from conversations.models import Conversation, Import, Message
 from conversations.signals import import_waiting, turn_finished
-from instances.embedding import EmbeddingChoice
+from instances.embedding_choice import EmbeddingChoice
 from instances.models import ExtractWhen, Instance, User
 from instances.signals import embeddings_wanted, language_changed
-from memoryapp.extraction import reading
-from memoryapp.health import reembedding
-from memoryapp.mining import queueing
+from memoryapp.embeddings import reembedding
+from memoryapp.extraction import run as reading
+from memoryapp.mining import queue
 from memoryapp.models import Drawer, Memory, Run, Usage
 from memoryapp.tasks import hand_over_import, hand_over_job, hand_over_on_commit, hand_over_stale
 from memoryapp.telemetry.counters import CALLS, TOKENS
@@ -30,7 +30,7 @@ def queue_runs(sender: type, *, conversation: Conversation, **kwargs: Any) -> No
     runs: list[Run | None] = []
     if instance.memory_enabled and instance.extract_when == ExtractWhen.AFTER_RESPONSE:
         runs.append(reading.queue(conversation))
-    runs.append(queueing.queue(conversation, with_model=queueing.may_ask(conversation)))
+    runs.append(queue.queue(conversation, with_model=queue.may_ask(conversation)))
     for run in filter(None, runs):
         hand_over_on_commit(run)
 

@@ -3,39 +3,39 @@
 from django.urls import include, path
 
 from memoryapp.api import openai, rest
-from memoryapp.api.mcp import door as mcp
-from memoryapp.api.mem0 import door as mem0
-from memoryapp.web import (
-    activity,
-    chat,
-    connections,
-    conversations,
-    correcting,
-    deleting,
-    embedding,
-    exporting,
-    filters,
-    graph,
-    graph_correcting,
-    health,
-    memories,
-    merging,
-    never_again,
+from memoryapp.api.mcp import endpoint as mcp
+from memoryapp.api.mem0 import urls as mem0
+from memoryapp.web import connection_test, health_checks
+from memoryapp.web.activity import views as activity
+from memoryapp.web.chat import views as chat
+from memoryapp.web.conversations import views as conversations
+from memoryapp.web.embeddings import views as embedding
+from memoryapp.web.graph import edit as graph_correcting
+from memoryapp.web.graph import views as graph
+from memoryapp.web.health import recommendations, servers
+from memoryapp.web.health import views as health
+from memoryapp.web.memory import (
+    delete,
+    edit,
+    export,
+    merge,
     past,
-    probes,
-    profile,
-    recall,
-    remedies,
-    servers,
-    usage,
-    weights,
-    welcome,
+    saved_filters,
+    suppression,
 )
-from memoryapp.web.palace import arriving as palace_arriving
-from memoryapp.web.palace import deleting as palace_deleting
+from memoryapp.web.memory import (
+    views as memories,
+)
+from memoryapp.web.palace import backfill as palace_arriving
+from memoryapp.web.palace import delete as palace_deleting
 from memoryapp.web.palace import notes as palace_notes
-from memoryapp.web.palace import ordering as palace_ordering
-from memoryapp.web.palace import screen as palace
+from memoryapp.web.palace import reorganise as palace_ordering
+from memoryapp.web.palace import views as palace
+from memoryapp.web.profile import views as profile
+from memoryapp.web.recall import views as recall
+from memoryapp.web.recall import weights
+from memoryapp.web.usage import views as usage
+from memoryapp.web.welcome import views as welcome
 
 urlpatterns = [
     path("", memories.home, name="home"),
@@ -43,7 +43,7 @@ urlpatterns = [
     path("welcome/<slug:slug>", welcome.welcome_instance, name="welcome_instance"),
     path("memory", memories.memories, name="memories"),
     path("memory/status", memories.status, name="memory_status"),
-    path("memory/new", correcting.new, name="memory_new"),
+    path("memory/new", edit.new, name="memory_new"),
     path("memory/recall", recall.asked, name="recall"),
     path("memory/recall/weights", weights.keep, name="recall_weights"),
     path("memory/profile", profile.profile, name="profile"),
@@ -52,17 +52,17 @@ urlpatterns = [
     path("memory/profile/<int:pk>/forget", profile.profile_forget, name="profile_forget"),
     path("memory/past", past.past, name="past"),
     path("memory/health", health.health, name="health"),
-    path("memory/health/merge/part", merging.part, name="health_part"),
+    path("memory/health/merge/part", merge.part, name="health_part"),
     path("memory/health/servers/<int:pk>", servers.try_now, name="health_server_try"),
-    path("memory/health/<slug:what>", remedies.health_remedy, name="health_remedy"),
-    path("memory/delete", deleting.delete, name="memory_delete"),
-    path("memory/export", exporting.export, name="memory_export"),
-    path("memory/filters", filters.saved, name="filters"),
-    path("memory/filters/<int:pk>", filters.rename, name="filter_rename"),
-    path("memory/filters/<int:pk>/delete", filters.delete, name="filter_delete"),
-    path("memory/undo", deleting.undelete, name="memory_undelete"),
-    path("memory/never-again", never_again.rules, name="never_again"),
-    path("memory/never-again/<int:pk>/lift", never_again.lift, name="never_again_lift"),
+    path("memory/health/<slug:what>", recommendations.health_remedy, name="health_remedy"),
+    path("memory/delete", delete.delete, name="memory_delete"),
+    path("memory/export", export.export, name="memory_export"),
+    path("memory/filters", saved_filters.saved, name="filters"),
+    path("memory/filters/<int:pk>", saved_filters.rename, name="filter_rename"),
+    path("memory/filters/<int:pk>/delete", saved_filters.delete, name="filter_delete"),
+    path("memory/undo", delete.undelete, name="memory_undelete"),
+    path("memory/never-again", suppression.rules, name="never_again"),
+    path("memory/never-again/<int:pk>/lift", suppression.lift, name="never_again_lift"),
     path("memory/graph", graph.graph, name="graph"),
     path("memory/graph/new", graph_correcting.new_relation, name="relation_new"),
     path("memory/graph/<int:pk>", graph.entity, name="entity"),
@@ -87,17 +87,17 @@ urlpatterns = [
     path("memory/palace/wings/<int:pk>", palace_ordering.wing, name="palace_wing"),
     path("memory/palace/topics/<int:pk>", palace_ordering.closet, name="palace_topic"),
     path("memory/<int:pk>", memories.memory, name="memory"),
-    path("memory/<int:pk>/row", correcting.row, name="memory_row"),
-    path("memory/<int:pk>/edit", correcting.edit, name="memory_edit"),
+    path("memory/<int:pk>/row", edit.row, name="memory_row"),
+    path("memory/<int:pk>/edit", edit.edit, name="memory_edit"),
     path(
         "memory/<int:pk>/restore/<int:revision>",
-        correcting.restore_revision,
+        edit.restore_revision,
         name="memory_restore",
     ),
-    path("memory/<int:pk>/undo/<int:revision>", correcting.undo_change, name="memory_undo"),
+    path("memory/<int:pk>/undo/<int:revision>", edit.undo_change, name="memory_undo"),
     path(
         "memory/<int:pk>/keep-both/<int:revision>",
-        correcting.keep_both_instead,
+        edit.keep_both_instead,
         name="memory_keep_both",
     ),
     path("conversations/<int:pk>/read", conversations.read_now, name="conversation_read"),
@@ -112,7 +112,7 @@ urlpatterns = [
     path("chat/<int:pk>/again", chat.again, name="chat_again"),
     path("chat/<int:pk>/stop", chat.stop, name="chat_stop"),
     path("chat/<int:pk>/follow", chat.follow, name="chat_follow"),
-    path("instances/<slug:slug>/test/<str:what>", connections.test, name="connection_test"),
+    path("instances/<slug:slug>/test/<str:what>", connection_test.test, name="connection_test"),
     path("instances/<slug:slug>/embedding", embedding.embedding_work, name="embedding_work"),
     path("instances/<slug:slug>/embedding/<str:what>", embedding.embedding_do, name="embedding_do"),
     path("", include("instances.urls")),
@@ -121,12 +121,12 @@ urlpatterns = [
     path("", mem0.addresses()),
     path("v1/", include(openai.urlpatterns)),
     *mcp.addresses(),
-    path("healthz", probes.healthz, name="healthz"),
-    path("readyz", probes.readyz, name="readyz"),
-    path("metrics", probes.metrics, name="metrics"),
+    path("healthz", health_checks.healthz, name="healthz"),
+    path("readyz", health_checks.readyz, name="readyz"),
+    path("metrics", health_checks.metrics, name="metrics"),
     path("", include("instances.signin.urls")),
     path("", include("instances.people.urls")),
 ]
 
-handler404 = "memoryapp.web.memories.not_found"
-handler500 = "memoryapp.web.failures.server_error"
+handler404 = "memoryapp.web.memory.views.not_found"
+handler500 = "memoryapp.web.error_pages.server_error"

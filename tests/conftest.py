@@ -9,11 +9,16 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, Message
-from conversations.turns import Turn, append
 from instances.models import Instance, Membership, User
 from memoryapp.embedded.redis import RedisServer
-from memoryapp.models import Memory, Origin, VectorIndex, spaces
+from memoryapp.models import (
+    Memory,
+    Origin,
+    VectorIndex,
+    embedding_spaces,
+)
 from memoryapp.pipeline import Candidate, Writer, remember
 
 
@@ -33,7 +38,7 @@ def no_vector_indexes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never look for indexes of large instances, which has to be done every few seconds: how many
     queries a screen makes would depend on the clock. Tests of them look again.
     """
-    monkeypatch.setattr(spaces, "REMEMBERED", float("inf"))
+    monkeypatch.setattr(embedding_spaces, "REMEMBERED", float("inf"))
     VectorIndex.forget_known()
 
 

@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from tests.provided import eventually
+from tests.provider_fixtures import eventually
 
 
 @contextlib.contextmanager

@@ -9,14 +9,20 @@ from celery import current_app
 from django.test import Client
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Instance, User
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory, Run, Usage, may_spend, over_cap
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.tasks import extract, sweep
-from tests.provided import embed_with, fill_in, keep_everything, provider, read_with
+from tests.provider_fixtures import (
+    embed_with,
+    fill_in,
+    keep_everything,
+    provider,
+    read_with,
+)
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]

@@ -15,7 +15,7 @@ from memoryapp.models import Answer
 from memoryapp.models.answers import RESTARTED
 from memoryapp.models.leases import LEASE_SECONDS
 from memoryapp.tasks import sweep, take_up
-from memoryapp.tasks.sweeping import DECISION_WITHIN
+from memoryapp.tasks.sweep import DECISION_WITHIN
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

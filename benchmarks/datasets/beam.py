@@ -25,8 +25,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.asking import Question
 from benchmarks.datasets.sample import BrokenData, Said, Sample, sample, text_of
+from benchmarks.query_runner import Question
 
 QUESTIONS = Path("probing_questions", "probing_questions.json")
 #: Of the two, the one that the benchmark's own evaluation takes.

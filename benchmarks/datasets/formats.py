@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.asking import LIMIT
 from benchmarks.datasets import beam, longmemeval, speakers
 from benchmarks.datasets.sample import Sample
+from benchmarks.query_runner import LIMIT
 from benchmarks.scoring import DEPTHS, EVIDENCE, HAYSTACK, Measure
 
 

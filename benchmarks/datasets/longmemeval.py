@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from benchmarks.asking import Question
 from benchmarks.datasets.sample import BrokenData, Said, Sample, sample, text_of
+from benchmarks.query_runner import Question
 
 # "2023/05/20 (Sat) 02:21"; the day of the week says nothing new.
 _DATE = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2})(?:\s*\(\w+\))?(?:\s+(\d{1,2}):(\d{2}))?")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from benchmarks.asking import Question
+from benchmarks.query_runner import Question
 
 
 class BrokenData(ValueError):

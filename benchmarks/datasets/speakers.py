@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from benchmarks.asking import Question
 from benchmarks.datasets.sample import BrokenData, Said, Sample, sample, text_of
+from benchmarks.query_runner import Question
 
 _SESSION = re.compile(r"session_(\d+)")
 # The annotators also wrote D30:05, D:11:26, "D 2:18", D17;39 and, on its own, 23:29.

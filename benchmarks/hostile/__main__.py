@@ -19,7 +19,7 @@ import django
 
 from benchmarks.hostile.attacks import ATTACKS, MAX_SECONDS, Attack, perform
 from benchmarks.hostile.target import Server, Target, answer_from, furnish, running
-from benchmarks.hostile.watching import Seen, watch
+from benchmarks.hostile.watch import Seen, watch
 
 #: The median, in milliseconds, that other people should not wait longer than.
 TARGET = 250

@@ -125,7 +125,7 @@ def furnish(target: Target, memories: int) -> None:
     """
     from django.db import transaction
 
-    from benchmarks.plenty import Size, fill
+    from benchmarks.single_tenant_dataset import Size, fill
 
     # The worker sees them only with their vectors, which it would make as well.
     with transaction.atomic():

@@ -13,8 +13,13 @@ recognised by its id and not added again, so a file can be imported again at any
 crash, or because it has grown.
 """
 
-from conversations.importers.importing import check_file, check_stream, import_file, import_stream
-from conversations.importers.reading import BrokenFile, UnknownFormat
+from conversations.importers.import_run import (
+    check_file,
+    check_stream,
+    import_file,
+    import_stream,
+)
+from conversations.importers.reader import BrokenFile, UnknownFormat
 from conversations.importers.report import Report
 
 __all__ = [

@@ -12,11 +12,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 from conversations.importers.branches import follow
-from conversations.importers.objects import TooLarge, objects
-from conversations.importers.reading import Context, Reader, Said, plausible
-from conversations.importers.tally import digest
+from conversations.importers.json_stream import TooLarge, objects
+from conversations.importers.reader import (
+    Context,
+    Reader,
+    Said,
+    plausible,
+)
+from conversations.importers.seen_counter import digest
+from conversations.messages import Turn
 from conversations.models import Role
-from conversations.turns import Turn
 
 LABEL = "Claude export"
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import IO
 
 from conversations.importers import chatgpt, claude, jsonl, locomo
-from conversations.importers.archives import MAGIC, Archive
-from conversations.importers.objects import find_sign
-from conversations.importers.reading import (
+from conversations.importers.json_stream import find_sign
+from conversations.importers.reader import (
     ACCEPTED,
     BOM,
     BrokenFile,
@@ -17,6 +16,7 @@ from conversations.importers.reading import (
     Stream,
     UnknownFormat,
 )
+from conversations.importers.zip_archives import MAGIC, Archive
 
 _JSON = {module.LABEL: module for module in (chatgpt, claude, locomo)}
 

@@ -13,10 +13,15 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from conversations.importers.reading import Context, Reader, Said, plausible
-from conversations.importers.tally import Tally, digest
+from conversations.importers.reader import (
+    Context,
+    Reader,
+    Said,
+    plausible,
+)
+from conversations.importers.seen_counter import Tally, digest
+from conversations.messages import Turn
 from conversations.models import Role
-from conversations.turns import Turn
 
 LABEL = "JSONL, one message a line"
 

@@ -12,11 +12,11 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from conversations.importers.objects import TooLarge, objects
-from conversations.importers.reading import Context, Reader, Said
+from conversations.importers.json_stream import TooLarge, objects
+from conversations.importers.reader import Context, Reader, Said
 from conversations.importers.report import Report
+from conversations.messages import Turn
 from conversations.models import Role
-from conversations.turns import Turn
 
 LABEL = "LoCoMo-format JSON"
 

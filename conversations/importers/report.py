@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from conversations.turns import clean
+from conversations.messages import clean
 
 #: Places that are kept with their reason; all are counted.
 MOST_PLACES = 1000

@@ -8,10 +8,10 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import instances.addresses
 import instances.models.fields
 import instances.models.instance
 import instances.models.outgoing
+import instances.provider_urls
 
 
 class Migration(migrations.Migration):
@@ -242,7 +242,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         help_text="Only to override the provider’s usual address, for example http://localhost:11434/v1.",
                         max_length=300,
-                        validators=[instances.addresses.validate_base_url],
+                        validators=[instances.provider_urls.validate_base_url],
                         verbose_name="Address",
                     ),
                 ),
@@ -429,7 +429,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         help_text="Only to override the provider’s usual address.",
                         max_length=300,
-                        validators=[instances.addresses.validate_base_url],
+                        validators=[instances.provider_urls.validate_base_url],
                         verbose_name="Address",
                     ),
                 ),

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 from django.db import models, transaction
 from django.utils import timezone
 
-from instances.addresses import name_of
 from instances.models.instance import Instance
+from instances.provider_urls import name_of
 
 
 class CircuitBreakerQuerySet(models.QuerySet["CircuitBreaker"]):

@@ -11,8 +11,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from instances.addresses import validate_base_url
-from instances.embedding import EmbeddingChoice
+from instances.embedding_choice import EmbeddingChoice
 from instances.languages import LANGUAGES
 from instances.models.choices import (
     EmbeddingProvider,
@@ -24,6 +23,7 @@ from instances.models.choices import (
 )
 from instances.models.people import InstanceRole, User
 from instances.presets import PRESETS
+from instances.provider_urls import validate_base_url
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager

@@ -6,10 +6,10 @@ from django.db import models
 from django.db.models import Q
 
 from instances import secrets
-from instances.addresses import server_of
 from instances.models.choices import SecretName
 from instances.models.fields import EncryptedTextField
 from instances.models.instance import Instance
+from instances.provider_urls import server_of
 
 
 class Secret(models.Model):

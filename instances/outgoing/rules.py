@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from instances.addresses import server_of
 from instances.database import brief_connection
 from instances.models import AllowedAddress, OutgoingConnections
 from instances.outgoing.policy import Address, Entry, Mode, Policy, Refusal
 from instances.outgoing.resolving import resolve
+from instances.provider_urls import server_of
 
 
 def sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:

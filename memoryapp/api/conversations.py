@@ -9,18 +9,26 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from conversations.accounts import Reading
+from conversations.message_status import Reading
+from conversations.messages import clean
 from conversations.models import Conversation, ConversationOrigin
-from conversations.turns import clean
-from memoryapp.api.callers import DELETE, READ, WRITE, caller_of, instance_named, one
+from memoryapp.api.auth import (
+    DELETE,
+    READ,
+    WRITE,
+    caller_of,
+    instance_named,
+    one,
+)
 from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import In, InstanceId, UserId
-from memoryapp.api.once import IdempotencyKey, gone, once
+from memoryapp.api.idempotency import IdempotencyKey, gone, once
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.runs import RunOut
-from memoryapp.extraction.reading import NO_MODEL, queue_by_hand
+from memoryapp.extraction.run import queue_by_hand
+from memoryapp.llm.calls import NO_MODEL
 from memoryapp.models import Run
-from memoryapp.pipeline.forgetting import forget_conversation, learned_from
+from memoryapp.pipeline.deletion import forget_conversation, learned_from
 from memoryapp.tasks import hand_over_on_commit
 
 router = Router(tags=["Conversations"])

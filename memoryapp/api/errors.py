@@ -13,8 +13,8 @@ from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationEr
 from pydantic import Field
 
 from conversations.bounded_json import TooDeep
-from memoryapp.health.outage import RETRY_AFTER_SECONDS, is_outage
-from memoryapp.slots import NoSlot
+from memoryapp.fair_slots import NoSlot
+from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
 
 logger = logging.getLogger(__name__)
 

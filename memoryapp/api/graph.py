@@ -8,9 +8,9 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from conversations.turns import clean
+from conversations.messages import clean
 from instances.models import Instance
-from memoryapp.api.callers import READ, instance_named, one
+from memoryapp.api.auth import READ, instance_named, one
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import Day, InstanceId
 from memoryapp.api.paging import PageIn, PageOut, page_of

@@ -7,11 +7,11 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from memoryapp.api.callers import READ, instance_named
+from memoryapp.api.auth import READ, instance_named
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import InstanceId
-from memoryapp.health.advice import Remedy, advise
 from memoryapp.health.diagnosis import diagnose
+from memoryapp.health.recommendations import Remedy, advise
 from memoryapp.models import VectorIndex
 
 router = Router(tags=["Health"])

@@ -8,7 +8,12 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from instances.models import Instance, Scope
-from memoryapp.api.callers import READ, caller_of, instance_named, needs
+from memoryapp.api.auth import (
+    READ,
+    caller_of,
+    instance_named,
+    needs,
+)
 from memoryapp.api.errors import problems
 from memoryapp.api.paging import PageIn, PageOut, page_of
 

@@ -10,14 +10,20 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field, Strict
 
-from conversations.turns import clean
+from conversations.messages import clean
 from instances.models import Instance
-from memoryapp.api.callers import DELETE, READ, WRITE, caller_of, instance_named, one
+from memoryapp.api.auth import (
+    DELETE,
+    READ,
+    WRITE,
+    caller_of,
+    instance_named,
+    one,
+)
 from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import Day, Importance, In, InstanceId, Moment, NeverAgain, Whole
-from memoryapp.api.once import IdempotencyKey
-from memoryapp.api.paging import PageIn, PageOut, page_of
-from memoryapp.api.remembering import (
+from memoryapp.api.idempotency import IdempotencyKey
+from memoryapp.api.memory_create import (
     Content,
     Key,
     NewMemoryIn,
@@ -27,6 +33,7 @@ from memoryapp.api.remembering import (
     remembered,
     unfit,
 )
+from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.schemas import (
     MemoryDetailOut,
     MemoryHitOut,
@@ -37,7 +44,7 @@ from memoryapp.api.schemas import (
 from memoryapp.models import Category, Memory, Version
 from memoryapp.models.versions import as_memories
 from memoryapp.pipeline import Changed, Changes, Rejected, revise
-from memoryapp.pipeline.forgetting import forget
+from memoryapp.pipeline.deletion import forget
 from memoryapp.recall import note_recalled, recall, recall_past
 
 router = Router(tags=["Memories"])

@@ -10,14 +10,14 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from conversations.accounts import Reading, State
+from conversations.message_status import Reading, State
+from conversations.messages import Turn, append, clean
 from conversations.models import Conversation, Message
-from conversations.turns import Turn, append, clean
-from memoryapp.api.callers import READ, WRITE, one
+from memoryapp.api.auth import READ, WRITE, one
 from memoryapp.api.conversations import conversation_named
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import In, Moment
-from memoryapp.api.once import IdempotencyKey, once
+from memoryapp.api.idempotency import IdempotencyKey, once
 from memoryapp.api.paging import PageIn, PageOut, page_of
 
 router = Router(tags=["Messages"])

@@ -21,19 +21,24 @@ from ninja.errors import AuthenticationError, HttpError
 from conversations.bounded_json import TooDeep, parse
 from instances.models import Instance, Scope
 from instances.secrets import UnreadableSecret
-from memoryapp.api.callers import Caller, Key, caller_of
+from memoryapp.api.auth import Caller, Key, caller_of
 from memoryapp.api.errors import UNAVAILABLE, Refusal
 from memoryapp.api.throttling import KeyThrottle
-from memoryapp.assistant.waiting import Interrupted
-from memoryapp.extraction.reading import NoModel
-from memoryapp.health.outage import RETRY_AFTER_SECONDS, is_outage
-from memoryapp.providers.chunks import models as provided_models
+from memoryapp.assistant.cancellation import Interrupted
+from memoryapp.fair_slots import NoSlot
+from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
+from memoryapp.llm.calls import NoModel
+from memoryapp.openai_proxy.conversation_matching import AnotherPersons
+from memoryapp.openai_proxy.request import (
+    ASSISTANT,
+    Asked,
+    Unclear,
+    understand,
+)
+from memoryapp.openai_proxy.worker_threads import Serving, begin
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
-from memoryapp.relay.asked import ASSISTANT, Asked, Unclear, understand
-from memoryapp.relay.keeping import AnotherPersons
-from memoryapp.relay.serving import Serving, begin
-from memoryapp.slots import NoSlot
+from memoryapp.providers.stream_chunks import models as provided_models
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Pages as the API takes and gives them; see `memoryapp.models.pages` for how they hold."""
+"""Pages as the API takes and gives them; see `memoryapp.models.pagination` for how they hold."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -8,7 +8,7 @@ from ninja import Schema
 from pydantic import Field
 
 from memoryapp.api.errors import Refusal
-from memoryapp.models.pages import InvalidCursor, page
+from memoryapp.models.pagination import InvalidCursor, page
 
 Row = TypeVar("Row", bound=Model)
 

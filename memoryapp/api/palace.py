@@ -7,11 +7,18 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from conversations.turns import clean
-from memoryapp.api.callers import DELETE, READ, WRITE, caller_of, instance_named, one
+from conversations.messages import clean
+from memoryapp.api.auth import (
+    DELETE,
+    READ,
+    WRITE,
+    caller_of,
+    instance_named,
+    one,
+)
 from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import In, InstanceId, UserId, Whole
-from memoryapp.api.once import IdempotencyKey, gone, once
+from memoryapp.api.idempotency import IdempotencyKey, gone, once
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.models import Closet, Drawer, Memory, Room, Wing, WingKind
 from memoryapp.models.aaak import NotAPointer, parse_pointer

@@ -8,24 +8,24 @@ from ninja import NinjaAPI
 from ninja.operation import Operation
 
 from memoryapp.api import (
-    answering,
     conversations,
     graph,
     health,
     instances,
+    json_errors,
     memories,
     messages,
     palace,
+    pipeline_endpoints,
     revisions,
     runs,
     search,
-    store,
     tools,
 )
 from memoryapp.api.bodies import BoundedParser
 from memoryapp.api.docs import DocsPage
 from memoryapp.api.errors import handle_errors
-from memoryapp.api.shares import within_share
+from memoryapp.api.request_shares import within_share
 from memoryapp.api.throttling import KeyThrottle
 
 DESCRIPTION = """
@@ -80,7 +80,7 @@ for resource in (
     memories,
     revisions,
     search,
-    store,
+    pipeline_endpoints,
     tools,
     conversations,
     messages,
@@ -99,11 +99,11 @@ def addresses() -> tuple[list[URLResolver | URLPattern], str, str]:
     docs and the document they show, which are for people, stay behind that page.
     """
     patterns, app_name, namespace = api.urls
-    nowhere = answering.nowhere("/api/docs")
+    nowhere = json_errors.nowhere("/api/docs")
     for pattern in patterns:
         if isinstance(pattern, URLPattern) and pattern.name not in ("openapi-json", "openapi-view"):
             root = pattern.name == "api-root"
-            pattern.callback = nowhere if root else answering.answering_in_json(pattern.callback)
+            pattern.callback = nowhere if root else json_errors.answering_in_json(pattern.callback)
         elif isinstance(pattern, URLPattern) and pattern.name == "openapi-view":
             # Swagger's own stylesheet has pictures in it.
             pattern.callback = csp_update({"img-src": ["data:"]})(pattern.callback)

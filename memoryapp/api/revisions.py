@@ -7,11 +7,11 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from memoryapp.api.callers import READ, WRITE, caller_of
+from memoryapp.api.auth import READ, WRITE, caller_of
 from memoryapp.api.errors import problems
 from memoryapp.api.memories import memory_named
+from memoryapp.api.memory_create import unfit
 from memoryapp.api.paging import PageIn, PageOut, page_of
-from memoryapp.api.remembering import unfit
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.models import Category, Memory, MemoryRevision
 from memoryapp.pipeline import Rejected, restore

@@ -8,7 +8,12 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from memoryapp.api.callers import READ, WRITE, instance_named, one
+from memoryapp.api.auth import (
+    READ,
+    WRITE,
+    instance_named,
+    one,
+)
 from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import InstanceId
 from memoryapp.api.paging import PageIn, PageOut, page_of

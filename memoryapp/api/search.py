@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field, StrictBool
 
-from conversations.turns import clean
-from memoryapp.api.callers import READ, instance_named
+from conversations.messages import clean
+from memoryapp.api.auth import READ, instance_named
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import In, InstanceId, Whole
 from memoryapp.api.memories import Narrowing

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja.throttling import BaseThrottle
 from redis.exceptions import RedisError
 
-from memoryapp.api.callers import caller_of
+from memoryapp.api.auth import caller_of
 
 logger = logging.getLogger(__name__)
 

@@ -8,9 +8,16 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import BaseModel, Field
 
-from conversations.turns import clean
+from conversations.messages import clean
 from memoryapp import tools
-from memoryapp.api.callers import DELETE, READ, WRITE, caller_of, instance_named, needs
+from memoryapp.api.auth import (
+    DELETE,
+    READ,
+    WRITE,
+    caller_of,
+    instance_named,
+    needs,
+)
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.models import Origin

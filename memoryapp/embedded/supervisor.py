@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
-from memoryapp.embedded import processes, signals
+from memoryapp.embedded import processes, stop_signals
 from memoryapp.embedded.guard import Guard
 from memoryapp.embedded.paths import ServerError
 from memoryapp.embedded.processes import End, State
@@ -82,7 +82,7 @@ class Supervisor:
         """
         while not (failure := self.look()):
             time.sleep(_TICK_SECONDS)
-            signals.check()
+            stop_signals.check()
         return failure
 
     def look(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from memoryapp.providers.answers import list_in
+from memoryapp.providers.json_extraction import list_in
 
 CATEGORIES = frozenset({"general", "preference", "fact", "event", "relationship", "decision"})
 #: Who may have said it, beside the conversation itself.

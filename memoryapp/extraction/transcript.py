@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from memoryapp.pipeline.injected import without_recalled
+from memoryapp.text.recalled_context import without_recalled
 
 #: Characters of transcript that one call may carry.
 MAX_CHARACTERS = 12_000

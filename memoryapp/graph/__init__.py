@@ -10,7 +10,7 @@ What holds when is not decided here: it follows from the statements, see
 `memoryapp.models.relations`.
 """
 
-from memoryapp.graph.correcting import (
+from memoryapp.graph.corrections import (
     Merged,
     NameTaken,
     NotAlike,
@@ -21,7 +21,12 @@ from memoryapp.graph.correcting import (
     withdraw,
     would_merge,
 )
-from memoryapp.graph.learning import Mentioned, Named, Said, learn
+from memoryapp.graph.ingestion import (
+    Mentioned,
+    Named,
+    Said,
+    learn,
+)
 from memoryapp.graph.neighbourhood import Fact, named_in, neighbours
 
 __all__ = [

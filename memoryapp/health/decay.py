@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from instances.models import Instance, User
 from memoryapp.models import Activity, Memory
-from memoryapp.pipeline.locks import no_writer_for
+from memoryapp.runs.locks import no_writer_for
 
 
 @transaction.atomic

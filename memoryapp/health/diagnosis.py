@@ -11,14 +11,14 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from instances.models import Instance
-from memoryapp.health.survey import Alike, alike
-from memoryapp.health.unembedded import MEMORIES, TURNS
+from memoryapp.embeddings.embedder import embedding_problem
+from memoryapp.embeddings.missing_vectors import MEMORIES, TURNS
+from memoryapp.health.duplicate_scan import Alike, alike
 from memoryapp.models import Drawer, Memory, Run, VectorIndex
+from memoryapp.models.fair_queue import waits_for_share
 from memoryapp.models.memory import LITTLE, MemoryQuerySet
 from memoryapp.models.runs import RunQuerySet
-from memoryapp.models.shares import waits_for_share
-from memoryapp.models.statement import Failure, Period, failures
-from memoryapp.pipeline.embedding import embedding_problem
+from memoryapp.models.usage_report import Failure, Period, failures
 from memoryapp.providers.configured import space_of
 
 #: Days of growth that are told, the last of them today.

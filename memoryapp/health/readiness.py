@@ -7,7 +7,7 @@ import redis
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from memoryapp.telemetry import pulse
+from memoryapp.telemetry import heartbeat
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,10 @@ def readiness() -> Readiness:
     """Look at everything that an answer may need. Takes a few seconds at most."""
     worker = scheduler = None
     try:
-        worker, scheduler = pulse.last_sign(pulse.WORKER), pulse.last_sign(pulse.SCHEDULER)
+        worker, scheduler = (
+            heartbeat.last_sign(heartbeat.WORKER),
+            heartbeat.last_sign(heartbeat.SCHEDULER),
+        )
         redis_state = "ok"
     except redis.RedisError:
         redis_state = "unreachable"

@@ -10,7 +10,7 @@ from typing import Any
 from memoryapp.mining.prompt import ENTITY_KINDS, WING_KINDS
 from memoryapp.models.aaak import KINDS, Tags
 from memoryapp.models.names import one_line, slug
-from memoryapp.providers.answers import object_in
+from memoryapp.providers.json_extraction import object_in
 
 #: Characters of a topic, a tag, a predicate and a value.
 LONGEST_TOPIC, LONGEST_TAG, LONGEST_PREDICATE, LONGEST_VALUE = 80, 100, 60, 200

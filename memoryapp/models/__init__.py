@@ -1,13 +1,13 @@
 """What is remembered, and the ledger of how it came to be."""
 
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
-from memoryapp.models.calls import complete_and_book
-from memoryapp.models.desk import SavedFilter
+from memoryapp.models.duplicate_pairs import Likeness, not_compared
 from memoryapp.models.embedding_jobs import EmbeddingJob
+from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withdrawn
+from memoryapp.models.idempotency import IdempotentRequest
 from memoryapp.models.leases import kept
 from memoryapp.models.ledger import Activity, Usage
-from memoryapp.models.likeness import Likeness, not_compared
 from memoryapp.models.memory import (
     Category,
     Memory,
@@ -15,14 +15,13 @@ from memoryapp.models.memory import (
     MemorySource,
     Origin,
 )
-from memoryapp.models.never_again import NeverAgain, Tombstone
 from memoryapp.models.palace import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind, unfiled
 from memoryapp.models.relations import Relation
-from memoryapp.models.requests import IdempotentRequest
 from memoryapp.models.runs import Run
-from memoryapp.models.spaces import EmbeddingSpace, VectorIndex
+from memoryapp.models.saved_filters import SavedFilter
 from memoryapp.models.spending import may_spend, over_cap
 from memoryapp.models.summaries import Summary
+from memoryapp.models.tombstones import NeverAgain, Tombstone
 from memoryapp.models.vectors import (
     DrawerEmbedding,
     MemoryEmbedding,
@@ -68,7 +67,6 @@ __all__ = [
     "Wing",
     "WingKind",
     "Withdrawn",
-    "complete_and_book",
     "kept",
     "may_spend",
     "not_compared",

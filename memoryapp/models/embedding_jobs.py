@@ -8,10 +8,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from instances.embedding import EmbeddingChoice
+from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, User
+from memoryapp.models.embedding_spaces import EmbeddingSpace
 from memoryapp.models.leases import lease
-from memoryapp.models.spaces import EmbeddingSpace
 
 #: Texts that go to a provider in one call, unless somebody says otherwise.
 BATCH = 64
@@ -77,7 +77,7 @@ class EmbeddingJob(models.Model):
     )
     #: Whether the instance goes over only when the new vectors find about as much.
     compares = models.BooleanField(default=True)
-    #: What the comparison found: see `memoryapp.health.verdict.Verdict`.
+    #: What the comparison found: see `memoryapp.embeddings.comparison_verdict.Verdict`.
     verdict = models.JSONField(null=True, blank=True)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)

@@ -12,7 +12,7 @@ from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models.runs import Run
 from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, ProviderError
-from memoryapp.providers.fields import MAX_MODEL_CHARACTERS, storable
+from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS, storable
 
 #: Prices are for so many tokens.
 A_MILLION = Decimal(1_000_000)

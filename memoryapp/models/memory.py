@@ -415,7 +415,7 @@ class MemoryRevision(models.Model):
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     #: What was said that changed the memory, and what it would have been as a memory of its own:
     #: all that it takes to keep both instead. With `JOINED`, the memory that went into this one;
-    #: see `memoryapp.pipeline.joining`. Empty when somebody changed the memory by hand.
+    #: see `memoryapp.pipeline.duplicate_merge`. Empty when somebody changed the memory by hand.
     statement = models.TextField(blank=True)
     statement_as = models.JSONField(default=dict, blank=True)
     #: The link to the message that brought the change, when it came from a conversation.

@@ -11,7 +11,7 @@ Why so, measured on 300,000 memories in 300 instances:
   the table through `…_large`.
 - An approximate (HNSW) index over the whole table would be wrong: its neighbours are everybody's,
   and a small instance gets a few of the rows that it asked for. A large instance gets one of its
-  own: see `memoryapp.models.spaces`.
+  own: see `memoryapp.models.embedding_spaces`.
 - A row a space, so that vectors of two models never meet, and re-embedding can go on beside a
   search. No row: not embedded yet, and back-filled later.
 """
@@ -30,9 +30,15 @@ from pgvector.django import HalfVectorField
 
 from conversations.search import Sql
 from instances.models import Instance
+from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.memory import Memory, MemoryRevision
 from memoryapp.models.palace import Drawer
-from memoryapp.models.spaces import EmbeddingSpace, VectorIndex
+
+#: A memory below this cosine has nothing to do with the question. Measured with the built-in
+#: embedder on 24 questions and 32 facts: 88% of the facts that answer are kept, and 8% of those
+#: that do not. At 0.20 it is 88% and 3%, but "what should I not cook?" and "the user is allergic to
+#: peanuts" have 0.17: to miss such a fact costs more than a weak result at the end of the list.
+MIN_SIMILARITY = 0.15
 
 #: Vectors up to this length are searched in the covering index.
 COVERED_DIMENSIONS = 1024

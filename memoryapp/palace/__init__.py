@@ -11,8 +11,10 @@ drawer is found by, and knows what may be made of a text that holds secrets. Wha
 places and says before what would move where; `notes` are drawers that people fill themselves.
 """
 
+from memoryapp.palace.deletion import Pruned, delete_drawers
 from memoryapp.palace.filing import GENERAL, Placed, file
-from memoryapp.palace.moving import (
+from memoryapp.palace.notes import Refused, add_note, change_note
+from memoryapp.palace.reorganisation import (
     NameTaken,
     NotTogether,
     merge_closets,
@@ -21,10 +23,7 @@ from memoryapp.palace.moving import (
     preview_wings,
     rename,
 )
-from memoryapp.palace.notes import Refused, add_note, change_note
-from memoryapp.palace.pruning import Pruned, delete_drawers
-from memoryapp.palace.vectors import embed_drawers
-from memoryapp.palace.words import text_to_embed, write_missing_words, write_words
+from memoryapp.palace.search_text import write_missing_words, write_words
 
 __all__ = [
     "GENERAL",
@@ -36,14 +35,12 @@ __all__ = [
     "add_note",
     "change_note",
     "delete_drawers",
-    "embed_drawers",
     "file",
     "merge_closets",
     "merge_wings",
     "preview_closets",
     "preview_wings",
     "rename",
-    "text_to_embed",
     "write_missing_words",
     "write_words",
 ]

@@ -10,7 +10,7 @@ from instances.models import Instance
 from memoryapp.models import Closet, Drawer, Palace, Room, Wing, WingKind, unfiled
 from memoryapp.models.aaak import Tags
 from memoryapp.models.names import aliases_of, best, one_line, slug, slugs
-from memoryapp.palace.words import write_words
+from memoryapp.palace.search_text import write_words
 
 #: The topic of what nobody has named one for.
 GENERAL = "general"

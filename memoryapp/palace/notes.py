@@ -5,14 +5,14 @@ from collections.abc import Callable
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.turns import clean
+from conversations.messages import clean
 from instances.models import Instance, User
+from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.models import Activity, Drawer, Palace, Wing, WingKind
 from memoryapp.models.names import one_line, slug
 from memoryapp.palace.filing import GENERAL, Placed, Wings, closet_of, new_drawer, room_of
-from memoryapp.palace.vectors import embed_drawers
-from memoryapp.palace.words import write_words
-from memoryapp.pipeline import pii
+from memoryapp.palace.search_text import write_words
+from memoryapp.text import pii
 
 #: Characters of a note.
 LONGEST = 20_000

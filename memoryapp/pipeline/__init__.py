@@ -13,7 +13,6 @@ pure function; `storage` carries it out, or
 what the language model said before in `merging`. `revise` takes corrections the same way.
 """
 
-from memoryapp.pipeline.admission import Unfit, admit, admitted
 from memoryapp.pipeline.candidates import (
     IDS_ATTACHED,
     MAX_CONTENT,
@@ -27,10 +26,11 @@ from memoryapp.pipeline.candidates import (
     Rejected,
     Writer,
 )
-from memoryapp.pipeline.never_again import KeptOut
-from memoryapp.pipeline.remembering import remember
-from memoryapp.pipeline.revising import restore, revise
+from memoryapp.pipeline.editing import restore, revise
+from memoryapp.pipeline.suppression import KeptOut
 from memoryapp.pipeline.undo import NotTheNewest, keep_both, undo
+from memoryapp.pipeline.validation import Unfit, admit, admitted
+from memoryapp.pipeline.write import remember
 
 __all__ = [
     "IDS_ATTACHED",

@@ -7,10 +7,11 @@ from typing import Any
 
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
-from memoryapp.models import Usage, complete_and_book, may_spend
-from memoryapp.providers.answers import list_in
+from memoryapp.llm.calls import complete_and_book
+from memoryapp.models import Usage, may_spend
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
+from memoryapp.providers.json_extraction import list_in
 
 #: Seconds for each silence of the provider. Somebody may wait for the answer with a form open.
 TIMEOUT = 10.0

@@ -17,13 +17,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from instances.models import Instance
+from memoryapp.embeddings import embedder
 from memoryapp.models import Activity, Memory, Usage
-from memoryapp.pipeline import embedding
-from memoryapp.pipeline.admission import admitted
 from memoryapp.pipeline.asking import Question, ask
 from memoryapp.pipeline.candidates import Candidate, Rejected
-from memoryapp.pipeline.dedup import Action, decide
 from memoryapp.pipeline.neighbours import neighbours_of
+from memoryapp.pipeline.validation import admitted
+from memoryapp.policy.dedup import Action, decide
 
 #: How many statements the model is asked about at once.
 MOST = 20
@@ -65,7 +65,7 @@ class Assessment:
 
 
 def assessed(
-    instance: Instance, candidates: Sequence[Candidate], vectors: embedding.Vectors
+    instance: Instance, candidates: Sequence[Candidate], vectors: embedder.Vectors
 ) -> list[Candidate]:
     """Return *candidates* with what their callers left open: of those without an importance, that,
     and the end and the tags if there are none. What is known already needs none.
@@ -133,7 +133,7 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
 
 
 def _is_known(
-    instance: Instance, candidate: Candidate, vectors: embedding.Vectors, number: int
+    instance: Instance, candidate: Candidate, vectors: embedder.Vectors, number: int
 ) -> bool:
     """Whether nothing would be written of *candidate* anyway."""
     vector = None if vectors.vectors is None else vectors.vectors[number]

@@ -7,7 +7,7 @@ from typing import Any
 
 from instances.models import User
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
-from memoryapp.pipeline.dedup import Action
+from memoryapp.policy.dedup import Action
 
 #: Characters of a memory that somebody writes: one sentence, and room for a long one.
 MAX_CONTENT = 4_000

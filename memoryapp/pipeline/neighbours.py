@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryEmbedding
 from memoryapp.pipeline.candidates import Candidate
-from memoryapp.pipeline.dedup import Neighbour, nearest_that_counts
+from memoryapp.policy.dedup import Neighbour, nearest_that_counts
 
 #: How many neighbours a new fact is compared with. More than one, since the nearest may be about
 #: somebody else while the next is the old version of this very fact.

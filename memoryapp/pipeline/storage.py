@@ -18,12 +18,12 @@ from memoryapp.models import (
     Origin,
     RevisionEmbedding,
 )
-from memoryapp.pipeline import keyed
+from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
-from memoryapp.pipeline.dedup import Action, Decision, decide
-from memoryapp.pipeline.facts import Verdict
-from memoryapp.pipeline.merging import Choice, Judgement
+from memoryapp.pipeline.llm_merge import Choice, Judgement
 from memoryapp.pipeline.neighbours import neighbours_of
+from memoryapp.policy.dedup import Action, Decision, decide
+from memoryapp.policy.keyed_facts import Verdict
 
 #: What is on record where the model's judgement was followed.
 _JUDGED = {
@@ -43,7 +43,7 @@ def store(
     """Make *candidate* a memory of its own, or part of the one that says the same: as *judgement*
     has it, while that holds. The caller holds the lock of its person.
     """
-    candidate = keyed.supported(candidate, writer)
+    candidate = keyed_rows.supported(candidate, writer)
     plain = _plain_decision(instance, candidate, space, vector)
     decision = _followed(judgement, plain)
     if decision is None:
@@ -57,7 +57,7 @@ def store(
         memory = existing
         _adopt(memory, candidate)
         if not_taken:
-            revision = keyed.note_heard(memory, candidate, writer)
+            revision = keyed_rows.note_heard(memory, candidate, writer)
         elif action is Action.UPDATED:
             changed = _said_by(candidate, memory)
             if judgement and judgement.choice is Choice.MERGE:
@@ -76,7 +76,7 @@ def store(
             if revision.content != memory.content:
                 set_vector(memory, space, vector)
         elif memory.key or candidate.key:
-            keyed.confirm(memory, candidate)
+            keyed_rows.confirm(memory, candidate)
     if candidate.conversation_id is not None:
         how = MemorySource.Action.HEARD if not_taken else MemorySource.Action(action.value)
         _link(memory, candidate.conversation_id, candidate.message_id, how, revision)
@@ -99,7 +99,7 @@ def _plain_decision(
     """What becomes of *candidate* by its id, its key, or the similarity of the texts."""
     return (
         _known_by_id(instance, candidate)
-        or keyed.decision(instance, candidate)
+        or keyed_rows.decision(instance, candidate)
         or decide(
             candidate.content,
             neighbours_of(instance, candidate, space, vector),
@@ -141,7 +141,7 @@ def _becomes(decision: Decision, candidate: Candidate) -> tuple[Memory | None, A
         return None, Action.STORED, False
     action = decision.action
     if existing.key and (candidate.key or action is Action.UPDATED):
-        verdict = keyed.verdict(existing, candidate)
+        verdict = keyed_rows.verdict(existing, candidate)
         if verdict is Verdict.IS_HEARD:
             return existing, Action.DUPLICATE, True
         if verdict is not Verdict.CONFIRMS:
@@ -186,7 +186,7 @@ def _said_by(candidate: Candidate, memory: Memory) -> dict[str, Any]:
         changed["tags"] = list(candidate.tags)
     if candidate.metadata:
         changed["metadata"] = memory.metadata | dict(candidate.metadata)
-    return changed | keyed.changes(memory, candidate)
+    return changed | keyed_rows.changes(memory, candidate)
 
 
 def _merged(memory: Memory, candidate: Candidate, judgement: Judgement) -> dict[str, Any]:

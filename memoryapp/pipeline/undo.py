@@ -5,6 +5,7 @@ from datetime import date
 from django.db import transaction
 
 from instances.models import User
+from memoryapp.embeddings import embedder
 from memoryapp.models import (
     Activity,
     Memory,
@@ -13,12 +14,11 @@ from memoryapp.models import (
     MemorySource,
     Summary,
 )
-from memoryapp.pipeline import embedding
 from memoryapp.pipeline.candidates import KeyTaken
-from memoryapp.pipeline.joining import apart
-from memoryapp.pipeline.keyed import key_is_taken
-from memoryapp.pipeline.locks import one_writer_for
+from memoryapp.pipeline.duplicate_merge import apart
+from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.storage import set_vector
+from memoryapp.runs.locks import one_writer_for
 
 #: What a memory says, and how surely. The rest of the row is not changed by changes of its text.
 SAID = (
@@ -109,7 +109,7 @@ def keep_both(revision: MemoryRevision, *, by: User | None) -> tuple[Memory, Mem
     if revision.reason == MemoryRevision.Reason.JOINED:
         old, new = _taken_back(revision, by)
         return old, new or old
-    vectors = embedding.embed(memory.instance, [revision.statement])
+    vectors = embedder.embed(memory.instance, [revision.statement])
     with transaction.atomic():
         old = undo(revision, by=by)
         own = dict(revision.statement_as)

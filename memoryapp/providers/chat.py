@@ -11,7 +11,7 @@ from instances.presets import PRESETS
 from memoryapp.providers.client import RawAnswer, ask
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, scrub, unusable
-from memoryapp.providers.fields import model_name, token_count, utf8
+from memoryapp.providers.field_values import model_name, token_count, utf8
 from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:

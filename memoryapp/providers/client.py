@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from django.db import connections
 
 from conversations.bounded_json import parse
-from instances.addresses import base_url_problem
-from memoryapp.providers.echoes import without_key
+from instances.provider_urls import base_url_problem
+from memoryapp.fair_slots import FairSlots, NoSlot
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
     ErrorKind,
@@ -18,7 +18,7 @@ from memoryapp.providers.errors import (
     from_openai,
     unusable,
 )
-from memoryapp.slots import FairSlots, NoSlot
+from memoryapp.providers.key_redaction import without_key
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
@@ -144,7 +144,7 @@ def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] |
     from openai import OpenAIError
 
     # Also late: the built-in embedder works without Django's models.
-    from memoryapp.providers.breaking import Call
+    from memoryapp.providers.circuit_breaker import Call
 
     client = connected(endpoint)
     if isinstance(client, ProviderError):

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from instances.embedding import EmbeddingChoice
+from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, SecretName
 from instances.presets import PRESETS
-from memoryapp.providers.builtin import BuiltinEmbedder
+from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedder, OpenAIEmbedder
 from memoryapp.providers.endpoints import Endpoint
 

@@ -13,7 +13,7 @@ from instances.presets import PRESETS
 from memoryapp.providers.client import MAX_STRUCTURED_BYTES, RawAnswer, ask
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import unusable
-from memoryapp.providers.fields import token_count, utf8
+from memoryapp.providers.field_values import token_count, utf8
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from conversations.bounded_json import parse
 from memoryapp.providers.endpoints import Endpoint
-from memoryapp.providers.fields import storable
+from memoryapp.providers.field_values import storable
 
 if TYPE_CHECKING:
     from openai import APIStatusError

@@ -12,8 +12,13 @@ what is past its day or has long not been asked for; `loading` fetches what is s
 embedding provider does not answer in time, words answer alone, and the result says so.
 """
 
-from memoryapp.recall.past import recall_past
-from memoryapp.recall.recalling import Hit, Recalled, note_recalled, recall
+from memoryapp.recall.as_of import recall_past
 from memoryapp.recall.reranking import recall_and_rerank
+from memoryapp.recall.search import (
+    Hit,
+    Recalled,
+    note_recalled,
+    recall,
+)
 
 __all__ = ["Hit", "Recalled", "note_recalled", "recall", "recall_and_rerank", "recall_past"]

@@ -13,13 +13,14 @@ from redis.exceptions import RedisError
 
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
-from memoryapp.models import Usage, complete_and_book, may_spend
+from memoryapp.llm.calls import complete_and_book
+from memoryapp.models import Usage, may_spend
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
-from memoryapp.recall import rerank
-from memoryapp.recall.context import Entry
-from memoryapp.recall.entries import told
-from memoryapp.recall.recalling import Recalled, recall
+from memoryapp.recall import rerank_prompt
+from memoryapp.recall.entries import Entry
+from memoryapp.recall.hit_entries import told
+from memoryapp.recall.search import Recalled, recall
 
 logger = logging.getLogger(__name__)
 
@@ -40,13 +41,13 @@ def recall_and_rerank(instance: Instance, question: str, *, limit: int, **how: A
     picked by the instance's reranking model. Where that fails, the order stays as it was, and
     ``rerank_problem`` says why.
     """
-    found = recall(instance, question, limit=max(limit, rerank.CANDIDATES), **how)
+    found = recall(instance, question, limit=max(limit, rerank_prompt.CANDIDATES), **how)
     hits, problem = found.hits, ""
-    read = told(instance, found.hits[: rerank.CANDIDATES])
+    read = told(instance, found.hits[: rerank_prompt.CANDIDATES])
     if len(read) > 1:
         picked, problem = _pick(instance, question, [line for _, line in read])
         chosen = [hits.index(read[number][0]) for number in picked or []]
-        hits = rerank.reordered(hits, chosen)
+        hits = rerank_prompt.reordered(hits, chosen)
     complete = found.complete and len(hits) <= limit
     return replace(found, hits=hits[:limit], complete=complete, rerank_problem=problem)
 
@@ -62,7 +63,7 @@ def _pick(
     if endpoint is None:
         return None, NO_MODEL
     endpoint = replace(endpoint, model=instance.rerank_model or endpoint.model)
-    asked = rerank.prompt(question, entries, today=instance.date_of(timezone.now()))
+    asked = rerank_prompt.prompt(question, entries, today=instance.date_of(timezone.now()))
     # A keyed digest of all that the model would read: nothing of it can be told from Redis, and
     # whatever changes in a memory makes it another question.
     digest = salted_hmac("keepsake.rerank", f"{endpoint.base_url} {endpoint.model}\n{asked}")
@@ -79,16 +80,18 @@ def _pick(
             instance,
             source,
             endpoint,
-            system=rerank.SYSTEM,
+            system=rerank_prompt.SYSTEM,
             user=asked,
-            schema=rerank.SCHEMA,
-            schema_name=rerank.SCHEMA_NAME,
+            schema=rerank_prompt.SCHEMA,
+            schema_name=rerank_prompt.SCHEMA_NAME,
             timeout=TIMEOUT,
-            problem=lambda text: UNUSABLE if rerank.parse(text, len(entries)) is None else "",
+            problem=lambda text: (
+                UNUSABLE if rerank_prompt.parse(text, len(entries)) is None else ""
+            ),
         )
     except ProviderError as error:
         return None, f"Not reranked: {error}"
-    picked = rerank.parse(completion.text, len(entries))
+    picked = rerank_prompt.parse(completion.text, len(entries))
     if picked is None:
         return None, f"Not reranked: {endpoint.model} gave no usable answer."
     _remember(name, picked)

@@ -21,22 +21,22 @@ from conversations import uploads
 from conversations.models import Import
 from instances.models import Instance
 from instances.signin import sessions
-from memoryapp import arrivals
-from memoryapp.extraction import reading
-from memoryapp.health import indexing
-from memoryapp.health.backfill import carry_on, find_missing
+from memoryapp import imports
+from memoryapp.embeddings import vector_indexes
+from memoryapp.embeddings.backfill import carry_on, find_missing
+from memoryapp.embeddings.reembedding import tidy
+from memoryapp.extraction import run as reading
+from memoryapp.fair_slots import FairSlots, NoSlot
 from memoryapp.health.decay import mark_stale
-from memoryapp.health.reembedding import tidy
-from memoryapp.health.survey import instances_to_survey, survey
-from memoryapp.mining.working import mine as mine_window
+from memoryapp.health.duplicate_scan import instances_to_survey, survey
+from memoryapp.mining.run import mine as mine_window
 from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Summary, kept, may_spend
 from memoryapp.models.embedding_jobs import MAX_SECONDS as JOB_SECONDS
+from memoryapp.models.fair_queue import BACKGROUND_LEAVES, BULK_LEAVES
 from memoryapp.models.leases import lease
-from memoryapp.models.shares import BACKGROUND_LEAVES, BULK_LEAVES
 from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
 from memoryapp.palace import write_missing_words
 from memoryapp.pipeline.assessment import assess_waiting
-from memoryapp.slots import FairSlots, NoSlot
 from memoryapp.summary import write
 from memoryapp.tasks.dispatch import (
     hand_over_import,
@@ -48,7 +48,7 @@ from memoryapp.tasks.dispatch import (
     send,
     send_next,
 )
-from memoryapp.tasks.sweeping import sweep_up
+from memoryapp.tasks.sweep import sweep_up
 from memoryapp.telemetry.counters import IMPORTS, RUNS
 
 __all__ = [
@@ -186,9 +186,9 @@ def _take_up(import_: Import) -> None:
                 kept(import_.still_mine(), seconds=IMPORT_SECONDS),
             ):
                 if at_work == Import.State.CHECKING:
-                    arrivals.check(import_)
+                    imports.check(import_)
                 else:
-                    arrivals.bring_in(import_)
+                    imports.bring_in(import_)
             ended = Import.objects.filter(pk=import_.pk, finished_at__isnull=False)
             for state in ended.values_list("state", flat=True):
                 IMPORTS.add(state)
@@ -301,7 +301,7 @@ def make_vectors(*, job_id: int) -> None:
 @shared_task(name="memoryapp.tasks.tend_vector_indexes")
 def tend_vector_indexes() -> None:
     """Build the indexes that large instances need, and drop those that nobody does."""
-    indexing.tend()
+    vector_indexes.tend()
 
 
 @shared_task(name="memoryapp.tasks.find_alike")

@@ -16,8 +16,8 @@ from django.utils import timezone
 from conversations.models import Import
 from instances.models import Instance
 from memoryapp.models import Run, Summary, over_cap
+from memoryapp.models.fair_queue import in_turn, of_holder
 from memoryapp.models.runs import PRESSING_FIRST
-from memoryapp.models.shares import in_turn, of_holder
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from prometheus_client.core import CounterMetricFamily
 
-from memoryapp.telemetry import store
+from memoryapp.telemetry import redis_store
 
 KEY = "keepsake:counters"
 
@@ -28,7 +28,7 @@ class Counter:
     def add(self, *values: str, amount: int = 1) -> None:
         """Count, if anybody has asked for figures. Never raises."""
         if settings.METRICS_TOKEN and amount:
-            store.add(KEY, json.dumps([self.name, *values]), amount)
+            redis_store.add(KEY, json.dumps([self.name, *values]), amount)
 
 
 RUNS = Counter(
@@ -57,7 +57,7 @@ def counted() -> Iterator[CounterMetricFamily]:
 
     """
     families = {it.name: CounterMetricFamily(it.name, it.help, labels=it.labels) for it in COUNTERS}
-    for field, number in store.client().hgetall(KEY).items():
+    for field, number in redis_store.client().hgetall(KEY).items():
         name, *values = json.loads(field)
         if name in families:
             families[name].add_metric(values, int(number))

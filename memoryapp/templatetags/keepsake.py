@@ -18,17 +18,17 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from instances.embedding import EmbeddingChoice
+from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance
-from memoryapp.health.reembedding import Estimate, estimate
+from memoryapp.embeddings.reembedding import Estimate, estimate
 from memoryapp.models import Memory, may_spend
-from memoryapp.web.embedding import Work, work_on
-from memoryapp.web.listing import Listing
+from memoryapp.web.embeddings.views import Work, work_on
+from memoryapp.web.graph.graph_layout import Line
+from memoryapp.web.memory.listing import Listing
 from memoryapp.web.palace.listing import PalaceListing
-from memoryapp.web.picture import Line
-from memoryapp.web.recall import Asking
+from memoryapp.web.recall.views import Asking
 from memoryapp.web.status import CAP_IN_SHORT
-from memoryapp.web.usage import View as UsageView
+from memoryapp.web.usage.views import View as UsageView
 
 register = template.Library()
 register.filter(intcomma)

@@ -11,13 +11,13 @@ that let it do better; the text of memories goes to the model and nowhere else. 
 there is, and `schemas` describes it in the form of the OpenAI API.
 """
 
-from memoryapp.tools.calling import run
 from memoryapp.tools.catalogue import TOOLS, Tool, schemas
+from memoryapp.tools.dispatch import run
 from memoryapp.tools.forget import NAME as FORGET
 from memoryapp.tools.list import NAME as LIST
 from memoryapp.tools.save import NAME as SAVE
-from memoryapp.tools.scope import Result, Scope
 from memoryapp.tools.search import NAME as SEARCH
+from memoryapp.tools.tool_context import Result, Scope
 
 __all__ = [
     "FORGET",

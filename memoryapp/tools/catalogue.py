@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from instances.models import Scope as Permission
 from memoryapp.tools import forget, save, search
 from memoryapp.tools import list as listing
-from memoryapp.tools.scope import Result, Scope
+from memoryapp.tools.tool_context import Result, Scope
 
 
 @dataclass(frozen=True)

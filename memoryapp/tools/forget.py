@@ -5,17 +5,17 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, BeforeValidator, Field, field_validator, model_validator
 
+from memoryapp.context.block import block
 from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.pipeline import MAX_CONTENT
-from memoryapp.pipeline.admission import one_line
-from memoryapp.pipeline.facts import MAX_KEY, normalised
-from memoryapp.pipeline.forgetting import forget as delete
+from memoryapp.pipeline.deletion import forget as delete
+from memoryapp.pipeline.validation import one_line
+from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import recall
-from memoryapp.recall.context import block
-from memoryapp.recall.entries import memory_entry, memory_ref
-from memoryapp.tools.scope import Result, Scope
-from memoryapp.tools.telling import Item, counted, memory_item
+from memoryapp.recall.hit_entries import memory_entry, memory_ref
+from memoryapp.tools.result_items import Item, counted, memory_item
+from memoryapp.tools.tool_context import Result, Scope
 
 NAME = "forget_memory"
 DESCRIPTION = """\

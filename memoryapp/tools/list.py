@@ -2,13 +2,13 @@
 
 from pydantic import BaseModel, Field
 
-from conversations.turns import clean
+from conversations.messages import clean
+from memoryapp.context.block import block
 from memoryapp.models import Category
-from memoryapp.models.pages import InvalidCursor, cursor_after, page
-from memoryapp.recall.context import block
-from memoryapp.recall.entries import memory_entry, memory_ref
-from memoryapp.tools.scope import Result, Scope
-from memoryapp.tools.telling import Item, counted, memory_item
+from memoryapp.models.pagination import InvalidCursor, cursor_after, page
+from memoryapp.recall.hit_entries import memory_entry, memory_ref
+from memoryapp.tools.result_items import Item, counted, memory_item
+from memoryapp.tools.tool_context import Result, Scope
 
 NAME = "list_memories"
 DESCRIPTION = """\

@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, Field
 
 from memoryapp.models import Category
-from memoryapp.pipeline import Candidate, Rejected, pii, remember
-from memoryapp.pipeline.dedup import Action
-from memoryapp.pipeline.facts import MAX_KEY, MAX_VALUE
-from memoryapp.recall.entries import memory_ref
-from memoryapp.tools.scope import Result, Scope
+from memoryapp.pipeline import Candidate, Rejected, remember
+from memoryapp.policy.dedup import Action
+from memoryapp.policy.keyed_facts import MAX_KEY, MAX_VALUE
+from memoryapp.recall.hit_entries import memory_ref
+from memoryapp.text import pii
+from memoryapp.tools.tool_context import Result, Scope
 
 NAME = "save_memory"
 DESCRIPTION = """\

@@ -2,12 +2,12 @@
 
 from pydantic import BaseModel, Field
 
+from memoryapp.context.block import block
 from memoryapp.models import Category
 from memoryapp.recall import Hit, note_recalled, recall
-from memoryapp.recall.context import block
-from memoryapp.recall.entries import told
-from memoryapp.tools.scope import Result, Scope
-from memoryapp.tools.telling import Item, counted, item
+from memoryapp.recall.hit_entries import told
+from memoryapp.tools.result_items import Item, counted, item
+from memoryapp.tools.tool_context import Result, Scope
 
 NAME = "search_memory"
 DESCRIPTION = """\

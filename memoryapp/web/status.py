@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from conversations.models import Import
 from instances.models import Instance
+from memoryapp.embeddings.embedder import embedding_problem
 from memoryapp.models import Run, may_spend
-from memoryapp.models.shares import waits_for_share
-from memoryapp.pipeline.embedding import embedding_problem
+from memoryapp.models.fair_queue import waits_for_share
 
 #: A run that waits longer than this has no worker to wait for.
 PATIENCE = timedelta(seconds=30)

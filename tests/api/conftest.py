@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from instances.models import ApiKey, Instance
-from tests.provided import provider
+from tests.provider_fixtures import provider
 
 __all__ = ["provider"]
 

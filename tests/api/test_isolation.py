@@ -10,8 +10,8 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Agent, Instance, User
 from memoryapp import palace
 from memoryapp.api.rest import api

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Run
-from memoryapp.models.pages import _after
+from memoryapp.models.pagination import _after
 from tests.api.conftest import Program
 
 

@@ -6,7 +6,7 @@ from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.models import Drawer, Unfiled
 from tests.api.conftest import Program, key_of
-from tests.filed import file_note, file_turn
+from tests.palace_factories import file_note, file_turn
 
 
 @pytest.fixture

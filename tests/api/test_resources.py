@@ -11,12 +11,12 @@ from django.test import Client
 
 from conversations.models import Conversation
 from instances.models import Agent, Instance
-from memoryapp.extraction import reading
+from memoryapp.extraction import run as reading
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Run
 from memoryapp.pipeline import Changes, revise
 from tests.api.conftest import Program
-from tests.filed import file_note
-from tests.provided import embed_with, eventually, provider, read_with  # noqa: F401 - a fixture
+from tests.palace_factories import file_note
+from tests.provider_fixtures import embed_with, eventually, provider, read_with  # noqa: F401 - a fixture
 from tests.scripted_provider import ScriptedProvider
 
 Store = Callable[..., Memory]

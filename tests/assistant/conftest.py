@@ -4,7 +4,7 @@ import pytest
 
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance
-from tests.provided import provider, read_with
+from tests.provider_fixtures import provider, read_with
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]

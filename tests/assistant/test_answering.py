@@ -12,13 +12,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, Message, Role
-from conversations.turns import Turn, append
 from instances.models import Agent, Instance
-from memoryapp.assistant import answering, recalled
-from memoryapp.assistant.answering import answer
-from memoryapp.assistant.asking import Refused, ask, ask_again, begin, stop, title_of
-from memoryapp.assistant.calls import MOST_CALLS, MOST_ROUNDS
+from memoryapp.assistant import answer as answering
+from memoryapp.assistant.answer import answer
 from memoryapp.assistant.events import (
     Delta,
     Event,
@@ -29,12 +27,22 @@ from memoryapp.assistant.events import (
     ToolBegan,
     ToolDone,
 )
-from memoryapp.assistant.recalled import look_up
-from memoryapp.extraction.reading import read
+from memoryapp.assistant.submission import (
+    Refused,
+    ask,
+    ask_again,
+    begin,
+    stop,
+    title_of,
+)
+from memoryapp.assistant.tool_calls import MOST_CALLS, MOST_ROUNDS
+from memoryapp.context import builder
+from memoryapp.context.builder import look_up
+from memoryapp.extraction.run import read
 from memoryapp.models import Answer, Memory, Run, ToolRun, Usage
 from memoryapp.models.answers import RESTARTED
-from memoryapp.providers.streaming import converse
-from tests.provided import end_all_sessions
+from memoryapp.providers.chat_stream import converse
+from tests.provider_fixtures import end_all_sessions
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 # Tools and providers run in threads of their own, which see only what is committed.
@@ -268,7 +276,7 @@ def test_a_recall_that_fails_does_not_fail_the_answer(
     def fail(*args: Any, **kwargs: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(recalled, "recall", fail)
+    monkeypatch.setattr(builder, "recall", fail)
     events = talk(chat)
     assert events[0] == Recalled({}, "The memory could not be asked (ZeroDivisionError).")
     assert isinstance(events[-1], Finished)

@@ -27,7 +27,7 @@ def test_vectors_are_made_while_questions_are_asked() -> None:
     )
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout.splitlines()[-1])
-    # One of the others has none either, as `benchmarks.plenty` leaves them.
+    # One of the others has none either, as `benchmarks.single_tenant_dataset` leaves them.
     assert figures["vectors"] in (30, 31)
     assert figures["vectors_per_second"] > 0
     assert figures["recall_before_ms"] > 0 and figures["recall_meanwhile_ms"] > 0

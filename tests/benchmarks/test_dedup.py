@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import changing, dedup, rewriting
+from benchmarks import contradiction_rules, dedup, paraphrase_rules
 from instances.models import Instance
-from tests.provided import embed_with
+from tests.provider_fixtures import embed_with
 from tests.scripted_provider import ScriptedProvider
 
 FACTS = {
@@ -50,24 +50,29 @@ def data(tmp_path: Path) -> Path:
     ],
 )
 def test_a_rewrite_says_the_same(kind: str, text: str, said: str) -> None:
-    assert rewriting.REWRITES[kind](text, "Ines") == said
+    assert paraphrase_rules.REWRITES[kind](text, "Ines") == said
 
 
 @pytest.mark.parametrize(
     ("rules", "kind", "text", "said"),
     [
-        (changing.NUMBERS, "digits", "Ines has 3 boats.", "Ines has 4 boats."),
-        (changing.NUMBERS, "number word", "Ines has three boats.", "Ines has four boats."),
-        (changing.NEGATIONS, "not", "Ines is here.", "Ines is not here."),
-        (changing.NEGATIONS, "not", "Ines likes wood.", "Ines does not like wood."),
-        (changing.NEGATIONS, "not", "Ines carved wood.", "Ines never carved wood."),
-        (changing.NEGATIONS, "not, taken out", "Ines is not here.", "Ines is here."),
-        (changing.NEGATIONS, "opposite word", "Ines loves wood.", "Ines hates wood."),
-        (changing.PEOPLE, "the user", "Ines loves wood.", "The user loves wood."),
+        (contradiction_rules.NUMBERS, "digits", "Ines has 3 boats.", "Ines has 4 boats."),
+        (
+            contradiction_rules.NUMBERS,
+            "number word",
+            "Ines has three boats.",
+            "Ines has four boats.",
+        ),
+        (contradiction_rules.NEGATIONS, "not", "Ines is here.", "Ines is not here."),
+        (contradiction_rules.NEGATIONS, "not", "Ines likes wood.", "Ines does not like wood."),
+        (contradiction_rules.NEGATIONS, "not", "Ines carved wood.", "Ines never carved wood."),
+        (contradiction_rules.NEGATIONS, "not, taken out", "Ines is not here.", "Ines is here."),
+        (contradiction_rules.NEGATIONS, "opposite word", "Ines loves wood.", "Ines hates wood."),
+        (contradiction_rules.PEOPLE, "the user", "Ines loves wood.", "The user loves wood."),
     ],
 )
 def test_a_change_says_something_else(
-    rules: dict[str, changing.Rule], kind: str, text: str, said: str
+    rules: dict[str, contradiction_rules.Rule], kind: str, text: str, said: str
 ) -> None:
     assert rules[kind](text, "Ines") == (text, said)
 

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from benchmarks.hostile.attacks import ATTACKS
 from benchmarks.hostile.provider import WAYS, Handler, Server
-from benchmarks.hostile.watching import watch
+from benchmarks.hostile.watch import watch
 
 
 @contextlib.contextmanager

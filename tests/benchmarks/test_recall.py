@@ -14,10 +14,10 @@ from django.conf import settings
 from django.db import connection
 
 from benchmarks.databases import fresh_database
+from benchmarks.dataset_runner import Plan, furnished, run
 from benchmarks.datasets import open_data
-from benchmarks.outcomes import Outcomes
-from benchmarks.reporting import NothingMeasured, Report
-from benchmarks.running import Plan, furnished, run
+from benchmarks.report import NothingMeasured, Report
+from benchmarks.results import Outcomes
 from conversations.models import Message
 from instances.models import Instance
 from memoryapp.models import Drawer, DrawerEmbedding

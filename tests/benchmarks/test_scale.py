@@ -11,9 +11,9 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from benchmarks import crowd
-from benchmarks.babble import Babble
+from benchmarks import multi_tenant_dataset
 from benchmarks.scale import growth, recall_at_10
+from benchmarks.synthetic_text import Babble
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding, MemorySource, Origin
@@ -60,7 +60,7 @@ def test_everything_is_measured(tmp_path: Path) -> None:
     ("memories", "instances"), [(300_000, 300), (100_000, 300), (10_000, 300), (60, 5), (7, 7)]
 )
 def test_one_instance_has_a_fifth_and_none_has_nothing(memories: int, instances: int) -> None:
-    sizes = crowd.sizes_of(memories, instances)
+    sizes = multi_tenant_dataset.sizes_of(memories, instances)
     assert sum(sizes) == memories
     assert len(sizes) == instances
     assert sizes == sorted(sizes, reverse=True)
@@ -72,7 +72,7 @@ def test_one_instance_has_a_fifth_and_none_has_nothing(memories: int, instances:
 
 def test_there_cannot_be_more_instances_than_memories() -> None:
     with pytest.raises(ValueError, match="at least one memory"):
-        crowd.sizes_of(3, 4)
+        multi_tenant_dataset.sizes_of(3, 4)
 
 
 def test_vectors_lie_as_real_ones_do() -> None:
@@ -95,7 +95,7 @@ def test_vectors_lie_as_real_ones_do() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_crowd_can_be_searched_and_added_to() -> None:
-    found = crowd.fill(80, 5)
+    found = multi_tenant_dataset.fill(80, 5)
     largest = found.instances[0]
     assert Memory.objects.count() == Message.objects.count() == 80
     assert not Message.objects.filter(drawer=None).exists()
@@ -111,11 +111,13 @@ def test_the_crowd_can_be_searched_and_added_to() -> None:
     assert min(positions) == 1
 
     questions = found.questions(largest, 5)
-    with crowd.ready_vectors({question.text: question.vector for question in questions}):
+    with multi_tenant_dataset.ready_vectors(
+        {question.text: question.vector for question in questions}
+    ):
         assert all(recall(largest, question.text).hits for question in questions)
     assert recall_at_10(largest, questions) == 1.0
     facts = found.facts(largest, 3)
-    with crowd.ready_vectors(facts):
+    with multi_tenant_dataset.ready_vectors(facts):
         remember(largest, [Candidate(fact) for fact in facts], Writer(Origin.API, via="test"))
     assert Instance.objects.get(pk=largest.pk).memories.count() == 19
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.asking import Answer
+from benchmarks.query_runner import Answer
 from benchmarks.scoring import HAYSTACK, scores, table
 
 #: One of two turns found among the first ten; its other session only further down.

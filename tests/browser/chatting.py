@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.keepsake import Person
-from tests.provided import fact, numbered
+from tests.browser.app_client import Person
+from tests.provider_fixtures import fact, numbered
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 

@@ -24,9 +24,9 @@ import tests.browser.graph_screens
 import tests.browser.palace_screens
 import tests.browser.profile_screens
 import tests.browser.recall_screens  # noqa: F401 - these put their screens on the list
+from tests.browser.app_client import THINGS, Keepsake, Person
 from tests.browser.chromium import launch
-from tests.browser.house import House, furnish
-from tests.browser.keepsake import THINGS, Keepsake, Person
+from tests.browser.seed_data import House, furnish
 from tests.browser.watch import Look, Watch
 from tests.scripted_provider import ScriptedProvider
 

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import House
 from tests.browser.screens import screen
+from tests.browser.seed_data import House
 
 
 @screen("Add a relation")

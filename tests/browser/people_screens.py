@@ -5,8 +5,8 @@ from itertools import count
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import House
 from tests.browser.screens import screen
+from tests.browser.seed_data import House
 
 numbers = count()
 

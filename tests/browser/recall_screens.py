@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import House
 from tests.browser.screens import screen
+from tests.browser.seed_data import House
 
 
 @screen("Ask")

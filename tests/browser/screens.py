@@ -8,8 +8,13 @@ from uuid import uuid4
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.house import KEPT_OUT, LONG_TITLE, LONG_WORD, House
-from tests.browser.talks import COUNT, NOBODY_THERE
+from tests.browser.chat_seed import COUNT, NOBODY_THERE
+from tests.browser.seed_data import (
+    KEPT_OUT,
+    LONG_TITLE,
+    LONG_WORD,
+    House,
+)
 
 Reach = Callable[[Page, House], None]
 
@@ -616,4 +621,4 @@ def instance_delete_misspelt(page: Page, house: House) -> None:
 
 
 # Puts the screens of the other modules on the list, too.
-from tests.browser import book_screens, health_screens, people_screens  # noqa: E402, F401
+from tests.browser import health_screens, people_screens, usage_screens  # noqa: E402, F401

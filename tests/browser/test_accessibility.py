@@ -4,8 +4,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe, AxeResults
 from playwright.sync_api import Page
 
-from tests.browser.house import House
 from tests.browser.screens import SCREENS
+from tests.browser.seed_data import House
 from tests.browser.watch import Look, Watch
 
 pytestmark = pytest.mark.browser

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.app_client import Keepsake, Person, wait_until
 from tests.browser.chatting import Model, is_over, model, notes, parlour, reads, reply, say
-from tests.browser.keepsake import Keepsake, Person, wait_until
 from tests.browser.pages import rows, stay, stayed
 from tests.browser.watch import Watch
 from tests.scripted_provider import Request, Says

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.app_client import Keepsake, Person
 from tests.browser.chatting import Model, is_over, model, notes, parlour, reply, say
-from tests.browser.keepsake import Keepsake, Person
 from tests.browser.pages import stay
 
 __all__ = ["model", "parlour"]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, StorageState, expect
 
-from tests.browser.keepsake import Keepsake, Person
+from tests.browser.app_client import Keepsake, Person
 
 
 def test_a_snippet_is_copied_with_the_new_key_in_it(

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.keepsake import Person
+from tests.browser.app_client import Person
 from tests.browser.pages import panel, rows, shown, stay, stayed, tick
 from tests.browser.watch import Watch
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.keepsake import Person
+from tests.browser.app_client import Person
 from tests.browser.watch import Watch
 from tests.scripted_provider import ScriptedProvider
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, StorageState, expect
 
-from tests.browser.keepsake import Keepsake, Person
+from tests.browser.app_client import Keepsake, Person
 from tests.browser.pages import panel, rows
 from tests.browser.watch import Watch
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.keepsake import PASSWORD, Keepsake
-from tests.provided import keep_everything
+from tests.browser.app_client import PASSWORD, Keepsake
+from tests.provider_fixtures import keep_everything
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.browser

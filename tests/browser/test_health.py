@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import House
+from tests.browser.seed_data import House
 
 pytestmark = pytest.mark.browser
 

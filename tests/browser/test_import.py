@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.keepsake import Person
+from tests.browser.app_client import Person
 from tests.browser.pages import bring_in
 
 pytestmark = pytest.mark.browser

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.keepsake import Person
+from tests.browser.app_client import Person
 from tests.browser.pages import rows, stay, stayed
-from tests.provided import fact, numbered
+from tests.provider_fixtures import fact, numbered
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.browser

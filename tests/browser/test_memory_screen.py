@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.keepsake import THINGS, Person
+from tests.browser.app_client import THINGS, Person
 from tests.browser.pages import link, panel, rows, shown, stay, stayed, tick
 
 pytestmark = pytest.mark.browser

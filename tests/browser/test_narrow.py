@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.house import House
 from tests.browser.screens import SCREENS
+from tests.browser.seed_data import House
 from tests.browser.watch import Look, Watch
 
 pytestmark = pytest.mark.browser

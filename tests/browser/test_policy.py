@@ -5,7 +5,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import House
+from tests.browser.seed_data import House
 from tests.browser.watch import Watch
 
 pytestmark = pytest.mark.browser

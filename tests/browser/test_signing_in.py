@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.keepsake import PASSWORD, Keepsake
+from tests.browser.app_client import PASSWORD, Keepsake
 from tests.browser.watch import Look
 from tests.instances.signin.test_second_factor import code_for
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.keepsake import PASSWORD, Keepsake
+from tests.browser.app_client import PASSWORD, Keepsake
 from tests.browser.pages import bring_in, stay, stayed
 from tests.scripted_provider import Request, Says, ScriptedProvider
 

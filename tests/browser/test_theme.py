@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, StorageState
 
-from tests.browser.keepsake import Keepsake
+from tests.browser.app_client import Keepsake
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, StorageState, expect
 
-from tests.browser.keepsake import PASSWORD, THINGS, Keepsake, Person
+from tests.browser.app_client import (
+    PASSWORD,
+    THINGS,
+    Keepsake,
+    Person,
+)
 from tests.browser.pages import bring_in
 from tests.browser.watch import Watch
 from tests.scripted_provider import Says, ScriptedProvider

@@ -14,23 +14,25 @@ from django.db import OperationalError
 from django.utils import timezone
 from pytest_django import Settings
 
-from conversations import turns
+from conversations import messages
 from conversations.importers import (
     BrokenFile,
     Report,
     UnknownFormat,
-    filing,
     formats,
     import_file,
+    import_run,
     import_stream,
-    importing,
+    json_stream,
     jsonl,
-    objects,
-    reading,
+    writer,
+)
+from conversations.importers import (
+    reader as reading,
 )
 from conversations.importers.locomo import parse_date
-from conversations.importers.reading import Reader
-from conversations.importers.tally import Tally
+from conversations.importers.reader import Reader
+from conversations.importers.seen_counter import Tally
 from conversations.models import Conversation, ConversationOrigin, Import, Message
 from conversations.signals import turn_finished
 from instances.models import Instance
@@ -394,8 +396,8 @@ def test_what_a_file_is_shows_in_its_beginning(line: bytes) -> None:
     """
     stream = io.BytesIO(line + b'\n{"content": "I moved to Lyon."}\n')
     reader = Reader(stream)
-    assert objects.find_sign(reader, {"a list": lambda path, event: event == "end_array"}) == ""
-    assert reader.bytes_read <= objects._BYTES_TO_TRY < 5_000_000
+    assert json_stream.find_sign(reader, {"a list": lambda path, event: event == "end_array"}) == ""
+    assert reader.bytes_read <= json_stream._BYTES_TO_TRY < 5_000_000
     assert formats.recognise(stream) == jsonl.LABEL
 
 
@@ -416,7 +418,7 @@ def test_what_postgresql_cannot_hold(bring_in: Callable[..., Report]) -> None:
 def test_chunks_and_conversations_that_alternate(
     bring_in: Callable[..., Report], finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(filing, "CHUNK_MESSAGES", 4)
+    monkeypatch.setattr(writer, "CHUNK_MESSAGES", 4)
     said = [{"content": f"{n}", "conversation": "ab"[n % 2]} for n in range(22)]
     assert counts(bring_in(said)) == (2, 22, 0, 0)
     even = Message.objects.filter(conversation__external_id="jsonl:a")
@@ -431,7 +433,7 @@ def test_chunks_and_conversations_that_alternate(
 def test_a_conversation_is_finished_once(
     bring_in: Callable[..., Report], finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(filing, "CHUNK_MESSAGES", 4)
+    monkeypatch.setattr(writer, "CHUNK_MESSAGES", 4)
     said = [{"content": f"{n}", "conversation": "ab"[n >= 8]} for n in range(12)]
     bring_in(said)
     assert finished == ["jsonl:a", "jsonl:b"]
@@ -447,7 +449,7 @@ def test_a_crash_before_finishing_is_made_good(
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(turns, "finish", die)
+        patch.setattr(messages, "finish", die)
         with pytest.raises(SystemExit):
             bring_in([sample()])
     assert (Message.objects.count(), finished) == (3, [])
@@ -562,7 +564,7 @@ def test_a_bug_ends_in_failure_and_not_in_a_loop(
     def bug(*args: Any, **kwargs: Any) -> None:
         raise KeyError
 
-    monkeypatch.setattr(importing, "import_stream", bug)
+    monkeypatch.setattr(import_run, "import_stream", bug)
     import_file(uploaded([sample()]))
     row = Import.objects.get()
     assert row.state == Import.State.FAILED
@@ -575,10 +577,10 @@ def test_a_crash_leaves_it_running_and_the_next_worker_adds_nothing_twice(
     monkeypatch: pytest.MonkeyPatch,
     death: type[BaseException],
 ) -> None:
-    monkeypatch.setattr("conversations.importers.row.UPDATE_EVERY", 0)
-    monkeypatch.setattr(filing, "CHUNK_MESSAGES", 3)
+    monkeypatch.setattr("conversations.importers.progress.UPDATE_EVERY", 0)
+    monkeypatch.setattr(writer, "CHUNK_MESSAGES", 3)
     row = uploaded([sample(), sample("orchard")])
-    store = turns.append
+    store = messages.append
 
     def die_at_the_second(conversation: Conversation, *args: Any, **kwargs: Any) -> Any:
         if conversation.external_id == "locomo:orchard":
@@ -586,7 +588,7 @@ def test_a_crash_leaves_it_running_and_the_next_worker_adds_nothing_twice(
         return store(conversation, *args, **kwargs)
 
     with monkeypatch.context() as patch:
-        patch.setattr(turns, "append", die_at_the_second)
+        patch.setattr(messages, "append", die_at_the_second)
         with pytest.raises(death):
             import_file(row)
     row = Import.objects.get()
@@ -602,7 +604,7 @@ def test_a_crash_leaves_it_running_and_the_next_worker_adds_nothing_twice(
 def test_a_slow_worker_stops_when_another_has_taken_over(
     uploaded: Callable[[Any], Import], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("conversations.importers.row.UPDATE_EVERY", 0)
+    monkeypatch.setattr("conversations.importers.progress.UPDATE_EVERY", 0)
     row = uploaded([sample()])
     taken = timezone.now()
     Import.objects.update(heartbeat_at=taken)
@@ -615,16 +617,16 @@ def test_a_slow_worker_stops_when_another_has_taken_over(
 def test_progress_shows_while_it_comes_in(
     uploaded: Callable[[Any], Import], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("conversations.importers.row.UPDATE_EVERY", 0)
-    monkeypatch.setattr(filing, "CHUNK_MESSAGES", 1)
+    monkeypatch.setattr("conversations.importers.progress.UPDATE_EVERY", 0)
+    monkeypatch.setattr(writer, "CHUNK_MESSAGES", 1)
     row = uploaded([{"content": f"{n}"} for n in range(5)])
     shown: list[int] = []
-    store = turns.append
+    store = messages.append
 
     def look(*args: Any, **kwargs: Any) -> Any:
         shown.append(Import.objects.get().messages_added)
         return store(*args, **kwargs)
 
-    monkeypatch.setattr(turns, "append", look)
+    monkeypatch.setattr(messages, "append", look)
     import_file(row)
     assert shown == [0, 1, 2, 3, 4]

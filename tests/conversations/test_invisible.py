@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations.invisible import without_hidden
-from conversations.turns import clean, clean_json
+from conversations.messages import clean, clean_json
 
 SMUGGLED = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from conversations.messages import Turn, append, clean
 from conversations.models import Conversation, Message
 from conversations.search import TextQuery, Words, best_by_words
-from conversations.turns import Turn, append, clean
 from instances.models import Instance
 from memoryapp.models import Memory
 

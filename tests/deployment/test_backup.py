@@ -18,7 +18,7 @@ from conversations.models import Conversation
 from instances.models import Instance, SecretName
 from instances.secrets import UnreadableSecret
 from memoryapp.embedded import postgres
-from memoryapp.embedded.place import find
+from memoryapp.embedded.locations import find
 from memoryapp.embedded.postgres import DATABASE, USER, PostgresServer
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Origin

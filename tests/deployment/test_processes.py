@@ -24,7 +24,7 @@ import pytest
 from memoryapp.embedded.postgres import USER, PostgresServer
 from memoryapp.embedded.redis import RedisServer
 from tests.deployment.files import BIN, PROJECT, image_environment, instruction, services
-from tests.provided import eventually
+from tests.provider_fixtures import eventually
 
 DATABASE = "deployment"
 TOKEN = "a-token-for-the-scraper"

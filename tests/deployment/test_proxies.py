@@ -4,7 +4,7 @@ import re
 
 from django.conf import settings
 
-from memoryapp.request_limits.admission import FORM_BYTES, doors
+from memoryapp.request_limits.body_sizes import FORM_BYTES, doors
 from tests.deployment.files import PROJECT
 
 PAGE = (PROJECT / "docs" / "deploy.md").read_text()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
-from memoryapp.api.mem0.access import router as mem0
+from memoryapp.api.mem0.auth import router as mem0
 from memoryapp.api.rest import api
 from memoryapp.tools import TOOLS
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from memoryapp.embedded import paths, place
+from memoryapp.embedded import locations, paths
 
 
 def _remove_elsewhere(home: Path) -> None:
     """Remove what servers keep outside of a home folder that is out of reach or too long."""
-    shutil.rmtree(place.SYSTEM_FOLDER / paths.digest(home), ignore_errors=True)
+    shutil.rmtree(locations.SYSTEM_FOLDER / paths.digest(home), ignore_errors=True)
     for folder in (home / "postgres" / "socket", home / "redis"):
         away = Path("/tmp") / f"keepsake-{os.geteuid()}-{paths.digest(folder)}"  # noqa: S108
         shutil.rmtree(away, ignore_errors=True)

@@ -12,7 +12,7 @@ import psutil
 import psycopg
 import pytest
 
-from memoryapp.embedded import place, postgres
+from memoryapp.embedded import locations, postgres
 from memoryapp.embedded.paths import AlreadyRunning, ServerError
 from memoryapp.embedded.postgres import PostgresServer
 
@@ -259,7 +259,7 @@ def test_a_folder_that_the_system_user_cannot_reach_leads_elsewhere(top: Path) -
     before = postgres.url(home)
     with PostgresServer(home) as server:
         ask(home, "CREATE TABLE kept AS SELECT 7 AS number")
-        assert server.data.is_relative_to(place.SYSTEM_FOLDER)
+        assert server.data.is_relative_to(locations.SYSTEM_FOLDER)
     assert stat.S_IMODE(home.parent.stat().st_mode) == 0o700
     assert postgres.url(home) == before
 
@@ -285,7 +285,7 @@ def test_a_removed_home_does_not_get_its_old_data_back(top: Path) -> None:
 def test_binaries_that_the_system_user_cannot_reach_are_copied(
     top: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(place, "SYSTEM_FOLDER", top / "system")
+    monkeypatch.setattr(locations, "SYSTEM_FOLDER", top / "system")
     monkeypatch.setattr(postgres, "SYSTEM_FOLDER", top / "system")
     monkeypatch.setattr(
         postgres, "may_enter", lambda folder, account: "pginstall" not in str(folder)

@@ -18,7 +18,7 @@ from memoryapp.embedded.paths import ServerError
 from memoryapp.embedded.processes import State
 from memoryapp.embedded.program import Program, stop
 from memoryapp.embedded.supervisor import Supervisor
-from tests.provided import eventually
+from tests.provider_fixtures import eventually
 
 SLEEP = "import time; print('awake', flush=True); time.sleep(60)"
 FAIL = "import sys; print('one'); print('no disk', file=sys.stderr); sys.exit(3)"

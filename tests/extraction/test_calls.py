@@ -3,13 +3,13 @@
 from collections import Counter
 from typing import Any
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Instance
-from memoryapp.extraction.reading import read
+from memoryapp.extraction.run import read
 from memoryapp.models import Memory, MemoryRevision, Origin, Run, Usage
 from memoryapp.pipeline import Candidate, Writer, remember
-from tests.provided import embed_with, keep_everything, read_with
+from tests.provider_fixtures import embed_with, keep_everything, read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
 TOPICS = "cello tomatoes chess pottery sailing bees bread opera running stamps".split()

@@ -7,14 +7,14 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, ConversationOrigin
-from conversations.turns import Turn, append
 from instances.models import ExtractWhen, Instance
 from memoryapp import tasks
-from memoryapp.extraction.reading import queue_stale, read
+from memoryapp.extraction.run import queue_stale, read
 from memoryapp.models import Memory, Run
 from memoryapp.tasks import dispatch
-from tests.provided import keep_everything, read_with
+from tests.provider_fixtures import keep_everything, read_with
 from tests.scripted_provider import ScriptedProvider
 
 Talk = Callable[..., Conversation]

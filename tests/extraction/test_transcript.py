@@ -14,7 +14,7 @@ from memoryapp.extraction.transcript import (
     says_something,
     shortened,
 )
-from memoryapp.pipeline.injected import without_recalled
+from memoryapp.text.recalled_context import without_recalled
 
 NOON = datetime(2024, 3, 31, 12, 0, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from instances.models import Instance
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.tasks import dispatch
 from tests.faults.worker import empty_queue
-from tests.provided import keep_everything, provider, read_with
+from tests.provider_fixtures import keep_everything, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]

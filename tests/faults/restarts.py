@@ -25,7 +25,7 @@ from typing import Any
 import psutil
 import psycopg
 
-from memoryapp.embedded.place import find
+from memoryapp.embedded.locations import find
 from memoryapp.embedded.postgres import DATABASE, USER
 from tests.embedded.running import PROJECT, READY, Keepsake, free_port
 from tests.scripted_provider import ScriptedProvider

@@ -10,12 +10,12 @@ from django.conf import settings
 from django.db.models import Count, Max
 from django.utils import timezone
 
-from benchmarks import exports
+from benchmarks import export_file
 from conversations.models import Conversation, Import, Message
 from instances.models import Instance
 from memoryapp.tasks import sweep
 from tests.faults.worker import Worker
-from tests.provided import eventually
+from tests.provider_fixtures import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,7 +26,7 @@ MOST_MEMORY = 300 * 1024 * 1024
 @pytest.mark.usefixtures("broker")
 def test_a_large_export_comes_in_whole_once_and_in_little_memory(instance: Instance) -> None:
     import_ = uploaded(instance)
-    conversations, messages = exports.write(Path(import_.file.path), MEGABYTES)
+    conversations, messages = export_file.write(Path(import_.file.path), MEGABYTES)
     peaks: list[int] = []
 
     with Worker() as worker:
@@ -86,7 +86,7 @@ def each_message_is_there_once(conversations: int, messages: int) -> None:
     assert Message.objects.count() == messages
     assert Message.objects.values("external_id").distinct().count() == messages
     rows = Conversation.objects.annotate(number=Count("messages"), last=Max("messages__position"))
-    assert set(rows.values_list("number", "last")) == {(exports.MESSAGES, exports.MESSAGES)}
+    assert set(rows.values_list("number", "last")) == {(export_file.MESSAGES, export_file.MESSAGES)}
     # In their order, to the letter: each begins with its own id.
     wrong = [
         external_id

@@ -8,15 +8,15 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, Import
-from conversations.turns import Turn, append
 from instances.models import Instance
 from memoryapp.models import EmbeddingJob, Memory, Run, Summary, kept, leases
 from memoryapp.models.leases import HEARTBEAT_SECONDS, LEASE_SECONDS
 from memoryapp.tasks import sweep
 from tests.faults.test_worker import CELLO, CHAT, each_fact_once, lease_ends, over, say
 from tests.faults.worker import Worker
-from tests.provided import eventually, keep_everything, unaccounted
+from tests.provider_fixtures import eventually, keep_everything, unaccounted
 from tests.scripted_provider import Request, ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)

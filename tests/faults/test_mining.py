@@ -2,13 +2,13 @@
 
 import pytest
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Instance
 from memoryapp.models import Drawer, Memory, Run
 from tests.faults.test_worker import lease_ends
 from tests.faults.worker import Worker, sweep_until_over
-from tests.provided import eventually, keep_everything
+from tests.provider_fixtures import eventually, keep_everything
 from tests.scripted_answers import unscripted
 from tests.scripted_provider import Request, ScriptedProvider
 

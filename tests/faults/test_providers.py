@@ -6,14 +6,19 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Instance
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory, MemoryEmbedding, MemorySource, Run, Usage
 from memoryapp.tasks import sweep
 from tests.faults.worker import Worker, empty_queue, sweep_until_over
-from tests.provided import embed_with, eventually, fill_in, unaccounted
+from tests.provider_fixtures import (
+    embed_with,
+    eventually,
+    fill_in,
+    unaccounted,
+)
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker")]

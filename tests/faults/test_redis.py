@@ -12,14 +12,14 @@ import pytest
 import redis
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory, Run
 from memoryapp.models.runs import RESEND_SECONDS
 from memoryapp.tasks import sweep
 from tests.faults.worker import Worker, empty_queue, sweep_until_over
-from tests.provided import unaccounted
+from tests.provider_fixtures import unaccounted
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)

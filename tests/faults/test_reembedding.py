@@ -16,8 +16,8 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from instances.models import Instance
-from memoryapp.health import reembedding
-from memoryapp.health.unembedded import MEMORIES
+from memoryapp.embeddings import reembedding
+from memoryapp.embeddings.missing_vectors import MEMORIES
 from memoryapp.models import (
     EmbeddingJob,
     EmbeddingSpace,
@@ -26,13 +26,18 @@ from memoryapp.models import (
     Origin,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
-from memoryapp.pipeline.forgetting import forget
+from memoryapp.pipeline.deletion import forget
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import recall
 from memoryapp.tasks import backfill
+from tests.embeddings.models import (
+    DIMENSIONS,
+    Elsewhere,
+    choice_of,
+    work,
+)
 from tests.faults.worker import Worker
-from tests.health.models import DIMENSIONS, Elsewhere, choice_of, work
-from tests.provided import embed_with, eventually
+from tests.provider_fixtures import embed_with, eventually
 from tests.scripted_answers import bag_of_words
 from tests.scripted_provider import ScriptedProvider
 

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, ConversationOrigin
-from conversations.turns import Turn, append
 from instances.models import Instance, User
 from memoryapp.models import Memory, Run
-from memoryapp.models.shares import BULK_LEAVES
+from memoryapp.models.fair_queue import BULK_LEAVES
 from memoryapp.tasks import sweep
 from memoryapp.tasks.dispatch import send_runs
 from tests.faults.worker import Worker
-from tests.provided import eventually, read_with
+from tests.provider_fixtures import eventually, read_with
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)

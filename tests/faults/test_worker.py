@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from memoryapp.models import Activity, Memory, MemorySource, Run
 from memoryapp.tasks import sweep
 from tests.faults.worker import Worker, sweep_until_over
-from tests.provided import eventually, keep_everything, unaccounted
+from tests.provider_fixtures import eventually, keep_everything, unaccounted
 from tests.scripted_provider import Request, ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -18,7 +18,7 @@ from instances.models import CircuitBreaker
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Run
 from memoryapp.tasks import sweep
-from tests.provided import eventually
+from tests.provider_fixtures import eventually
 
 
 class Worker:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Instance
 from memoryapp.models import Drawer, Palace, Wing
 

@@ -12,9 +12,9 @@ from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.graph import Named, Said, end, learn, merge, rename, withdraw
 from memoryapp.models import Entity, Memory, Relation
-from memoryapp.pipeline.forgetting import forget_conversation
+from memoryapp.pipeline.deletion import forget_conversation
 from tests.graph.conftest import Filed, at
-from tests.traces import places
+from tests.leak_scanner import places
 
 #: A name, another one for the same, a value, and a name of what was made one with another.
 WORDS = ("Wolpertinger", "Ærøskøbing", "marzipan", "京都")

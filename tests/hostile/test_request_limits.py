@@ -20,7 +20,7 @@ from instances.models import Instance, InstanceRole, User
 from memoryapp.asgi import application
 from tests.api.conftest import key_of
 from tests.hostile.wire import CHUNK, Watch, Wire, chunked, megabytes
-from tests.provided import eventually
+from tests.provider_fixtures import eventually
 
 # The servers see only what is committed.
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,20 +10,23 @@ from datetime import date, datetime
 
 import pytest
 
+from conversations.messages import clean
 from conversations.search import Words
-from conversations.turns import clean
+from memoryapp.context import block
 from memoryapp.extraction import parse as extraction
 from memoryapp.extraction import transcript as extraction_transcript
 from memoryapp.graph.neighbourhood import _possible_names
 from memoryapp.mining.parse import parse as mined
 from memoryapp.models import aaak, names
-from memoryapp.pipeline import facts, injected, likeness, particulars, pii
-from memoryapp.pipeline.pii import keys
-from memoryapp.providers import answers, errors
+from memoryapp.openai_proxy import transcript
+from memoryapp.policy import fact_signature, keyed_facts, minhash
+from memoryapp.providers import errors, json_extraction
 from memoryapp.providers.endpoints import Endpoint
-from memoryapp.recall import asked, context, dates, excerpt, rerank
-from memoryapp.relay import transcript
-from memoryapp.web import history, markdown
+from memoryapp.recall import dates, entries, query_analysis, rerank_prompt
+from memoryapp.text import excerpts, pii, recalled_context
+from memoryapp.text.pii import credentials
+from memoryapp.web.chat import markdown
+from memoryapp.web.memory import history
 from tests.hostile.attacks import FAMILIES, Attack
 from tests.hostile.growth import LONG, growth
 
@@ -50,8 +53,8 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "error of a provider": lambda text: errors.from_error_object(
         {"error": {"message": text, "type": text, "code": text}}, ENDPOINT
     ),
-    "JSON in an answer": lambda text: answers.list_in(text, "items", part="x"),
-    "fenced JSON in an answer": lambda text: answers.object_in(f"```{text}```", ["x"]),
+    "JSON in an answer": lambda text: json_extraction.list_in(text, "items", part="x"),
+    "fenced JSON in an answer": lambda text: json_extraction.object_in(f"```{text}```", ["x"]),
     "extraction": lambda text: extraction.parse(
         json.dumps({"memories": [{"content": text, "key": text}]}), positions=frozenset({1})
     ),
@@ -65,25 +68,25 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
         by_people=[1],
     ),
     "secrets": lambda text: pii.examine(text, known=pii.secrets_in(text)),
-    "private keys": lambda text: list(keys.private_keys(text)),
-    "merged particulars": lambda text: particulars.keeps_particulars(text, text, turned(text)),
-    "same words": lambda text: particulars.mostly_same_words(text, turned(text)),
-    "someone else": lambda text: particulars.about_someone_else(text, f"Ana's sister {text}"),
-    "key of a fact": facts.normalised,
-    "value of a fact": lambda text: facts.weigh(
-        facts.Fact("", text, 50), facts.Fact(text, "", 50), today=TODAY
+    "private keys": lambda text: list(credentials.private_keys(text)),
+    "merged particulars": lambda text: fact_signature.keeps_particulars(text, text, turned(text)),
+    "same words": lambda text: fact_signature.mostly_same_words(text, turned(text)),
+    "someone else": lambda text: fact_signature.about_someone_else(text, f"Ana's sister {text}"),
+    "key of a fact": keyed_facts.normalised,
+    "value of a fact": lambda text: keyed_facts.weigh(
+        keyed_facts.Fact("", text, 50), keyed_facts.Fact(text, "", 50), today=TODAY
     ),
-    "likeness": lambda text: likeness.signature([text], b"key"),
-    "what recall put in": injected.without_recalled,
-    "excerpt": lambda text: excerpt.excerpt(text, text[:500], 500),
-    "question": lambda text: asked.read(text, participants=["Ana", "李"], today=TODAY),
+    "likeness": lambda text: minhash.signature([text], b"key"),
+    "what recall put in": recalled_context.without_recalled,
+    "excerpt": lambda text: excerpts.excerpt(text, text[:500], 500),
+    "question": lambda text: query_analysis.read(text, participants=["Ana", "李"], today=TODAY),
     "dates": lambda text: dates.spans(text, TODAY),
-    "block": lambda text: context.block([context.Entry("m1", text, TODAY)]),
-    "turn in a block": lambda text: context.block(
-        [context.Entry("m1", text, TODAY, source=context.Source.TURN)], question=text
+    "block": lambda text: block.block([entries.Entry("m1", text, TODAY)]),
+    "turn in a block": lambda text: block.block(
+        [entries.Entry("m1", text, TODAY, source=entries.Source.TURN)], question=text
     ),
-    "portrait": context.portrait,
-    "reranking": lambda text: rerank.parse(f'["{text}"]', 10),
+    "portrait": block.portrait,
+    "reranking": lambda text: rerank_prompt.parse(f'["{text}"]', 10),
     "clean": clean,
     "name": names.slugs,
     "one line": names.one_line,

@@ -8,8 +8,8 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from pgvector import HalfVector
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, Import, Message
-from conversations.turns import Turn, append
 from instances.models import Agent, Instance, Membership, Secret, User
 from memoryapp.models import (
     Activity,

@@ -13,8 +13,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, Import, Message
-from conversations.turns import Turn, append
 from instances.models import (
     Agent,
     CircuitBreaker,

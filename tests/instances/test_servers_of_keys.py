@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from instances.addresses import name_of, server_of
 from instances.models import Instance, Secret, SecretName
+from instances.provider_urls import name_of, server_of
 from memoryapp.providers.configured import chat_endpoint, embedding_endpoint
-from tests.provided import provider
+from tests.provider_fixtures import provider
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]

@@ -10,9 +10,9 @@ from django.test import Client
 from conversations.models import Conversation, Message
 from instances.forms import MemoryForm
 from instances.models import Agent, Instance, Membership, Secret, User
-from instances.saving import carry_out
+from instances.settings_changes import carry_out
 from memoryapp.models import Activity, EmbeddingJob, Memory, Usage
-from tests.health.models import work
+from tests.embeddings.models import work
 from tests.scripted_provider import ScriptedProvider
 
 Store = Callable[..., Memory]

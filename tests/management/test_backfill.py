@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from instances.models import Instance
-from memoryapp.health.backfill import find_missing
+from memoryapp.embeddings.backfill import find_missing
 from memoryapp.models import EmbeddingJob, Memory, MemoryEmbedding
-from tests.provided import embed_with, provider
+from tests.provider_fixtures import embed_with, provider
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]

@@ -10,7 +10,7 @@ from pytest_django import Settings
 from conversations.models import Import
 from instances.models import Instance
 from memoryapp.models import Memory
-from tests.arrivals.files import backup, hosted
+from tests.imports.files import backup, hosted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,10 +6,10 @@ from datetime import date
 import pytest
 from django.core.management import call_command
 
-from conversations.accounts import Reading
+from conversations.message_status import Reading
 from conversations.models import Conversation, Message
 from instances.models import Instance, User
-from memoryapp.management.demo import filing
+from memoryapp.management.demo_answers import filing
 from memoryapp.mining.parse import parse
 from memoryapp.models import Drawer, Memory, MemorySource, Relation, Wing, unfiled
 from memoryapp.recall import recall

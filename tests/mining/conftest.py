@@ -4,9 +4,9 @@ import pytest
 
 from conversations.models import Conversation
 from instances.models import Instance
-from memoryapp.mining.working import mine
+from memoryapp.mining.run import mine
 from memoryapp.models import Drawer, Run
-from tests.provided import provider
+from tests.provider_fixtures import provider
 
 __all__ = ["provider"]
 

@@ -6,18 +6,18 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Instance
-from memoryapp.mining.queueing import queue
-from memoryapp.mining.working import mine
+from memoryapp.mining.queue import queue
+from memoryapp.mining.run import mine
 from memoryapp.models import Closet, Drawer, Room, Run, Wing
 from memoryapp.palace import delete_drawers, write_missing_words
-from memoryapp.pipeline.forgetting import forget_conversation
+from memoryapp.pipeline.deletion import forget_conversation
 from memoryapp.tasks import sweep
 from tests.mining.conftest import palace, work
 from tests.mining.test_with_model import file_by_first_word
-from tests.provided import read_with
+from tests.provider_fixtures import read_with
 from tests.scripted_provider import ScriptedProvider
 
 THINGS = ("Stove", "Sink", "Lamp", "Door", "Shelf", "Hood")

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
-from instances.addresses import server_of
 from instances.models import Instance, Secret, SecretName
-from memoryapp.mining.working import OVER_CAP, WITHOUT
+from instances.provider_urls import server_of
+from memoryapp.mining.run import OVER_CAP, WITHOUT
 from memoryapp.models import Drawer, Entity, Mention, Relation, Run, Statement, Usage, Wing
-from memoryapp.pipeline.forgetting import forget_conversation
+from memoryapp.pipeline.deletion import forget_conversation
 from tests.mining.conftest import palace, work
-from tests.provided import asked, numbered, read_with
+from tests.provider_fixtures import asked, numbered, read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
 CHAT = "chat/completions"

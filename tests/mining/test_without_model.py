@@ -11,14 +11,14 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Instance
 from memoryapp.mining import windows
-from memoryapp.mining.queueing import queue
-from memoryapp.mining.working import mine, mine_here
+from memoryapp.mining.queue import queue
+from memoryapp.mining.run import mine, mine_here
 from memoryapp.models import Drawer, Palace, Room, Run, Unfiled, Wing
-from memoryapp.pipeline.forgetting import forget_conversation
+from memoryapp.pipeline.deletion import forget_conversation
 from memoryapp.tasks import sweep
 from tests.mining.conftest import palace, work
 

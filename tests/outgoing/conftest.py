@@ -1,7 +1,7 @@
 import pytest
 from pytest_django import Settings
 
-from tests.provided import provider
+from tests.provider_fixtures import provider
 
 __all__ = ["provider"]
 

@@ -14,18 +14,18 @@ from django.conf import settings
 
 from instances.models import AllowedAddress, Instance
 from memoryapp.models import Usage
-from memoryapp.providers import chat, chunks
+from memoryapp.providers import chat, stream_chunks
 from memoryapp.providers.chat import read_completion
-from memoryapp.providers.embeddings import OpenAIEmbedder
-from memoryapp.providers.endpoints import Endpoint
-from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, ErrorKind, ProviderError
-from memoryapp.providers.fields import MAX_MODEL_CHARACTERS, MAX_TOKENS
-from memoryapp.providers.streaming import (
+from memoryapp.providers.chat_stream import (
     MAX_ARGUMENT_CHARACTERS,
     MAX_CALLS,
     Assembly,
     converse,
 )
+from memoryapp.providers.embeddings import OpenAIEmbedder
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, ErrorKind, ProviderError
+from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS, MAX_TOKENS
 from tests.outgoing.wire import Wire, request, whole, wire
 from tests.scripted_provider import ScriptedProvider
 
@@ -34,7 +34,7 @@ SECONDS = 1.0
 
 
 def stream(endpoint: Endpoint) -> None:
-    for chunk in chunks.chunks(endpoint, {"messages": []}, silence=SECONDS):
+    for chunk in stream_chunks.chunks(endpoint, {"messages": []}, silence=SECONDS):
         if isinstance(chunk, ProviderError):
             raise chunk
 
@@ -49,12 +49,12 @@ CALLS: dict[str, tuple[Callable[[Endpoint], object], int]] = {
     ),
     "test": (lambda endpoint: chat.test_chat(endpoint, timeout=SECONDS), 1_000_000),
     "whole": (
-        lambda endpoint: chunks.whole(endpoint, {"messages": []}, patience=SECONDS),
+        lambda endpoint: stream_chunks.whole(endpoint, {"messages": []}, patience=SECONDS),
         8_000_000,
     ),
     "stream": (stream, 8_000_000),
     "conversation": (lambda endpoint: list(converse(endpoint, [], silence=SECONDS)), 8_000_000),
-    "models": (lambda endpoint: chunks.models(endpoint, patience=SECONDS), 1_000_000),
+    "models": (lambda endpoint: stream_chunks.models(endpoint, patience=SECONDS), 1_000_000),
     "embeddings": (
         lambda endpoint: OpenAIEmbedder(endpoint, 1536, timeout=SECONDS).embed(["a", "b"]),
         1_122_880,
@@ -137,7 +137,7 @@ def test_a_stream_without_end_is_too_much(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", CALLS)
 def test_a_server_that_drips_is_given_up(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "MAX_STREAM_SECONDS", 1.5 * SECONDS)
+    monkeypatch.setattr(stream_chunks, "MAX_STREAM_SECONDS", 1.5 * SECONDS)
 
     def drip(connection: socket.socket, seen: Wire) -> None:
         request(connection)
@@ -223,7 +223,7 @@ NETWORK = re.compile(
 )
 #: Who may import them, and what for.
 ALLOWED = {
-    "instances/addresses.py": {"httpx2"},  # to read addresses as the client does
+    "instances/provider_urls.py": {"httpx2"},  # to read addresses as the client does
     "instances/outgoing/limits.py": {"httpx2"},
     "instances/outgoing/transport.py": {"httpcore2", "httpx2"},
     "instances/outgoing/client.py": {"httpx2"},
@@ -233,7 +233,7 @@ ALLOWED = {
     "instances/signin/oidc.py": {"requests"},  # its errors
     "instances/signin/adapters.py": {"requests"},  # the type of the session
     "memoryapp/providers/errors.py": {"socket"},  # the names of its errors
-    "memoryapp/telemetry/pulse.py": {"socket"},  # the name of this machine
+    "memoryapp/telemetry/heartbeat.py": {"socket"},  # the name of this machine
     # To see whether the port is free, and whether its own server is up.
     "memoryapp/management/commands/run.py": {"socket", "urllib.request"},
 }

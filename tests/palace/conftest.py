@@ -2,8 +2,8 @@
 
 import pytest
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, Message
-from conversations.turns import Turn, append
 from instances.models import Instance
 
 

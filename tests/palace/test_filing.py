@@ -3,21 +3,17 @@
 import pytest
 from django.db import connection, transaction
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, Message
 from conversations.search import TextQuery, best_by_words
-from conversations.turns import Turn, append
 from instances.models import Instance
 from instances.signals import language_changed
+from memoryapp.embeddings.drawer_text import text_to_embed
+from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.models import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
 from memoryapp.models.aaak import Tags, parse
-from memoryapp.palace import (
-    Placed,
-    embed_drawers,
-    file,
-    text_to_embed,
-    write_missing_words,
-)
-from memoryapp.pipeline.forgetting import forget_conversation
+from memoryapp.palace import Placed, file, write_missing_words
+from memoryapp.pipeline.deletion import forget_conversation
 from tests.palace.conftest import turns_of
 
 

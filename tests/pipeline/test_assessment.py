@@ -10,7 +10,7 @@ from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Usage
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.pipeline.assessment import MOST, Assessment, assess_waiting, read
 from memoryapp.tasks import assess_instance
-from tests.provided import read_with
+from tests.provider_fixtures import read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
 WRITER = Writer(Origin.API, via="test")

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Instance
-from memoryapp.extraction.reading import queue_by_hand, read
+from memoryapp.extraction.run import queue_by_hand, read
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import (
     MAX_METADATA,
@@ -22,8 +22,8 @@ from memoryapp.pipeline import (
     revise,
     undo,
 )
-from memoryapp.pipeline.dedup import Action
-from tests.provided import keep_everything, read_with
+from memoryapp.policy.dedup import Action
+from tests.provider_fixtures import keep_everything, read_with
 from tests.scripted_provider import ScriptedProvider
 
 WRITER = Writer(Origin.IMPORT, via="test")

@@ -23,9 +23,9 @@ from memoryapp.pipeline import (
     revise,
     undo,
 )
-from memoryapp.pipeline.dedup import Action
-from memoryapp.pipeline.forgetting import forget_undoably
-from memoryapp.pipeline.parcels import bring_back
+from memoryapp.pipeline.deletion import forget_undoably
+from memoryapp.pipeline.undo_buffer import bring_back
+from memoryapp.policy.dedup import Action
 
 HEARD = Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED)
 

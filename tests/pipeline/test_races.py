@@ -19,8 +19,8 @@ from memoryapp.pipeline import (
     revise,
     undo,
 )
-from memoryapp.pipeline.dedup import Action
-from tests.provided import eventually
+from memoryapp.policy.dedup import Action
+from tests.provider_fixtures import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

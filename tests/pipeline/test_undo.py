@@ -27,8 +27,8 @@ from memoryapp.pipeline import (
     revise,
     undo,
 )
-from memoryapp.pipeline.dedup import Action
-from tests.provided import embed_with
+from memoryapp.policy.dedup import Action
+from tests.provider_fixtures import embed_with
 from tests.scripted_provider import ScriptedProvider
 
 FROM_A_CONVERSATION = Writer(

@@ -22,11 +22,11 @@ from memoryapp.models import (
     RevisionEmbedding,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
-from memoryapp.pipeline.dedup import Action
-from memoryapp.pipeline.forgetting import forget, forget_undoably
-from memoryapp.pipeline.never_again import KeptOut
-from memoryapp.pipeline.parcels import bring_back
-from tests.provided import read_with
+from memoryapp.pipeline.deletion import forget, forget_undoably
+from memoryapp.pipeline.suppression import KeptOut
+from memoryapp.pipeline.undo_buffer import bring_back
+from memoryapp.policy.dedup import Action
+from tests.provider_fixtures import read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
 Undo = Callable[[], object]

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openai import APIResponseValidationError, RateLimitError
 
-from instances.addresses import base_url_problem
 from instances.presets import PRESETS
+from instances.provider_urls import base_url_problem
 from memoryapp.providers import chat
 from memoryapp.providers.embeddings import OpenAIEmbedder
 from memoryapp.providers.endpoints import Endpoint

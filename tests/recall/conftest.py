@@ -1,3 +1,3 @@
-from tests.provided import provider
+from tests.provider_fixtures import provider
 
 __all__ = ["provider"]

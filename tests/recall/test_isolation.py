@@ -5,8 +5,8 @@ import pytest
 from numpy.typing import NDArray
 from pgvector import HalfVector
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Instance
 from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, MemorySource, Origin
 from memoryapp.pipeline import Candidate, Writer, remember

@@ -12,7 +12,7 @@ from instances.models import Instance
 from memoryapp.models import Memory, Usage
 from memoryapp.recall import Recalled, recall, recall_and_rerank
 from memoryapp.recall.reranking import CAPPED, NO_MODEL
-from tests.provided import read_with, rested
+from tests.provider_fixtures import read_with, rested
 from tests.scripted_provider import Request, ScriptedProvider
 
 Remember = Callable[..., Memory]

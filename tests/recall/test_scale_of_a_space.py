@@ -6,9 +6,9 @@ from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import recall
-from memoryapp.recall.semantic import ENOUGH, scale_of
-from memoryapp.recall.weighing import SPREAD
-from tests.provided import embed_with
+from memoryapp.recall.scoring import SPREAD
+from memoryapp.recall.vector_search import ENOUGH, scale_of
+from tests.provider_fixtures import embed_with
 from tests.scripted_provider import ScriptedProvider
 
 THINGS = "kayak piano beehive orchard telescope loom kiln anvil sundial aquarium".split()

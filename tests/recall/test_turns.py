@@ -7,15 +7,15 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core.management import call_command
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, Message
-from conversations.turns import Turn, append
 from instances.models import DEMO, Instance
-from memoryapp.mining.working import mine_here
+from memoryapp.mining.run import mine_here
 from memoryapp.models import Drawer, Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.recall import gathering, recall
-from memoryapp.recall.gathering import held_by
-from memoryapp.recall.weighing import WEIGHTS
+from memoryapp.recall import recall, retrieval
+from memoryapp.recall.retrieval import held_by
+from memoryapp.recall.scoring import WEIGHTS
 
 UTC = ZoneInfo("UTC")
 
@@ -111,7 +111,7 @@ def test_dates_narrow_turns_and_memories(
 def test_what_is_not_filed_is_found_by_its_words(
     instance: Instance, talk: Conversation, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gathering, "FEW", few)
+    monkeypatch.setattr(retrieval, "FEW", few)
     assert held_by(instance).unfiled == []
     waiting, tool = append(
         talk, [Turn("user", "The heron is sold."), Turn("tool", "heron: 40 euros")], finished=False

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.recall.context import PORTRAIT, portrait, tokens
+from memoryapp.context.block import PORTRAIT, portrait, tokens
 from memoryapp.summary.prompt import MAX_MEMORIES, MAX_TEXT, NoSummary, Told, parse, question
 
 DAY = date(2026, 3, 14)

@@ -17,7 +17,7 @@ from memoryapp.models import Memory, Run
 from memoryapp.tasks import extract
 from memoryapp.telemetry import logs
 from memoryapp.telemetry.middleware import ACCEPTED
-from tests.provided import keep_everything, provider, read_with
+from tests.provider_fixtures import keep_everything, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]

@@ -15,15 +15,20 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import Instance
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory, Run
 from memoryapp.recall import recall
 from memoryapp.tasks import extract, sweep
-from memoryapp.telemetry import counters, pulse, store
-from tests.provided import embed_with, keep_everything, provider, read_with
+from memoryapp.telemetry import counters, heartbeat, redis_store
+from tests.provider_fixtures import (
+    embed_with,
+    keep_everything,
+    provider,
+    read_with,
+)
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]
@@ -37,8 +42,8 @@ def opened(
 ) -> Iterator[None]:
     """Set the token, and begin with nothing counted."""
     settings.METRICS_TOKEN = TOKEN
-    monkeypatch.setattr(store, "_rest_until", 0.0)
-    store.client().delete(counters.KEY)
+    monkeypatch.setattr(redis_store, "_rest_until", 0.0)
+    redis_store.client().delete(counters.KEY)
     yield
     servers.start()
 
@@ -157,11 +162,11 @@ def test_requests_are_measured_by_route_not_by_address(
 
 
 def test_who_shows_signs_of_life(db: None) -> None:
-    pulse.beat(pulse.WORKER)
-    pulse.cease(pulse.SCHEDULER)
+    heartbeat.beat(heartbeat.WORKER)
+    heartbeat.cease(heartbeat.SCHEDULER)
     found = figures()
     assert (found["keepsake_workers"], found["keepsake_schedulers"]) == (1, 0)
-    pulse.cease(pulse.WORKER)
+    heartbeat.cease(heartbeat.WORKER)
 
 
 def test_without_redis_the_rest_is_told_and_nothing_waits(

@@ -16,8 +16,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, ConversationOrigin, Import
-from conversations.turns import Turn, append
 from instances.models import (
     Agent,
     AllowedAddress,
@@ -30,9 +30,9 @@ from instances.models import (
 from memoryapp.graph import Named, Said, learn
 from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Relation, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
-from memoryapp.pipeline.likeness import SIZE
+from memoryapp.policy.minhash import SIZE
 from tests.api.conftest import key_of
-from tests.filed import file_note, file_turn
+from tests.palace_factories import file_note, file_turn
 
 METHODS = ("GET", "POST")
 #: The API has more.

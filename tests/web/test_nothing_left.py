@@ -15,16 +15,21 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation
-from conversations.turns import Turn, append
 from instances.models import ApiKey, Instance
-from memoryapp.extraction.reading import read
+from memoryapp.extraction.run import read
 from memoryapp.models import Memory, Run, SavedFilter, Summary
-from memoryapp.pipeline import parcels
+from memoryapp.pipeline import undo_buffer
 from memoryapp.summary import write
-from tests.provided import eventually, fact, provider, read_with
+from tests.leak_scanner import places
+from tests.provider_fixtures import (
+    eventually,
+    fact,
+    provider,
+    read_with,
+)
 from tests.scripted_provider import ScriptedProvider
-from tests.traces import places
 
 __all__ = ["provider"]
 
@@ -154,8 +159,8 @@ def test_when_the_time_is_over_nothing_is_there_for_anybody(
     server: "redis.Redis",
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(parcels, "SECONDS", 1)
-    monkeypatch.setattr(parcels, "GRACE", 0)
+    monkeypatch.setattr(undo_buffer, "SECONDS", 1)
+    monkeypatch.setattr(undo_buffer, "GRACE", 0)
     address, fields = delete_all(as_alice)
     assert server.keys("*undo*")
     # Redis does that by itself.

@@ -10,17 +10,23 @@ import redis
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from conversations.accounts import Reading
+from conversations.message_status import Reading
+from conversations.messages import Turn, append
 from conversations.models import Conversation, Import
-from conversations.turns import Turn, append
 from instances.models import Instance
-from memoryapp.extraction.reading import read
+from memoryapp.extraction.run import read
 from memoryapp.models import Memory, MemorySource, Run
-from tests.provided import embed_with, eventually, fact, provider, read_with
+from tests.leak_scanner import places
+from tests.provider_fixtures import (
+    embed_with,
+    eventually,
+    fact,
+    provider,
+    read_with,
+)
 from tests.scripted_provider import ScriptedProvider
-from tests.traces import places
 from tests.uploading import confirm, upload
-from tests.web.test_memory_files import lines
+from tests.web.memory.test_memory_files import lines
 
 __all__ = ["provider"]
 

@@ -30,10 +30,10 @@ from memoryapp.models import (
     ToolRun,
     Usage,
     VectorIndex,
-    spaces,
+    embedding_spaces,
 )
-from memoryapp.providers.builtin import BuiltinEmbedder
-from tests.filed import file_note, file_turn, wing_of
+from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+from tests.palace_factories import file_note, file_turn, wing_of
 
 FEW, MANY = 3, 35
 #: Filled in with a key of the instance.
@@ -401,7 +401,7 @@ def opened(
         transaction.atomic(),
     ):
         # However long a page takes, it looks up once which indexes there are.
-        patch.setattr(spaces, "REMEMBERED", float("inf"))
+        patch.setattr(embedding_spaces, "REMEMBERED", float("inf"))
         desk = Desk.made()
         furnish(desk.instance, desk.alice, 1, FEW)
         with_few = desk.open_all()

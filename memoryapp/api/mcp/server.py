@@ -21,7 +21,7 @@ from mcp_types import (
 
 from instances.models import Scope as Permission
 from memoryapp import tools
-from memoryapp.api.mcp.visit import Visit
+from memoryapp.api.mcp.session import Visit
 
 INSTRUCTIONS = """\
 Keepsake is your long-term memory: what people have told assistants in earlier conversations, and \

@@ -6,14 +6,14 @@ from django.db.models import CharField, Count, F, Max, Min, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.http import Http404, HttpRequest
 
-from memoryapp.api.callers import caller_of, instance_named
+from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.mem0 import filters
-from memoryapp.api.mem0.access import DELETE, READ, router
-from memoryapp.api.mem0.finding import meant
-from memoryapp.api.mem0.owners import ALL, USER
-from memoryapp.api.mem0.shapes import deleted
+from memoryapp.api.mem0.auth import DELETE, READ, router
+from memoryapp.api.mem0.entity_scope import ALL, USER
+from memoryapp.api.mem0.schemas import deleted
+from memoryapp.api.mem0.search import meant
 from memoryapp.models import Memory
-from memoryapp.pipeline.forgetting import forget
+from memoryapp.pipeline.deletion import forget
 
 #: What mem0 calls an owner, and the id that names it.
 TYPES = {name.removesuffix("_id"): name for name in ALL}

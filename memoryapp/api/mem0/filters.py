@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from conversations.turns import clean, clean_json
+from conversations.messages import clean, clean_json
 from memoryapp.api.errors import Refusal
+from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.ids import known_as
-from memoryapp.api.mem0.owners import ALL, USER
 from memoryapp.models import Category
 
 #: Stands for any value at all.

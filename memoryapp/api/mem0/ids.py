@@ -3,8 +3,8 @@
 from django.db.models import Q
 from django.http import Http404, HttpRequest
 
-from conversations.turns import clean
-from memoryapp.api.callers import instance_named
+from conversations.messages import clean
+from memoryapp.api.auth import instance_named
 from memoryapp.models import Memory
 
 

@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from instances.models import Instance
-from memoryapp.health.backfill import carry_on, find_missing
-from memoryapp.health.reembedding import tidy
-from memoryapp.management.asking import database_that_answers, instance_named
+from memoryapp.embeddings.backfill import carry_on, find_missing
+from memoryapp.embeddings.reembedding import tidy
+from memoryapp.management.arguments import database_that_answers, instance_named
 from memoryapp.models import EmbeddingJob, kept
 from memoryapp.models.embedding_jobs import MAX_SECONDS
 from memoryapp.providers.configured import embedder_for

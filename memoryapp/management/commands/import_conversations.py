@@ -17,9 +17,9 @@ from conversations.importers import (
     import_stream,
 )
 from instances.models import Instance
-from memoryapp.arrivals import Survey, leave_unread, read_for_facts
-from memoryapp.extraction.reading import NO_MODEL
-from memoryapp.management.asking import database_that_answers, instance_named
+from memoryapp.imports import Survey, leave_unread, read_for_facts
+from memoryapp.llm.calls import NO_MODEL
+from memoryapp.management.arguments import database_that_answers, instance_named
 from memoryapp.management.plurals import counted
 
 #: Seconds between two looks at the progress.

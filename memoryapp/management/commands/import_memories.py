@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.importers.reading import ACCEPTED
+from conversations.importers.reader import ACCEPTED
 from conversations.models import Import
-from memoryapp.arrivals import memories
-from memoryapp.management.asking import database_that_answers, instance_named
+from memoryapp.imports import memory_import
+from memoryapp.management.arguments import database_that_answers, instance_named
 from memoryapp.models import kept
 from memoryapp.models.leases import lease
 from memoryapp.tasks import IMPORT_SECONDS
@@ -67,10 +67,10 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {error.strerror or error}") from error
 
     def _import(self, import_: Import, *, dry_run: bool) -> None:
-        if not memories.holds_memories(import_):
+        if not memory_import.holds_memories(import_):
             raise CommandError(f"No memories are in {import_.filename}. {ACCEPTED}")
         with kept(import_.still_mine(), seconds=IMPORT_SECONDS):
-            memories.check(import_)
+            memory_import.check(import_)
         import_.refresh_from_db()
         if import_.state == Import.State.READY and not dry_run:
             if import_.error:
@@ -83,7 +83,7 @@ class Command(BaseCommand):
                 )
             import_.refresh_from_db()
             with kept(import_.still_mine(), seconds=IMPORT_SECONDS):
-                memories.bring_in(import_)
+                memory_import.bring_in(import_)
             import_.refresh_from_db()
         for place in import_.skipped[:MOST_PLACES]:
             self.stderr.write(f"Left out: {place}")

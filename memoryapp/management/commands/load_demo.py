@@ -9,14 +9,14 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.utils import timezone
 
+from conversations.messages import Turn, append
 from conversations.models import Conversation, ConversationOrigin, Message, Role
-from conversations.turns import Turn, append
 from instances.models import DEMO, Instance, User
-from memoryapp import palace
-from memoryapp.management import demo
+from memoryapp.embeddings.drawer_vectors import embed_drawers
+from memoryapp.management import demo_answers
 from memoryapp.mining.parse import parse
-from memoryapp.mining.places import by_model
-from memoryapp.mining.working import put_away
+from memoryapp.mining.placement import by_model
+from memoryapp.mining.run import put_away
 from memoryapp.models import Origin, Run
 from memoryapp.pipeline import Candidate, Writer, remember
 
@@ -118,11 +118,11 @@ def _load(instance: Instance, title: str, messages: tuple[Said, ...], days_ago: 
 
 def _file(conversation: Conversation, stored: list[Message]) -> None:
     """Put the turns where a language model would have put them."""
-    answer = json.dumps(demo.filing(conversation.title, flight=_day(FLIGHT)))
+    answer = json.dumps(demo_answers.filing(conversation.title, flight=_day(FLIGHT)))
     positions = [message.position for message in stored]
     people = [message.position for message in stored if message.role == Role.USER]
     plan = by_model(conversation, stored, parse(answer, positions=positions, by_people=people))
-    palace.embed_drawers(conversation.instance, put_away(conversation, plan))
+    embed_drawers(conversation.instance, put_away(conversation, plan))
 
 
 def _day(days: int) -> date:

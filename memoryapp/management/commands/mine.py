@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Exists, OuterRef
 
 from conversations.models import Conversation, Message
-from memoryapp.management.asking import database_that_answers, instance_named
+from memoryapp.management.arguments import database_that_answers, instance_named
 from memoryapp.management.plurals import counted
-from memoryapp.mining.working import mine_here
+from memoryapp.mining.run import mine_here
 from memoryapp.models import Run, unfiled
 
 #: Conversations between two lines of progress.

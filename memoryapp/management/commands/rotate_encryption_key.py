@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from instances.rotation import Rotated, rotate_all
+from instances.key_rotation import Rotated, rotate_all
 from instances.secrets import encryption_keys
 from memoryapp.embedded import keys, paths
 

@@ -22,7 +22,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from instances.models import User
-from memoryapp.embedded import processes, signals
+from memoryapp.embedded import processes, stop_signals
 from memoryapp.embedded.guard import Guard
 from memoryapp.embedded.paths import ServerError
 from memoryapp.embedded.postgres import PostgresServer
@@ -68,7 +68,7 @@ class Command(BaseCommand):
 
         """
         _check_port(host, port)
-        signals.interrupt_once()
+        stop_signals.interrupt_once()
         failure = ""
         try:
             with contextlib.ExitStack() as stack:
@@ -76,7 +76,7 @@ class Command(BaseCommand):
                     failure = self._run(stack, host, port, demo=settings.DEMO and not no_demo)
                 finally:
                     # The servers must be able to write everything out: a second Ctrl-C waits.
-                    signals.ignore()
+                    stop_signals.ignore()
                     self._say("Stopping.")
         except KeyboardInterrupt:
             pass
@@ -149,7 +149,7 @@ class Command(BaseCommand):
         begin = time.monotonic()
         try:
             yield
-            signals.check()
+            stop_signals.check()
         except BaseException:
             self._say("")
             raise

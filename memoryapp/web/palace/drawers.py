@@ -14,8 +14,8 @@ from memoryapp.models import Drawer, DrawerEmbedding, Memory
 from memoryapp.models.aaak import KINDS
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import Hit, Recalled, recall
-from memoryapp.web.listing import MOST_RESULTS, PER_PAGE
-from memoryapp.web.marking import marked
+from memoryapp.web.highlight import marked
+from memoryapp.web.memory.listing import MOST_RESULTS, PER_PAGE
 from memoryapp.web.palace.listing import ORDERS, PalaceListing
 
 #: What a tag says, by its letter in the pointer's line.

@@ -13,9 +13,14 @@ from instances.models import InstanceRole
 from memoryapp.models import Drawer, Wing, WingKind
 from memoryapp.palace.filing import GENERAL
 from memoryapp.palace.notes import LONGEST, Refused, add_note, change_note
-from memoryapp.web.frame import show
+from memoryapp.web.layout import show
 from memoryapp.web.palace.listing import PalaceListing, Spot
-from memoryapp.web.palace.screen import answer, listing_of, palace_context, visible_drawer
+from memoryapp.web.palace.views import (
+    answer,
+    listing_of,
+    palace_context,
+    visible_drawer,
+)
 
 #: Names of wings that the form proposes.
 PROPOSED = 100

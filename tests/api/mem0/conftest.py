@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from instances.models import Instance
 from tests.api.conftest import SCOPES, key_of
-from tests.provided import provider
+from tests.provider_fixtures import provider
 
 __all__ = ["provider"]
 

@@ -21,11 +21,11 @@ from pytest_django.live_server_helper import LiveServer
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import ApiKey, Instance
 from memoryapp.api import throttling
-from memoryapp.extraction.reading import read
+from memoryapp.extraction.run import read
 from memoryapp.models import Activity, Memory, Run
 from tests.api.conftest import key_of
 from tests.api.mem0.conftest import Connect
-from tests.provided import keep_everything, read_with
+from tests.provider_fixtures import keep_everything, read_with
 from tests.scripted_provider import ScriptedProvider
 
 ANA, BEN = {"user_id": "ana"}, {"user_id": "ben"}

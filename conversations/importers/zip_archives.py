@@ -1,0 +1,130 @@
+"""Zip files: the members that hold conversations, each read as it unpacks, never as a whole."""
+
+import contextlib
+import io
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import IO
+
+from conversations.importers.reader import BrokenFile, Stream, UnknownFormat
+
+MAGIC = b"PK"
+#: Bytes of the list of members, which is in memory as a whole.
+_LARGEST_DIRECTORY = 32 * 1024 * 1024
+#: Bytes that all members may unpack to.
+_MOST_UNPACKED = 20 * 1024**3
+#: How much larger than packed a member may be, once it is large. Text packs to a tenth.
+_HIGHEST_RATIO = 200
+_LARGE = 10 * 1024 * 1024
+#: What zlib and zipfile raise for damaged data.
+DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, struct.error)
+
+_END = struct.Struct("<4s4H2LH")
+_END_64_PLACE = struct.Struct("<4sLQL")
+_END_64 = struct.Struct("<4sQ2H2L4Q")
+
+
+class Archive:
+    """A zip file that has been looked at before it is believed."""
+
+    def __init__(self, stream: Stream) -> None:
+        """Read the list of members.
+
+        Raises:
+            UnknownFormat: it is damaged, or not what it says.
+
+        """
+        if _directory_size(stream) > _LARGEST_DIRECTORY:
+            raise UnknownFormat("This archive holds too many files to be an export.")
+        try:
+            self._zip = zipfile.ZipFile(stream)
+        except (*DAMAGE, NotImplementedError, ValueError) as error:
+            raise UnknownFormat(
+                "This archive is damaged, or was not uploaded as a whole. Download it again, and "
+                "import it again."
+            ) from error
+        files = [member for member in self._zip.infolist() if not member.is_dir()]
+        #: In the order of their names, in which 2 comes before 10.
+        self.members = sorted(files, key=lambda member: _natural(member.filename))
+
+    def check(self, members: list[zipfile.ZipInfo]) -> None:
+        """See that *members* can be unpacked, and unpack to what an export may.
+
+        Raises:
+            UnknownFormat: they do not; the message says what to do.
+
+        """
+        for member in members:
+            if member.file_size > _LARGE and member.file_size > _HIGHEST_RATIO * max(
+                1, member.compress_size
+            ):
+                raise UnknownFormat(
+                    f"“{member.filename}” would unpack to {member.file_size >> 20:,} MB from "
+                    f"{max(1, member.compress_size >> 20):,} MB, as no export does. If it "
+                    "is yours, unpack it and import the file itself."
+                )
+        if sum(member.file_size for member in members) > _MOST_UNPACKED:
+            raise UnknownFormat(
+                f"This archive would unpack to more than {_MOST_UNPACKED >> 30} GB. Unpack it, and "
+                "import its files one by one."
+            )
+
+    @contextlib.contextmanager
+    def open(self, member: zipfile.ZipInfo) -> Iterator[IO[bytes]]:
+        """Open *member* for reading.
+
+        Raises:
+            UnknownFormat: it is protected with a password, or packed in an unknown way.
+            BrokenFile: it is damaged, which may show only at its end.
+
+        """
+        try:
+            file = self._zip.open(member)
+        except NotImplementedError as error:
+            raise UnknownFormat(
+                f"“{member.filename}” is packed in a way that is not known here ({error}). Unpack "
+                "it, and import the file itself."
+            ) from error
+        except RuntimeError as error:  # Python's word for it.
+            raise UnknownFormat(
+                "This archive is protected with a password. Unpack it, and import the file that "
+                "holds the conversations."
+            ) from error
+        except DAMAGE as error:
+            raise BrokenFile(f"“{member.filename}” in the archive is damaged.") from error
+        with file:
+            try:
+                yield file
+            except DAMAGE as error:
+                raise BrokenFile(
+                    "It is damaged: the archive holds other data than it says."
+                ) from error
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    parts = re.split(r"(\d+)", name.casefold())
+    return [(0, int(p), "") if p.isdecimal() and len(p) < 20 else (1, 0, p) for p in parts if p]
+
+
+def _directory_size(stream: Stream) -> int:
+    """Return the bytes of the list of members, as the end of the file says; 0 when it says
+    nothing, for zipfile to complain about.
+    """
+    size = stream.seek(0, io.SEEK_END)
+    start = max(0, size - (1 << 16) - _END.size - _END_64_PLACE.size)
+    stream.seek(start)
+    tail = stream.read(size - start)
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or len(tail) < at + _END.size:
+        return 0
+    declared = int(_END.unpack_from(tail, at)[5])
+    place = at - _END_64_PLACE.size
+    if place >= 0 and tail[place : place + 4] == b"PK\x06\x07":
+        stream.seek(min(size, _END_64_PLACE.unpack_from(tail, place)[2]))
+        end = stream.read(_END_64.size)
+        if len(end) == _END_64.size and end[:4] == b"PK\x06\x06":
+            declared = max(declared if declared < 0xFFFFFFFF else 0, _END_64.unpack(end)[8])
+    return declared

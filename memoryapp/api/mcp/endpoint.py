@@ -1,0 +1,57 @@
+"""The address: who may come in, and how often. The protocol itself is the `server`'s."""
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from ninja import NinjaAPI
+
+from conversations.bounded_json import check
+from memoryapp.api.auth import Key, caller_of, instance_named
+from memoryapp.api.errors import Refusal, handle_errors
+from memoryapp.api.json_errors import answering_in_json
+from memoryapp.api.mcp.session import Visit
+from memoryapp.api.throttling import KeyThrottle
+
+_api = NinjaAPI(urls_namespace="mcp", throttle=[KeyThrottle()], docs_url=None, openapi_url=None)
+handle_errors(_api)
+
+
+@_api.post("/mcp", auth=[Key(None)], include_in_schema=False)
+def mcp(request: HttpRequest) -> HttpResponse:
+    """Answer one message of a client that has a key."""
+    # Much to load, for who never comes.
+    from memoryapp.api.mcp.server import answer
+
+    _no_other_sites_page(request)
+    # The protocol has a parser of its own, so the bounds are checked here.
+    check(request.body.decode("utf-8", "replace"))
+    key = caller_of(request).key
+    assert key is not None  # noqa: S101 - Nothing else opens this address.
+    visit = Visit(key, instance_named(request, None), request.headers.get("X-User-Id", ""))
+    return answer(request, visit)
+
+
+def addresses() -> list[URLPattern]:
+    """What the URL map includes."""
+    return [
+        path("mcp", answering_in_json(pattern.callback), name="mcp")
+        for pattern in _api.urls[0]
+        if isinstance(pattern, URLPattern) and pattern.name == "mcp"
+    ]
+
+
+def _no_other_sites_page(request: HttpRequest) -> None:
+    """Refuse a browser that has been led here under another site's name: DNS rebinding."""
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return
+    ours = origin == f"{request.scheme}://{request.get_host()}"
+    if not ours and origin not in settings.CSRF_TRUSTED_ORIGINS:
+        name = urlsplit(origin).netloc or origin
+        raise Refusal(
+            403,
+            "foreign_origin",
+            f"Pages of {name} may not ask this. CSRF_TRUSTED_ORIGINS says which may.",
+        )

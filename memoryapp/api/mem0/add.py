@@ -1,0 +1,178 @@
+"""Adding: messages to be read for facts, or facts to be remembered as they are."""
+
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest
+from ninja import Schema
+from pydantic import BeforeValidator, ConfigDict, Field
+
+from conversations.messages import Turn, clean
+from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.errors import Refusal
+from memoryapp.api.mem0.auth import READ, WRITE, router
+from memoryapp.api.mem0.entity_scope import Owners, WithOwners
+from memoryapp.api.mem0.ingest import hear
+from memoryapp.api.mem0.schemas import (
+    EVENTS,
+    became,
+    event,
+    queued,
+)
+from memoryapp.api.memory_create import unfit
+from memoryapp.llm.calls import NO_MODEL
+from memoryapp.models import Memory, Origin, Run
+from memoryapp.pipeline import MAX_CONTENT, Candidate, Outcome, Rejected, Writer, remember
+from memoryapp.policy.dedup import Action
+
+#: Messages of one request.
+MOST_MESSAGES = 1_000
+
+
+def _moment(value: Any) -> datetime:
+    try:
+        if isinstance(value, str):
+            moment = datetime.fromisoformat(value)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        else:
+            moment = datetime.fromtimestamp(value, UTC)
+    except (OverflowError, OSError, TypeError, ValueError):
+        moment = None
+    if moment is None or not 1900 <= moment.year <= 2200:
+        raise ValueError("write it in seconds since 1970, or as 2031-05-31T18:00:00Z")
+    return moment
+
+
+#: A point in time, as mem0 writes it: in seconds since 1970; or in ISO 8601.
+Timestamp = Annotated[datetime, BeforeValidator(_moment)]
+
+
+class TextPart(Schema):
+    """A part of a message. Pictures and files cannot be remembered."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: Literal["text"]
+    text: str
+
+
+class MessageIn(Schema):
+    """One message."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    role: Literal["user", "assistant", "system", "tool"] = "user"
+    content: str | list[TextPart] = Field(max_length=1_000_000)
+    name: str = Field("", max_length=200, description="Who speaks, when several people do.")
+
+    @property
+    def text(self) -> str:
+        if isinstance(self.content, str):
+            return self.content
+        return "\n".join(part.text for part in self.content)
+
+
+class AddIn(WithOwners):
+    """What to add, and whose it is."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    messages: list[MessageIn] = Field(min_length=1, max_length=MOST_MESSAGES)
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    infer: bool = True
+    timestamp: Timestamp | None = None
+    expiration_date: date | None = None
+    # Sent by some clients, and without a meaning here.
+    async_mode: Any = None
+    output_format: Any = None
+    version: Any = None
+    enable_graph: Any = None
+    org_id: Any = None
+    project_id: Any = None
+    source: Any = None
+
+
+@router.post("/v3/memories/add/", auth=WRITE, url_name="add_v3", summary="Add")
+@router.post("/v1/memories/", auth=WRITE, url_name="memories_v1", summary="Add")
+def add(request: HttpRequest, body: AddIn) -> dict[str, Any]:
+    """Have messages read for facts in the background; or, without `infer`, remember each of them as
+    it is.
+    """
+    owners = body.owners()
+    if not any(message.text.strip() for message in body.messages):
+        raise Refusal(400, "invalid", "messages: none of them says anything.")
+    return _heard(request, body, owners) if body.infer else _remembered(request, body, owners)
+
+
+def _heard(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
+    instance = instance_named(request, None)
+    if body.expiration_date is not None:
+        raise Refusal(
+            400,
+            "unsupported",
+            "expiration_date: with infer, how long a fact holds is read from what was said. Leave "
+            "it out, or send infer=false.",
+        )
+    if not instance.has_language_model:
+        raise Refusal(
+            409, "no_language_model", f"{NO_MODEL} Or send infer=false to store texts as they are."
+        )
+    turns = [
+        Turn(
+            role=message.role,
+            content=message.text,
+            author=message.name,
+            sent_at=body.timestamp,
+            metadata=body.metadata | owners.labels,
+        )
+        for message in body.messages
+    ]
+    return queued(hear(instance, owners, turns))
+
+
+def _remembered(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
+    said = [message for message in body.messages if message.role != "system"]
+    if any(len(message.text) > MAX_CONTENT for message in said):
+        raise Refusal(422, "invalid", f"messages: one has more than {MAX_CONTENT:,} characters.")
+    candidates = [
+        Candidate(
+            message.text,
+            end_user=owners.end_user,
+            valid_until=body.expiration_date,
+            metadata=body.metadata | owners.labels,
+        )
+        for message in said
+        if message.text.strip()
+    ]
+
+    def date_back(outcomes: list[Outcome]) -> None:
+        if body.timestamp is not None:
+            fresh = [one.memory.pk for one in outcomes if one.action is Action.STORED]
+            Memory.objects.filter(pk__in=fresh).update(created_at=body.timestamp)
+
+    caller = caller_of(request)
+    try:
+        outcomes = remember(
+            instance_named(request, None),
+            candidates,
+            Writer(Origin.API, via=caller.via, by=caller.user),
+            in_same_transaction=date_back,
+        )
+    except Rejected as error:
+        raise unfit(error) from error
+    return {"results": [became(one.memory, EVENTS[one.action]) for one in outcomes]}
+
+
+@router.get("/v1/event/{event_id}/", auth=READ, url_name="event", summary="Read an event")
+def read_event(request: HttpRequest, event_id: str) -> dict[str, Any]:
+    """How far the reading of added messages has come, and what was learned from them."""
+    instance = instance_named(request, None)
+    known = event_id.isascii() and event_id.isdigit() and len(event_id) < 19
+    run = (
+        Run.objects.extractions().filter(instance=instance, pk=int(event_id)).first()
+        if known
+        else None
+    )
+    if run is None:
+        raise Refusal(404, "not_found", f"There is no event “{clean(event_id)}”.")
+    return event(run)

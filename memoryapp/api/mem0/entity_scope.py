@@ -1,0 +1,77 @@
+"""Whose a memory is, as mem0 says it: a user, an agent, an app, a run.
+
+The user is Keepsake's end user, which deduplication and recall know of. The other three are kept
+among what is attached to the memory, as labels to find it by.
+"""
+
+from typing import Annotated, Any
+
+from ninja import Schema
+from pydantic import BeforeValidator, Field, StringConstraints
+
+from conversations.messages import clean
+from memoryapp.api.errors import Refusal
+from memoryapp.pipeline import IDS_ATTACHED
+
+USER = "user_id"
+#: Those that are labels.
+LABELS = IDS_ATTACHED
+ALL = (USER, *LABELS)
+
+
+def _written(value: Any) -> Any:
+    # mem0 takes numbers for ids, and means their digits.
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+Id = Annotated[
+    str, BeforeValidator(_written), StringConstraints(strip_whitespace=True, max_length=200)
+]
+
+
+class Owners(Schema):
+    """The ids that a request names; empty: none."""
+
+    user_id: Id | None = None
+    agent_id: Id | None = None
+    app_id: Id | None = None
+    run_id: Id | None = None
+
+    @property
+    def end_user(self) -> str:
+        return clean(self.user_id or "")
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What is attached to a memory for the sake of its agent, app and run."""
+        named = {name: getattr(self, name) for name in LABELS}
+        return {name: clean(value) for name, value in named.items() if value}
+
+
+class WithOwners(Owners):
+    """A body that names them beside everything else, or, as newer clients do, in ``filters``."""
+
+    filters: dict[str, Any] | None = Field(None, description="The ids, all in one place.")
+
+    def owners(self) -> Owners:
+        """Whose it is; raises `Refusal` when nobody is named, or something else than an id."""
+        named = {name: getattr(self, name) for name in ALL if getattr(self, name)}
+        for name, value in (self.filters or {}).items():
+            if name not in ALL or not isinstance(value, str | int) or isinstance(value, bool):
+                raise Refusal(
+                    400, "invalid", f"filters: here they name an owner, that is {', '.join(ALL)}."
+                )
+            named[name] = str(value)
+        found = Owners(**named)
+        if not (found.end_user or found.labels):
+            raise nobody()
+        return found
+
+
+def nobody() -> Refusal:
+    """A request that names no owner."""
+    return Refusal(
+        400,
+        "owner_required",
+        f"Say whose memories are meant: name {', '.join(ALL[:-1])} or {ALL[-1]}.",
+    )

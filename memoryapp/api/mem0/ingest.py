@@ -1,0 +1,51 @@
+"""Messages that a mem0 client adds become a conversation, which is read for facts."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils import timezone
+
+from conversations.messages import Turn, append_rest, short_id
+from conversations.models import Conversation, ConversationOrigin
+from instances.models import Instance
+from memoryapp.api.mem0.entity_scope import LABELS, Owners
+from memoryapp.extraction.run import queue_by_hand
+from memoryapp.models import Run
+from memoryapp.tasks import hand_over_on_commit
+
+
+def hear(instance: Instance, owners: Owners, turns: Sequence[Turn]) -> Run:
+    """Append *turns* to the conversation that they belong to, and have it read, whatever the
+    instance does by itself: to add messages is to ask for that.
+    """
+    with transaction.atomic():
+        conversation = _conversation(instance, owners)
+        append_rest(conversation, turns)
+        run = queue_by_hand(conversation)
+        hand_over_on_commit(run)
+    return run
+
+
+def _conversation(instance: Instance, owners: Owners) -> Conversation:
+    """That of the run; without a run, that of the day, since nothing else says where one
+    conversation ends and the next begins.
+    """
+    day = timezone.now().astimezone(ZoneInfo(instance.time_zone)).date().isoformat()
+    labels = owners.labels
+    named = [owners.end_user, *(labels.get(name, "") for name in LABELS)]
+    parts = [*named, "" if owners.run_id else day]
+    values: dict[str, Any] = {
+        "title": labels.get("run_id", day),
+        "end_user": owners.end_user,
+        "agent": instance.agents.filter(slug=labels.get("agent_id", "")).first(),
+        "origin": ConversationOrigin.MEM0,
+    }
+    conversation, _ = Conversation.objects.get_or_create(
+        instance=instance,
+        external_id=short_id(":".join(["mem0", *(quote(part, safe="") for part in parts)])),
+        defaults=values,
+    )
+    return conversation

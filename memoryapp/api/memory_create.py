@@ -1,0 +1,204 @@
+"""A fact on its way in, and the answer that says what became of it."""
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest
+from ninja import Schema, Status
+from pydantic import Field
+
+from conversations.models import Message
+from memoryapp.api.auth import caller_of, instance_named
+from memoryapp.api.errors import Refusal
+from memoryapp.api.fields import Day, Importance, In, InstanceId, UserId, Whole
+from memoryapp.api.idempotency import gone, once
+from memoryapp.models import Category, Memory, Origin
+from memoryapp.pipeline import (
+    MAX_CONTENT,
+    MAX_TAGS,
+    Candidate,
+    KeyTaken,
+    Outcome,
+    Rejected,
+    Writer,
+    remember,
+)
+from memoryapp.policy.keyed_facts import MAX_KEY, MAX_VALUE
+
+Content = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_CONTENT, examples=["The user is allergic to peanuts."]),
+]
+Key = Annotated[
+    str,
+    Field(
+        max_length=MAX_KEY,
+        examples=["home_city"],
+        description="For a fact that has one value at a time. The same key of the same person and "
+        "category is the same memory; the better supported value stands.",
+    ),
+]
+Value = Annotated[str, Field(max_length=MAX_VALUE, examples=["Munich"])]
+Tags = Annotated[list[Annotated[str, Field(max_length=50)]], Field(max_length=MAX_TAGS)]
+
+
+class NewMemoryIn(In):
+    """A fact to remember."""
+
+    instanceId: InstanceId = None
+    content: Content
+    category: Category = Category.GENERAL
+    importance: Importance | None = Field(
+        None, description="Null: nobody has judged it; it gets 5."
+    )
+    tags: Tags = Field(default_factory=list, examples=[["food"]])
+    valid_until: Day | None = Field(None, description="The last day it holds; null: it stays.")
+    key: Key = ""
+    value: Value = ""
+    user_id: UserId = ""
+    confidence: Whole | None = Field(
+        None, ge=0, le=100, description="How sure you are, in percent."
+    )
+    conversation_id: Whole | None = Field(None, description="Where it was said, if it was.")
+    message_id: Whole | None = Field(None, description="The message of that conversation.")
+
+
+class TemporalOut(Schema):
+    """How long a memory holds."""
+
+    type: Literal["persistent", "temporal"]
+    valid_until: date | None
+
+
+class DedupOut(Schema):
+    """What became of a new fact beside those that were there."""
+
+    action: Literal["stored_new", "updated_existing", "duplicate_exact"]
+    existing_id: int | None
+
+
+class PIIOut(Schema):
+    """What was taken out before anything was stored."""
+
+    redactions: dict[str, int] = Field(
+        description="How many of each kind; their placeholders stand in the content.",
+        examples=[{"CARD": 1}],
+    )
+
+
+class RememberedOut(Schema):
+    """What is remembered now, and how it got there."""
+
+    id: int
+    content: str
+    category: Category
+    importance: int
+    categories: list[str] = Field(description="The tags.")
+    temporal: TemporalOut
+    dedup: DedupOut
+    pii: PIIOut
+    not_taken: bool = Field(
+        False,
+        description="It gave another value to the key, and what was there is better supported: "
+        "that stands, and the revisions tell what was heard.",
+    )
+    degraded: Literal["embedding_unavailable"] | None = Field(
+        None, description="Why it has no vector yet, and is found by words only; null when it has."
+    )
+
+
+def remembered(
+    request: HttpRequest, body: NewMemoryIn, idempotency_key: str | None
+) -> Status[dict[str, Any]]:
+    """Take *body* through the write path, once; the answer is a `RememberedOut`."""
+    instance = instance_named(request, body.instanceId)
+    caller = caller_of(request)
+    _there(request, body)
+    candidate = Candidate(
+        body.content,
+        category=body.category,
+        importance=body.importance,
+        tags=body.tags,
+        valid_until=body.valid_until,
+        key=body.key,
+        value=body.value,
+        end_user=body.user_id,
+        confidence=body.confidence,
+        conversation_id=body.conversation_id,
+        message_id=body.message_id,
+    )
+    writer = Writer(Origin.API, via=caller.via, by=caller.user)
+    with once(request, instance, idempotency_key) as attempt:
+        if attempt.result is None:
+            try:
+                remember(
+                    instance,
+                    [candidate],
+                    writer,
+                    in_same_transaction=lambda outcomes: attempt.finish(_noted(outcomes[0])),
+                )
+            except Rejected as error:
+                raise unfit(error) from error
+    done = attempt.result or {}
+    memory = Memory.objects.in_instance(instance).filter(pk=done["id"]).first()
+    if memory is None:
+        raise gone()
+    return Status(
+        201 if done["action"] == "stored_new" else 200,
+        {
+            "id": memory.pk,
+            "content": memory.content,
+            "category": memory.category,
+            "importance": memory.importance,
+            "categories": memory.tags,
+            "temporal": temporal(memory),
+            "dedup": {
+                "action": done["action"],
+                "existing_id": None if done["action"] == "stored_new" else memory.pk,
+            },
+            "pii": {"redactions": done["redactions"]},
+            "not_taken": done["not_taken"],
+            "degraded": "embedding_unavailable" if done["waits"] else None,
+        },
+    )
+
+
+def temporal(memory: Memory) -> dict[str, Any]:
+    """How long *memory* holds: a `TemporalOut`."""
+    kind = "temporal" if memory.valid_until else "persistent"
+    return {"type": kind, "valid_until": memory.valid_until}
+
+
+def unfit(error: Rejected) -> Refusal:
+    """The answer to what the pipeline does not take."""
+    if isinstance(error, KeyTaken):
+        return Refusal(409, error.code, str(error))
+    return Refusal(422, error.code, f"content: {error}")
+
+
+def _noted(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "id": outcome.memory.pk,
+        "action": outcome.action.value,
+        "waits": bool(outcome.problem),
+        "redactions": dict(outcome.redactions),
+        "not_taken": outcome.not_taken,
+    }
+
+
+def _there(request: HttpRequest, body: NewMemoryIn) -> None:
+    """See that the conversation and the message which are named exist in this very instance."""
+    instance = instance_named(request, body.instanceId)
+    said_in = instance.conversations.filter(pk=body.conversation_id or 0)
+    if body.conversation_id is not None and not said_in.exists():
+        raise Refusal(404, "not_found", f"There is no conversation {body.conversation_id} here.")
+    if body.message_id is None:
+        return
+    if body.conversation_id is None:
+        raise Refusal(422, "invalid", "conversation_id: name the conversation of this message too")
+    if not Message.objects.filter(pk=body.message_id, conversation__in=said_in).exists():
+        raise Refusal(
+            404,
+            "not_found",
+            f"Conversation {body.conversation_id} has no message {body.message_id}.",
+        )

@@ -1,0 +1,160 @@
+"""The two verbs of a memory as pipelines have them: store a text, retrieve what answers a question.
+
+The same write path and the same recall as everywhere, in the shape in which such APIs answer.
+"""
+
+from datetime import date, datetime
+from typing import Any, Literal
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router, Schema, Status
+from pydantic import Field, StrictBool
+
+from conversations.messages import clean
+from memoryapp.api.auth import READ, WRITE, instance_named
+from memoryapp.api.errors import problems
+from memoryapp.api.fields import Importance, In, InstanceId, Whole
+from memoryapp.api.idempotency import IdempotencyKey
+from memoryapp.api.memories import Narrowing
+from memoryapp.api.memory_create import (
+    NewMemoryIn,
+    RememberedOut,
+    TemporalOut,
+    remembered,
+    temporal,
+)
+from memoryapp.api.paging import MOST
+from memoryapp.models import Category, Memory
+from memoryapp.models.memory import MemoryQuerySet
+from memoryapp.recall import Hit, note_recalled, recall, recall_and_rerank
+
+router = Router(tags=["Store and retrieve"])
+
+
+@router.post(
+    "/memory/store",
+    auth=WRITE,
+    response={201: RememberedOut, 200: RememberedOut, **problems(409, 410, 413)},
+    summary="Store a text",
+)
+def store(
+    request: HttpRequest, body: NewMemoryIn, idempotency_key: IdempotencyKey = None
+) -> Status[dict[str, Any]]:
+    """Send a text through the whole pipeline: secrets out, compared with what is there, stored.
+    `dedup.action` says what became of it; what was not fit is `422`, `pii_rejected` for secrets.
+    """
+    return remembered(request, body, idempotency_key)
+
+
+class Filters(In, Narrowing):
+    """Which memories are meant."""
+
+    importance: Importance | None = Field(None, description="Only what is of this weight or more.")
+    current: StrictBool = Field(False, description="Only what holds today.")
+
+    def among(self, memories: MemoryQuerySet, today: date) -> QuerySet[Memory]:
+        """Those of *memories* that are meant."""
+        if self.importance is not None:
+            memories = memories.filter(importance__gte=self.importance)
+        return self.of(memories.current(today) if self.current else memories)
+
+
+class RetrieveIn(In):
+    """A question."""
+
+    instanceId: InstanceId = None
+    query: str = Field(min_length=1, max_length=8_000, examples=["What should I not cook?"])
+    limit: Whole = Field(10, description="How many; brought between 1 and 100.")
+    rerank: StrictBool = Field(
+        False,
+        description="Let the instance’s reranking model put the best 5 of the first 20 in front.",
+    )
+    filters: Filters = Field(default_factory=lambda: Filters.model_validate({}))
+
+
+class MetaOut(Schema):
+    """What else is known of it."""
+
+    category: Category
+    categories: list[str] = Field(description="The tags.")
+    user_id: str
+    origin: str
+    confidence: int | None
+
+
+class RetrievedOut(Schema):
+    """A memory that answers."""
+
+    id: int
+    content: str
+    score: float = Field(description="Reciprocal Rank Fusion over the lists.")
+    similarity: float | None = Field(description="Cosine to the question, if compared.")
+    importance: int
+    temporal: TemporalOut
+    expired: bool = Field(description="Whether the last day on which it held has passed.")
+    meta: MetaOut
+    created_at: datetime
+    updated_at: datetime
+
+
+class RetrievalOut(Schema):
+    """What was found, best first."""
+
+    results: list[RetrievedOut]
+    degraded: Literal["embedding_unavailable"] | None = Field(
+        description="Why the search ran on words alone; null when it did not."
+    )
+    rerank_problem: str | None = Field(
+        description="Why the order is as it was found although `rerank` was asked for; else null."
+    )
+
+
+@router.post(
+    "/memory/retrieve",
+    auth=READ,
+    response={200: RetrievalOut, **problems(413)},
+    summary="Retrieve what answers a question",
+)
+def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
+    """Hybrid search over the memories, without the messages that `/api/search` adds to them."""
+    instance = instance_named(request, body.instanceId)
+    today = instance.date_of(timezone.now())
+    ask = recall_and_rerank if body.rerank else recall
+    found = ask(
+        instance,
+        clean(body.query),
+        limit=min(MOST, max(1, body.limit)),
+        end_user=clean(body.filters.user_id) or None,
+        memories=body.filters.among(Memory.objects.in_instance(instance), today),
+        with_messages=False,
+    )
+    note_recalled(found.hits)
+    results = [_retrieved(hit, hit.memory, today) for hit in found.hits if hit.memory]
+    return {
+        "results": results,
+        "degraded": found.degraded,
+        "rerank_problem": found.rerank_problem or None,
+    }
+
+
+def _retrieved(hit: Hit, memory: Memory, today: date) -> dict[str, Any]:
+    return {
+        "id": memory.pk,
+        "content": memory.content,
+        "score": hit.score,
+        "similarity": hit.similarity,
+        "importance": memory.importance,
+        "temporal": temporal(memory),
+        "expired": memory.is_expired(today),
+        "meta": {
+            "category": memory.category,
+            "categories": memory.tags,
+            "user_id": memory.end_user,
+            "origin": memory.origin,
+            "confidence": memory.confidence,
+        },
+        "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
+    }

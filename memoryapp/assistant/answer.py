@@ -1,0 +1,234 @@
+"""One answer to its end: recall, rounds of the model and the tools that it calls, the reply."""
+
+import logging
+import threading
+from collections.abc import Generator, Iterator
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils import timezone
+
+from conversations.messages import Turn, append, shortened
+from conversations.models import Conversation, Message, Role
+from instances.models import Instance
+from instances.secrets import UnreadableSecret
+from memoryapp import tools
+from memoryapp.assistant import prompt
+from memoryapp.assistant.cancellation import Interrupted, Waiting
+from memoryapp.assistant.events import (
+    Delta,
+    Event,
+    Failed,
+    Finished,
+    Recalled,
+    Stopped,
+    ToolBegan,
+    ToolDone,
+)
+from memoryapp.assistant.tool_calls import (
+    MOST_CALLS,
+    MOST_ROUNDS,
+    allowed_tools,
+    as_messages,
+    carry_out,
+)
+from memoryapp.context import builder
+from memoryapp.health.database_outages import is_outage, outlast
+from memoryapp.llm.calls import NO_MODEL, NoModel
+from memoryapp.models import Answer, Drawer, Usage
+from memoryapp.providers.chat_stream import Reply, converse
+from memoryapp.providers.configured import assistant_endpoint
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import ErrorKind, ProviderError
+
+logger = logging.getLogger(__name__)
+
+#: Characters of a reply, beyond which a model is taken for one that does not find an end.
+LONGEST_REPLY = 200_000
+
+
+def answer(attempt: Answer, stop: threading.Event | None = None) -> Iterator[Event]:
+    """Carry out *attempt*, which is running, and yield what happens; the last event says how it
+    ended. *stop* ends it early, as does the flag on its row, which any process may set.
+
+    Whatever had been said when it ended is the reply. Recall and tools that fail never fail it.
+    """
+    attempt = Answer.objects.select_related("message", "conversation__agent").get(pk=attempt.pk)
+    turn = _Attempt(attempt, Waiting(stop or threading.Event(), attempt.beat))
+    state, error = Answer.State.DONE, ""
+    try:
+        yield from turn.events()
+    except Interrupted:
+        state = Answer.State.STOPPED
+    except (ProviderError, NoModel, UnreadableSecret) as failure:
+        state, error = Answer.State.FAILED, str(failure)
+    except Exception as failure:
+        logger.exception("answer %s failed", attempt.pk)
+        why = f"Internal error: {type(failure).__name__}"
+        if is_outage(failure):
+            why = "The database did not answer"
+        state, error = Answer.State.FAILED, f"{why}. Try again."
+    # The text so far exists nowhere else.
+    yield outlast(partial(turn.finish, state, error))
+
+
+class _Attempt:
+    """The state of one attempt while it goes on."""
+
+    def __init__(self, attempt: Answer, waiting: Waiting) -> None:
+        self.attempt = attempt
+        self.conversation = attempt.conversation
+        self.instance = Instance.objects.prefetch_related("secrets").get(pk=attempt.instance_id)
+        self.waiting = waiting
+        self.said = ""
+        self.model = ""
+        self.cut_off = False
+
+    @property
+    def recalls(self) -> bool:
+        """Whether this assistant may look into the memory."""
+        return builder.recalls(self.instance, self.conversation.agent)
+
+    @property
+    def allowed(self) -> list[str]:
+        """What it may call: to look into the memory while recall is on, to save while memory is,
+        and while both are to forget, for which it has to see what there is.
+        """
+        return allowed_tools(self.instance, recalls=self.recalls)
+
+    def events(self) -> Iterator[Event]:
+        endpoint = assistant_endpoint(self.instance)
+        if endpoint is None:
+            raise NoModel(NO_MODEL)
+        self.model = endpoint.model
+        context = ""
+        if self.recalls:
+            context, told = self._recall()
+            yield told
+        messages = self._messages(context)
+        for number in range(MOST_ROUNDS + 1):
+            reply = yield from self._round(endpoint, messages, may_call=number < MOST_ROUNDS)
+            if reply is None or not reply.tool_calls or number == MOST_ROUNDS:
+                break
+            yield from self._call_tools(reply, messages)
+        if not self.said.strip():
+            raise ProviderError(
+                ErrorKind.UNUSABLE_ANSWER,
+                f"{endpoint.model} kept calling tools and gave no answer. Try again.",
+            )
+
+    def _recall(self) -> tuple[str, Recalled]:
+        """Ask the memory about the message; a failure is noted, and the answer goes on without."""
+        shown = builder.look_up(
+            self.instance,
+            self.attempt.message.content,
+            end_user=self.conversation.end_user,
+            conversation=self.conversation,
+        )
+        shown.note(self.attempt)
+        return shown.text, Recalled(shown.sources, shown.problem)
+
+    def _messages(self, context: str) -> list[dict[str, Any]]:
+        zone = self.instance.time_zone
+        agent = self.conversation.agent
+        system = prompt.system(
+            self.instance.instructions,
+            agent.instructions if agent else "",
+            now=timezone.now().astimezone(ZoneInfo(zone)),
+            time_zone=zone,
+            recalls=self.recalls,
+            context=context,
+        )
+        said = self.conversation.messages.filter(position__lte=self.attempt.message.position)
+        last = list(said.order_by("-position").defer("search")[: prompt.MOST_MESSAGES])[::-1]
+        return [{"role": "system", "content": system}, *prompt.history(last)]
+
+    def _round(
+        self, endpoint: Endpoint, messages: list[dict[str, Any]], *, may_call: bool
+    ) -> Generator[Event, None, Reply | None]:
+        """Ask the model once; return its reply, or None if it was cut off for its length."""
+        stream = converse(endpoint, messages, tools=tools.schemas(self.allowed), may_call=may_call)
+        begun = False
+        try:
+            for piece in self.waiting.each(stream):
+                if isinstance(piece, Reply):
+                    self._book(piece)
+                    self.cut_off = piece.cut_off
+                    return piece
+                # What is said after tools have run is a paragraph of its own.
+                text = f"\n\n{piece}" if self.said.strip() and not begun else piece
+                begun = True
+                self.said += text
+                yield Delta(text)
+                if len(self.said) > LONGEST_REPLY:
+                    self._book(error="The reply did not find an end.")
+                    self.cut_off = True
+                    return None
+        except ProviderError as error:
+            self._book(error=error)
+            raise
+        except Interrupted:
+            self._book(error="Stopped by hand.")
+            raise
+        raise AssertionError("a stream ends with a reply or an error")
+
+    def _call_tools(self, reply: Reply, messages: list[dict[str, Any]]) -> Iterator[Event]:
+        """Carry out what *reply* calls, side by side, and add calls and results to *messages*."""
+        for call in reply.tool_calls[:MOST_CALLS]:
+            yield ToolBegan(call.name)
+        scope = tools.Scope.answering(self.instance, self.conversation, self.attempt.message)
+        called = carry_out(reply.tool_calls, scope, allowed=self.allowed, waiting=self.waiting)
+        for each in called:
+            run, ids = each.note(self.attempt), each.result.memory_ids
+            yield ToolDone(run.name, run.outcome, run.ok, ids, run.milliseconds)
+        messages += as_messages(reply.text, reply.tool_calls, called)
+
+    def _book(self, reply: Reply | None = None, *, error: ProviderError | str = "") -> None:
+        book = partial(
+            Usage.objects.book,
+            self.instance,
+            Usage.Source.CHAT,
+            reply.model if reply else self.model,
+            prompt_tokens=reply.prompt_tokens if reply else 0,
+            completion_tokens=reply.completion_tokens if reply else 0,
+            error=error,
+        )
+        outlast(book)
+
+    @transaction.atomic
+    def finish(self, state: Answer.State, error: str) -> Event:
+        """End the attempt and store the reply, in one transaction with what follows from it: the
+        run that reads it, and the end of the reply that it replaces.
+        """
+        # The order of locks is that of those who ask: the conversation first.
+        Conversation.objects.select_for_update(of=("self",)).get(pk=self.conversation.pk)
+        # The condition decides the race with a sweeper that has taken this process for dead.
+        still_mine = Answer.objects.filter(pk=self.attempt.pk).running()
+        if not still_mine.update(
+            state=state,
+            error=error,
+            model=self.model[:200],
+            cut_off=self.cut_off,
+            finished_at=timezone.now(),
+        ):
+            return Failed("It was taken for dead and ended by somebody else.")
+        reply = self._store_reply() if self.said.strip() else None
+        if reply is not None:
+            Answer.objects.filter(pk=self.attempt.pk).update(reply=reply)
+        reply_id = reply.pk if reply else None
+        if state == Answer.State.STOPPED:
+            return Stopped(reply_id)
+        if state == Answer.State.FAILED or reply_id is None:
+            return Failed(error, reply_id)
+        return Finished(reply_id)
+
+    def _store_reply(self) -> Message:
+        # Trying again replaces the reply, and only now, so that a failure costs nothing.
+        if self.attempt.replaces_id:
+            Drawer.objects.filter(message=self.attempt.replaces_id).hold(self.instance.pk)
+            Message.objects.filter(pk=self.attempt.replaces_id).delete()
+        said = shortened(self.said.strip(), LONGEST_REPLY)
+        (reply,) = append(self.conversation, [Turn(Role.ASSISTANT, said)]).added
+        return reply

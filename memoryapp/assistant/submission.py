@@ -1,0 +1,104 @@
+"""A message, or another try, becomes a running answer; refused with words when it cannot."""
+
+from django.db import transaction
+
+from conversations.messages import Turn, append, clean
+from conversations.models import Conversation, ConversationOrigin, Role
+from instances.models import Agent, Instance
+from memoryapp.llm.calls import NO_MODEL
+from memoryapp.models import Answer
+
+#: Characters of one message.
+MOST_CHARACTERS = 32_000
+#: Characters of the title that a new conversation gets from its first message.
+TITLE = 60
+
+
+class Refused(Exception):
+    """It cannot be answered now; the message says why and what to do."""
+
+
+def begin(instance: Instance, text: str, *, agent: Agent | None, end_user: str = "") -> Answer:
+    """Begin a conversation with its first message."""
+    text = _checked(instance, text)
+    with transaction.atomic():
+        conversation = Conversation.objects.create(
+            instance=instance,
+            agent=agent,
+            title=title_of(text),
+            end_user=clean(end_user).strip()[:200],
+            origin=ConversationOrigin.CHAT,
+        )
+        return ask(conversation, text)
+
+
+def ask(conversation: Conversation, text: str) -> Answer:
+    """Add a message to *conversation*, to be answered."""
+    text = _checked(conversation.instance, text)
+    with transaction.atomic():
+        _one_at_a_time(conversation)
+        (message,) = append(conversation, [Turn(Role.USER, text)]).added
+        return Answer.objects.create(
+            instance_id=conversation.instance_id, conversation=conversation, message=message
+        )
+
+
+def ask_again(conversation: Conversation) -> Answer:
+    """Have the last message answered anew. The reply that it has stays until the new one is there.
+
+    Raises `Refused` where there is nothing to answer.
+    """
+    _checked(conversation.instance, "again")
+    with transaction.atomic():
+        _one_at_a_time(conversation)
+        messages = conversation.messages.order_by("-position")
+        message = messages.filter(role=Role.USER).first()
+        if message is None:
+            raise Refused("There is nothing to answer yet. Write a message first.")
+        replies = messages.filter(role=Role.ASSISTANT, position__gt=message.position)
+        return Answer.objects.create(
+            instance_id=conversation.instance_id,
+            conversation=conversation,
+            message=message,
+            replaces=replies.first(),
+        )
+
+
+def stop(conversation: Conversation) -> None:
+    """Ask whatever answers in *conversation* to stop, in whichever process it runs."""
+    Answer.objects.filter(conversation=conversation).running().update(stop_requested=True)
+
+
+def title_of(text: str) -> str:
+    """The first words of *text*, as many as make a title."""
+    line = " ".join(text.split())
+    if len(line) <= TITLE:
+        return line
+    words = line[: TITLE - 1].rsplit(" ", 1)
+    # A text without spaces, as in Japanese, is cut where it must be.
+    cut = words[0] if len(words) == 2 and len(words[0]) > TITLE // 2 else line[: TITLE - 1]
+    return cut.rstrip(".,;:!?") + "…"
+
+
+def _checked(instance: Instance, text: str) -> str:
+    # Browsers end the lines of a form in the manner of a typewriter.
+    text = clean(text).replace("\r\n", "\n").strip()
+    if not text:
+        raise Refused("Write a message first.")
+    if len(text) > MOST_CHARACTERS:
+        raise Refused(
+            f"This has {len(text):,} characters; a message is at most {MOST_CHARACTERS:,}. "
+            "Send it in parts."
+        )
+    if not instance.has_language_model:
+        raise Refused(NO_MODEL)
+    return text
+
+
+def _one_at_a_time(conversation: Conversation) -> None:
+    # The row lock decides between two that ask at once; the second one sees the first one's answer.
+    Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
+    answers = Answer.objects.filter(conversation=conversation)
+    answers.give_up()
+    if answers.running().exists():
+        raise Refused("An answer is on its way. Wait for it, or stop it first.")

@@ -1,0 +1,88 @@
+"""The tools that a model calls in one round: carried out side by side, and told to it."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from instances.models import Instance
+from memoryapp import tools
+from memoryapp.assistant.cancellation import Waiting
+from memoryapp.models import Answer, ToolRun
+from memoryapp.providers.chat_stream import ToolCall
+
+#: How often a model may call tools before it has to answer.
+MOST_ROUNDS = 5
+#: Calls of one round that are carried out; the model is told of the others that they were not.
+MOST_CALLS = 8
+
+
+@dataclass(frozen=True)
+class Called:
+    """A call and what came of it."""
+
+    call: ToolCall
+    result: tools.Result
+    milliseconds: int
+    #: The tool that ran. A name that no tool has is the model's own text, and is not kept.
+    tool: str
+
+    def note(self, answer: Answer) -> ToolRun:
+        """Write down that it ran for *answer*."""
+        return ToolRun.objects.create(
+            answer=answer,
+            name=self.tool,
+            outcome=self.result.outcome,
+            ok=self.result.ok,
+            memory_ids=list(self.result.memory_ids),
+            milliseconds=self.milliseconds,
+        )
+
+
+def allowed_tools(instance: Instance, *, recalls: bool) -> list[str]:
+    """What an assistant may call: what looks while it recalls, what changes while memory is on."""
+    names = [tools.SEARCH, tools.LIST] if recalls else []
+    if instance.memory_enabled:
+        names += [tools.SAVE, tools.FORGET] if recalls else [tools.SAVE]
+    return names
+
+
+def carry_out(
+    calls: Sequence[ToolCall], scope: tools.Scope, *, allowed: Sequence[str], waiting: Waiting
+) -> list[Called]:
+    """Run the first `MOST_CALLS` of *calls* side by side."""
+
+    def job(call: ToolCall) -> Callable[[], Called]:
+        def run() -> Called:
+            began = time.monotonic()
+            result = tools.run(call.name, call.arguments, scope, allowed=allowed)
+            milliseconds = round((time.monotonic() - began) * 1000)
+            name = call.name if call.name in allowed else "unknown"
+            return Called(call, result, milliseconds, name)
+
+        return run
+
+    return waiting.all([job(call) for call in calls[:MOST_CALLS]])
+
+
+def as_messages(
+    text: str, calls: Sequence[ToolCall], called: Sequence[Called]
+) -> list[dict[str, Any]]:
+    """Write what the model said, its *calls* and their results, in the form of the OpenAI API."""
+    made = [
+        {
+            "id": call.id,
+            "type": "function",
+            "function": {"name": call.name, "arguments": call.arguments or "{}"},
+        }
+        for call in calls
+    ]
+    results = [each.result.text for each in called]
+    results += [f"Not carried out: at most {MOST_CALLS} calls at once."] * len(calls[len(called) :])
+    return [
+        {"role": "assistant", "content": text or None, "tool_calls": made},
+        *(
+            {"role": "tool", "tool_call_id": call.id, "content": result}
+            for call, result in zip(calls, results, strict=True)
+        ),
+    ]

@@ -1,0 +1,60 @@
+"""Vectors of drawers: many in few calls, outside of any transaction."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from pgvector import HalfVector
+
+from instances.models import Instance
+from memoryapp.embeddings.drawer_text import text_to_embed
+from memoryapp.embeddings.embedder import Vectors, embed
+from memoryapp.models import Drawer, DrawerEmbedding, EmbeddingSpace, may_spend
+
+#: Texts in one call.
+BATCH = 64
+
+
+def embed_drawers(instance: Instance, drawer_ids: Sequence[int]) -> int:
+    """Make the vectors of these drawers of *instance*; return how many there are now. What fails is
+    filled in later, in the background: so it ends with the first failure.
+    """
+    made = 0
+    for start in range(0, len(drawer_ids), BATCH):
+        if not (instance.embeddings.is_builtin or may_spend(instance)):
+            break
+        ids = drawer_ids[start : start + BATCH]
+        drawers = Drawer.objects.filter(instance=instance, pk__in=ids).select_related("message")
+        texts = {drawer.pk: text_to_embed(instance, drawer) for drawer in drawers}
+        answer = embed(instance, list(texts.values()))
+        if answer.vectors is None:
+            break
+        made += _stored(instance, list(texts), answer)
+    return made
+
+
+def _stored(instance: Instance, ids: list[int], answer: Vectors) -> int:
+    if answer.vectors is None:
+        return 0
+    space, _ = EmbeddingSpace.objects.get_or_create(instance=instance, name=answer.space)
+    vectors = dict(zip(ids, answer.vectors, strict=True))
+    with transaction.atomic():
+        # Whoever deletes one of them meanwhile waits, and takes its vector along.
+        still_there = list(
+            Drawer.objects.filter(pk__in=ids)
+            .order_by("pk")
+            .select_for_update(of=("self",), no_key=True)
+            .values_list("pk", flat=True)
+        )
+        DrawerEmbedding.objects.bulk_create(
+            [
+                DrawerEmbedding(
+                    drawer_id=pk,
+                    instance=instance,
+                    space=space,
+                    embedding=HalfVector(vectors[pk]),
+                )
+                for pk in still_there
+            ],
+            ignore_conflicts=True,
+        )
+    return len(still_there)

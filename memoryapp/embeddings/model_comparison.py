@@ -1,0 +1,106 @@
+"""Asking two models the same questions, through the same search as people do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Left
+
+from memoryapp.embeddings.comparison_verdict import (
+    TOP,
+    Verdict,
+    half_of,
+    judge,
+)
+from memoryapp.embeddings.embedder import Vectors, embed
+from memoryapp.embeddings.missing_vectors import (
+    KINDS,
+    MEMORIES,
+    TURNS,
+    Kind,
+)
+from memoryapp.models import EmbeddingJob, Memory, MemorySource
+from memoryapp.models.vectors import MIN_SIMILARITY
+from memoryapp.providers.configured import space_of
+
+#: Questions that are asked, and the characters of a message that serves as one.
+QUESTIONS, LONGEST = 100, 500
+#: Questions after which a sign of life is shown.
+BREATH = 10
+
+
+@dataclass(frozen=True)
+class Silent:
+    """A model did not answer, so nothing could be compared."""
+
+    answer: Vectors
+    #: Whether it was the one that the instance searches with.
+    present: bool
+
+
+def compare(job: EmbeddingJob) -> Verdict | Silent:
+    """Ask both models for memories and turns that each must know, and count how many each finds.
+
+    The question for a memory is the message that it was learned from: what somebody said, in words
+    of their own. A memory that nobody said is asked for with every second word of it, and so is a
+    turn. Turns are asked for among turns, memories among memories, half of the questions each.
+    """
+    kinds = {kind: _questions(job, kind, QUESTIONS // 2) for kind in KINDS}
+    if not kinds[TURNS]:
+        kinds[MEMORIES] = _questions(job, MEMORIES, QUESTIONS)
+    elif not kinds[MEMORIES]:
+        kinds[TURNS] = _questions(job, TURNS, QUESTIONS)
+    texts = [text for questions in kinds.values() for text in questions.values()]
+    wanted = [(kind.name, pk) for kind, questions in kinds.items() for pk in questions]
+    asked = [kind for kind, questions in kinds.items() for _ in questions]
+    lists = []
+    for choice in (job.instance.embeddings, job.choice):
+        answer = embed(job.instance, texts, choice=choice)
+        if texts and answer.vectors is None:
+            return Silent(answer, present=choice == job.instance.embeddings)
+        lists.append(_found(job, asked, answer))
+    return judge(wanted, *lists)
+
+
+def _questions(job: EmbeddingJob, kind: Kind, most: int) -> dict[int, str]:
+    """Some by chance that have a vector of both models, with a question for each."""
+    owner = {kind.name: OuterRef("pk")}
+    present = kind.table.objects.filter(**owner, space__name=space_of(job.instance.embeddings))
+    rows = kind.of_instance(job.instance).filter(Exists(present), embeddings__space=job.space)
+    chosen = list(rows.order_by("?")[:most])
+    said = _said(chosen) if kind is MEMORIES else {}
+    questions = {
+        row.pk: said.get(row.pk) or half_of(kind.text(job.instance, row))[:LONGEST]
+        for row in chosen
+    }
+    return {pk: text for pk, text in questions.items() if text.strip()}
+
+
+def _said(memories: Sequence[Memory]) -> dict[int, str]:
+    """The message that each memory was first learned from, where there is one."""
+    sources = MemorySource.objects.filter(memory__in=memories, message__isnull=False)
+    texts = (
+        sources.order_by("-pk")
+        .annotate(text=Left("message__content", LONGEST))
+        .values_list("memory_id", "text")
+    )
+    return {pk: text for pk, text in texts if text.strip()}
+
+
+def _found(
+    job: EmbeddingJob, asked: Sequence[Kind], answer: Vectors
+) -> list[list[tuple[str, int]]]:
+    found = []
+    for number, kind in enumerate(asked if answer.vectors is not None else []):
+        if number % BREATH == 0:
+            job.hold()
+        assert answer.vectors is not None  # noqa: S101  # else there is nothing to go through
+        nearest = kind.table.objects.exactly_nearest(
+            job.instance,
+            answer.space,
+            answer.vectors[number],
+            limit=TOP,
+            least=MIN_SIMILARITY,
+        )
+        found.append([(kind.name, pk) for pk, _ in nearest])
+    return found

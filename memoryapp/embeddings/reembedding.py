@@ -1,0 +1,360 @@
+"""Going over to another embedding model, and back: beside the vectors that are searched.
+
+The new vectors are made in a space of their own while search goes on in the present one. Once none
+is missing, both models are asked the same questions; then the instance goes over in one
+transaction, or stays and says why. Its former vectors are kept for a week, so that going back
+costs no more than what has come since.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet, Sum
+from django.db.models.functions import Coalesce, Least, Length
+from django.utils import timezone
+
+from instances.embedding_choice import EmbeddingChoice
+from instances.models import Instance, Secret, SecretName, User
+from memoryapp.embeddings.comparison_verdict import Verdict
+from memoryapp.embeddings.missing_vectors import (
+    KINDS,
+    MEMORIES,
+    TURNS,
+    count_without_vector,
+    is_complete,
+)
+from memoryapp.embeddings.model_comparison import Silent, compare
+from memoryapp.models import (
+    Activity,
+    EmbeddingJob,
+    EmbeddingSpace,
+)
+from memoryapp.models.embedding_jobs import BATCH, EmbeddingJobQuerySet
+from memoryapp.models.ledger import A_MILLION
+from memoryapp.providers.configured import space_of
+from memoryapp.providers.embeddings import MAX_CHARACTERS
+from memoryapp.runs.locks import no_writer_for
+
+#: For how long vectors that no search uses are kept.
+KEPT = timedelta(days=7)
+#: Vectors that are deleted in one transaction, so that nobody who writes waits for long.
+DELETED_AT_ONCE = 2_000
+#: Characters of a token, about: enough for an estimate.
+CHARACTERS_A_TOKEN = 4
+
+
+class Busy(Exception):
+    """Another change of model is under way; the message says what to do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The memories are going over to another model already. Cancel that first, or wait "
+            "until it is done."
+        )
+
+
+class TooLate(Exception):
+    """The job is no longer in the state that the button was made for."""
+
+    def __init__(self) -> None:
+        super().__init__("It has gone on since this page was made. This is how it stands now.")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What it takes to embed everything anew."""
+
+    memories: int
+    #: Turns in the palace.
+    turns: int
+    #: Calls to a provider; 0 with the built-in embedder.
+    calls: int
+    tokens: int
+    #: None without a price.
+    cost: Decimal | None
+
+
+def estimate(instance: Instance, choice: EmbeddingChoice) -> Estimate:
+    """Say beforehand what going over to *choice* takes, but for vectors that are there already."""
+    space = space_of(choice)
+    memories, turns = (kind.without_vector(instance, space) for kind in (MEMORIES, TURNS))
+    many, spoken = memories.count(), turns.count()
+    if choice.is_builtin:
+        return Estimate(many, spoken, 0, 0, None)
+    characters = _characters(memories, "content") + _characters(
+        turns, Coalesce("message__content", "note")
+    )
+    tokens = -(-characters // CHARACTERS_A_TOKEN)
+    price = instance.embedding_price
+    cost = None if price is None else tokens * price / A_MILLION
+    return Estimate(many, spoken, -(-many // BATCH) - (-spoken // BATCH), tokens, cost)
+
+
+def _characters(rows: QuerySet[Any], text: str | Coalesce) -> int:
+    """How many characters of all these texts a model is sent."""
+    return rows.aggregate(n=Sum(Least(Length(text), MAX_CHARACTERS)))["n"] or 0
+
+
+def start(
+    instance: Instance,
+    choice: EmbeddingChoice,
+    *,
+    by: User | None,
+    key: str = "",
+    compares: bool = True,
+) -> EmbeddingJob:
+    """Begin to make the vectors of *choice* beside the present ones; *key* opens its provider.
+
+    Raises `Busy` while another change of model is under way.
+    """
+    with transaction.atomic():
+        no_writer_for(instance)
+        instance = Instance.objects.select_for_update().get(pk=instance.pk)
+        jobs = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.REEMBED)
+        if jobs.open().exists():
+            raise Busy
+        present = instance.embeddings
+        choice = replace(choice, key=_other(present.key), dimensions=_known_length(jobs, choice))
+        _hand_key_over(instance, present, choice, key)
+        # The vectors from before that are kept stay only if these are the ones that are wanted.
+        jobs.keeping().update(kept_until=None)
+        return EmbeddingJob.objects.create(
+            instance=instance,
+            by=by,
+            kind=EmbeddingJob.Kind.REEMBED,
+            target=choice.as_dict(),
+            former=present.as_dict(),
+            compares=compares,
+            total=count_without_vector(instance, space_of(choice)),
+            rate=settings.BACKFILL_RATE,
+        )
+
+
+def _other(key: str) -> str:
+    names = (SecretName.EMBEDDING_API_KEY, SecretName.OTHER_EMBEDDING_API_KEY)
+    return next(str(name) for name in names if name != key)
+
+
+def _known_length(jobs: EmbeddingJobQuerySet, choice: EmbeddingChoice) -> int | None:
+    """How long the vectors of *choice* are, if they are those that are kept."""
+    for job in jobs.keeping():
+        former = job.former_choice
+        if former and former.identity == choice.identity:
+            return former.dimensions
+    return None
+
+
+def _hand_key_over(
+    instance: Instance,
+    present: EmbeddingChoice,
+    choice: EmbeddingChoice,
+    key: str,
+) -> None:
+    """Store the key for *choice*: the one given, else the one already stored there, else the
+    present one. The latter two are used only if they belong to the server of *choice*.
+    """
+    stored = {secret.name: secret for secret in Secret.objects.filter(instance=instance)}
+    kept, own = stored.get(choice.key), stored.get(present.key)
+    if kept and not key and kept.opens(choice.address):
+        return
+    if kept:
+        kept.delete()
+    secret = Secret(instance=instance, name=choice.key)
+    if key:
+        secret.seal(key, choice.address)
+    elif own and own.opens(choice.address):
+        secret.token, secret.server, secret.ending = own.token, own.server, own.ending
+    else:
+        return
+    secret.save()
+
+
+def note_dimensions(job: EmbeddingJob, dimensions: int) -> None:
+    """Keep how long the new vectors are: an answer of another length is an error from now on."""
+    job.target = replace(job.choice, dimensions=dimensions).as_dict()
+    job.mine().update(target=job.target)
+
+
+def conclude(job: EmbeddingJob) -> None:
+    """End *job*, of which nothing is missing: compare, and go over or hold."""
+    if not job.is_reembedding:
+        job.mine().update(
+            state=EmbeddingJob.State.DONE, finished_at=timezone.now(), total=F("done"), error=""
+        )
+        return
+    if job.compares and job.verdict is None:
+        found = compare(job)
+        if isinstance(found, Silent):
+            waits = found.answer.error is not None and not found.answer.error.was_sent
+            if found.present and not waits:
+                _held(
+                    job,
+                    "The present model does not answer, so nothing could be compared: "
+                    f"{found.answer.problem}",
+                )
+            else:
+                job.put_off(found.answer.retry_after, error=found.answer.problem)
+            return
+        job.verdict = vars(found)
+        job.mine().update(verdict=job.verdict)
+    if job.compares and job.verdict and not Verdict(**job.verdict).is_good:
+        _held(job, "")
+        return
+    _go_over(job)
+
+
+def _held(job: EmbeddingJob, reason: str) -> None:
+    job.mine().update(state=EmbeddingJob.State.HELD, error=reason, kept_until=timezone.now() + KEPT)
+
+
+def _go_over(job: EmbeddingJob) -> None:
+    """Let the instance search the new vectors from now on, unless one is missing."""
+    with transaction.atomic():
+        # Whoever writes a memory waits, and whoever has written one shows below.
+        no_writer_for(job.instance)
+        if not job.mine().select_for_update().exists():
+            return
+        if not is_complete(job):
+            return  # The job goes on: it is due.
+        instance = Instance.objects.select_for_update().get(pk=job.instance_id)
+        former = instance.embeddings
+        instance.embed_with(job.choice)
+        instance.save(update_fields=instance.EMBEDDING_COLUMNS)
+        now = timezone.now()
+        job.mine().update(
+            state=EmbeddingJob.State.DONE,
+            former=former.as_dict(),
+            former_space=EmbeddingSpace.objects.filter(
+                instance=instance, name=space_of(former)
+            ).first(),
+            total=F("done"),
+            error="",
+            finished_at=now,
+            kept_until=now + KEPT,
+        )
+        instance.activity.create(
+            action=Activity.Action.SETTINGS, by=job.by, via="reembedding", about="Embeddings"
+        )
+
+
+# What a person may say.
+
+
+def cancel(job: EmbeddingJob) -> EmbeddingJob:
+    """Stay with the present model; the new vectors are deleted. Raises `TooLate`."""
+    with transaction.atomic():
+        no_writer_for(job.instance)
+        return _change(
+            job,
+            EmbeddingJob.OPEN,
+            state=EmbeddingJob.State.CANCELLED,
+            finished_at=timezone.now(),
+            kept_until=None,
+        )
+
+
+def go_over_anyway(job: EmbeddingJob) -> EmbeddingJob:
+    """Go over to a model that finds less, once what has come since has its vectors. Raises
+    `TooLate`.
+    """
+    return _change(
+        job,
+        [EmbeddingJob.State.HELD],
+        state=EmbeddingJob.State.RUNNING,
+        compares=False,
+        kept_until=None,
+        due_at=timezone.now(),
+        lease_until=None,
+        error="",
+    )
+
+
+def try_now(job: EmbeddingJob) -> EmbeddingJob:
+    """Do not wait any longer for a provider that has failed. Raises `TooLate`."""
+    return _change(job, [EmbeddingJob.State.RUNNING], due_at=timezone.now())
+
+
+def go_back(job: EmbeddingJob, *, by: User | None) -> EmbeddingJob:
+    """Go over to the model from before, of which only what has come since is missing. Raises
+    `TooLate` when its vectors are gone.
+    """
+    former = job.former_choice
+    if former is None or not job.can_go_back:
+        raise TooLate
+    return start(job.instance, former, by=by, compares=False)
+
+
+def _change(job: EmbeddingJob, states: Sequence[str], **changes: object) -> EmbeddingJob:
+    # The conditional update decides between two buttons, and between a button and the worker.
+    if not EmbeddingJob.objects.filter(pk=job.pk, state__in=states).update(**changes):
+        raise TooLate
+    job.refresh_from_db()
+    return job
+
+
+# Vectors that nobody needs any more.
+
+
+def tidy(instance: Instance) -> None:
+    """End what nobody has decided on in time, and delete the vectors and the key that no search
+    and no job uses, a few at a time.
+    """
+    overdue = EmbeddingJob.objects.filter(
+        instance=instance, state=EmbeddingJob.State.HELD, kept_until__lte=timezone.now()
+    )
+    for job in overdue:
+        with suppress(TooLate):  # Somebody has decided this very moment.
+            cancel(job)
+    now = Instance.objects.filter(pk=instance.pk).first()
+    # Looked at before as well, so that nobody who writes waits where there is nothing to do.
+    while now and any(rows.exists() for rows in _needless(now)) and _delete_some(now):
+        pass
+
+
+def _delete_some(instance: Instance) -> bool:
+    """Delete up to `DELETED_AT_ONCE` vectors; return whether there may be more."""
+    with transaction.atomic():
+        no_writer_for(instance)
+        now = Instance.objects.select_for_update().filter(pk=instance.pk).first()
+        if now is None:
+            return False
+        spaces, keys = _needless(now)
+        keys.delete()
+        space = spaces.first()
+        if space is None:
+            return False
+        for kind in KINDS:
+            vectors = kind.table.objects.in_space(now, space)[:DELETED_AT_ONCE]
+            if kind.table.objects.filter(pk__in=list(vectors)).delete()[0]:
+                return True
+        space.delete()
+        return True
+
+
+def _needless(instance: Instance) -> tuple[QuerySet[EmbeddingSpace], QuerySet[Secret]]:
+    """The spaces and the key that no search and no job uses."""
+    needed = _needed(instance)
+    spaces = EmbeddingSpace.objects.filter(instance=instance)
+    if instance.embeddings.is_unnamed:
+        # Which of them is the one that is searched will show with the model's first answer.
+        spaces = spaces.none()
+    secrets = Secret.objects.filter(instance=instance, name=_other(instance.embedding_key))
+    return (
+        spaces.exclude(name__in={space_of(choice) for choice in needed}),
+        secrets.exclude(name__in={choice.key for choice in needed}),
+    )
+
+
+def _needed(instance: Instance) -> list[EmbeddingChoice]:
+    """Whose vectors are searched, made or kept."""
+    jobs = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.REEMBED)
+    choices = [instance.embeddings]
+    for job in jobs.open() | jobs.keeping():
+        choices += [choice for choice in (job.choice, job.former_choice) if choice]
+    return choices

@@ -1,0 +1,279 @@
+"""Reading a conversation: one run, one call, and every message accounted for."""
+
+import logging
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from conversations.models import Conversation, Message, Role
+from instances.secrets import UnreadableSecret
+from memoryapp.extraction import prompt
+from memoryapp.extraction.parse import Dropped, Item, UnusableAnswer, parse
+from memoryapp.extraction.transcript import Line, build, says_something
+from memoryapp.extraction.windows import MOST_NEW, Window, context_for
+from memoryapp.llm.calls import NO_MODEL, NoModel, complete_and_book
+from memoryapp.models import (
+    MemoryRevision,
+    Origin,
+    Run,
+    Usage,
+)
+from memoryapp.pipeline import Candidate, Outcome, Writer, admit, remember
+from memoryapp.policy.dedup import Action
+from memoryapp.providers.configured import chat_endpoint
+from memoryapp.providers.errors import ProviderError
+
+logger = logging.getLogger(__name__)
+
+
+class Superseded(Exception):
+    """Another worker has taken this run over."""
+
+
+def queue(conversation: Conversation) -> Run | None:
+    """Queue a run over what is new in *conversation*, unless one is waiting already.
+
+    Belongs in the transaction that stores what is new, so that both are kept or neither.
+    """
+    return Run.objects.queue(conversation, Run.Kind.EXTRACTION)
+
+
+def queue_by_hand(conversation: Conversation) -> Run:
+    """Have *conversation* read, whatever its instance does by itself: again what failed, or what
+    is new. Returns the run that will read it, which may have waited already.
+    """
+    while True:
+        runs = Run.objects.extractions().filter(conversation=conversation)
+        failed = runs.standing_failures().first()
+        run = failed if failed and failed.retry() else queue(conversation)
+        # None: one waits already, and is locked until this transaction ends.
+        run = run or runs.filter(state=Run.State.QUEUED).first()
+        if run is not None:
+            run.refresh_from_db()
+            return run
+
+
+def queue_again(conversation: Conversation) -> Run | None:
+    """Have *conversation* read again from its beginning; None while it is being read.
+
+    What stands in the memory already is found again and not stored twice, and what somebody has
+    deleted or taken back does not return.
+    """
+    with transaction.atomic():
+        # Who adds to the conversation waits for its row, who claims its waiting run for that one:
+        # else a run could begin in between, and end with the watermark far behind the beginning.
+        Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
+        runs = Run.objects.extractions().filter(conversation=conversation)
+        list(runs.filter(state=Run.State.QUEUED).select_for_update(of=("self",)))
+        if runs.filter(state=Run.State.RUNNING).exists():
+            return None
+        Conversation.objects.filter(pk=conversation.pk).update(watermark=0)
+        return queue_by_hand(conversation)
+
+
+def queue_all(conversations: QuerySet[Conversation]) -> int:
+    """Queue a run over each of *conversations* that has something to read and none waiting;
+    return how many. The sweeper hands them to the workers, a few at a time.
+
+    For messages that were committed before: whoever claims a run that waits already sees them.
+    """
+    unread = Message.objects.filter(conversation=OuterRef("pk")).unread()
+    waiting = Run.objects.extractions().filter(conversation=OuterRef("pk"), state=Run.State.QUEUED)
+    rows = conversations.filter(Exists(unread), ~Exists(waiting)).order_by("pk")
+    runs = [
+        Run(instance_id=instance, conversation_id=pk)
+        for pk, instance in rows.values_list("pk", "instance")
+    ]
+    Run.objects.bulk_create(runs, batch_size=1000, ignore_conflicts=True)
+    return len(runs)
+
+
+def queue_stale() -> int:
+    """Queue a run over each conversation that has gone stale with something to read in it; return
+    how many. One whose reading has failed waits until more is said, or somebody tries again.
+    """
+    given_up = Run.objects.extractions().filter(
+        conversation=OuterRef("pk"),
+        state=Run.State.FAILED,
+        finished_at__gte=OuterRef("last_activity_at"),
+    )
+    return queue_all(Conversation.objects.stale().filter(~Exists(given_up)))
+
+
+def read(run: Run) -> None:
+    """Carry out *run*, which the caller has claimed: it ends succeeded, queued again, or failed.
+
+    All that it learns is stored in one transaction with the watermark, the run's own end and the
+    next run, if there is more to read: a worker that dies at any moment leaves either nothing or
+    everything.
+    """
+    try:
+        _read_window(run)
+    except ProviderError as error:
+        run.try_later_after(error)
+    except UnusableAnswer as error:
+        run.try_later(str(error), retryable=True)
+    except (NoModel, UnreadableSecret) as error:
+        run.try_later(str(error), retryable=False)
+    except Superseded:
+        logger.info("run %s was taken over by another worker", run.pk)
+    except Exception as error:
+        # Whatever it is, a person must see it on the conversation; the traceback is for the log.
+        logger.exception("run %s failed", run.pk)
+        run.try_later(f"Internal error: {type(error).__name__}.", retryable=True)
+
+
+def _read_window(run: Run) -> None:
+    """Read the next messages, as many as fit one call."""
+    conversation = run.conversation
+    instance = conversation.instance
+    new, more = _window(conversation)
+    if not new:
+        _finish(run, conversation.watermark, more=False)
+        return
+    run.first_position, run.last_position = new[0].position, new[-1].position
+    run.still_mine().update(first_position=run.first_position, last_position=run.last_position)
+
+    by_people = {
+        m.position: m for m in new if m.role in (Role.USER, Role.TOOL) and says_something(_line(m))
+    }
+    transcript = build(
+        [_line(m) for m in _context(conversation, new)],
+        [_line(m) for m in new],
+        time_zone=instance.time_zone,
+    )
+    if not (by_people and transcript.new):
+        _finish(run, new[-1].position, more=more)
+        return
+
+    endpoint = chat_endpoint(instance)
+    if endpoint is None:
+        raise NoModel(NO_MODEL)
+    now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
+    completion = complete_and_book(
+        instance,
+        Usage.Source.EXTRACT,
+        endpoint,
+        run=run,
+        system=prompt.SYSTEM,
+        user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
+        schema=prompt.SCHEMA,
+        schema_name=prompt.SCHEMA_NAME,
+    )
+
+    items, dropped = parse(completion.text, positions=frozenset(by_people))
+    # The model may point to one message and quote another.
+    heard = "\n".join(message.content for message in by_people.values())
+    candidates = [
+        Candidate(
+            content=item.content,
+            category=item.category,
+            importance=item.importance,
+            tags=item.tags,
+            valid_until=item.valid_until,
+            key=item.key,
+            value=item.value,
+            end_user=conversation.end_user,
+            origin=_origin(item, by_people[item.position]),
+            confidence=item.confidence,
+            conversation_id=conversation.pk,
+            message_id=by_people[item.position].pk,
+            metadata=by_people[item.position].metadata,
+            heard=heard,
+        )
+        for item in items
+    ]
+    fit, unfit = admit(instance, candidates)
+    said_at = {message.pk: message.position for message in by_people.values()}
+    dropped += [
+        Dropped(said_at[found.candidate.message_id or 0], f"was refused: {found.problem}")
+        for found in unfit
+    ]
+    remember(
+        instance,
+        fit,
+        Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED),
+        in_same_transaction=lambda outcomes: _finish(
+            run, new[-1].position, outcomes, dropped, more=more
+        ),
+    )
+
+
+def _origin(item: Item, message: Message) -> Origin:
+    """Who says *item*. That a tool does is seen from the message, and not left to the model, since
+    tools are believed more than people.
+    """
+    if message.role == Role.TOOL:
+        return Origin.TOOL_CALL
+    source = Origin(item.source)
+    return Origin.CONVERSATION if source is Origin.TOOL_CALL else source
+
+
+def _window(conversation: Conversation) -> tuple[list[Message], bool]:
+    """The next unread messages that fit one call, and whether there are more behind them."""
+    conversation.refresh_from_db(fields=["watermark"])
+    unread = list(
+        conversation.messages.filter(position__gt=conversation.watermark)
+        .order_by("position")
+        .defer("search")[: MOST_NEW + 1]
+    )
+    new: list[Message] = []
+    window = Window()
+    for message in unread:
+        if not window.take(len(message.content) + len(message.caption)):
+            break
+        new.append(message)
+    return new, len(unread) > len(new)
+
+
+def _context(conversation: Conversation, new: list[Message]) -> list[Message]:
+    before = conversation.messages.filter(position__lt=new[0].position).defer("search")
+    return list(before.order_by("-position")[: context_for(len(new))])[::-1]
+
+
+def _line(message: Message) -> Line:
+    return Line(
+        position=message.position,
+        role=message.role,
+        content=message.content,
+        sent_at=message.sent_at,
+        author=message.author,
+        caption=message.caption,
+        tool_name=message.tool_name,
+        tool_calls=message.tool_calls,
+    )
+
+
+@transaction.atomic
+def _finish(
+    run: Run,
+    watermark: int,
+    outcomes: Sequence[Outcome] = (),
+    dropped: Sequence[Dropped] = (),
+    *,
+    more: bool,
+) -> None:
+    """End *run*, move the watermark and queue the run over what is left, in the transaction that
+    stores its memories.
+    """
+    actions = [outcome.action for outcome in outcomes]
+    finished = run.still_mine().update(
+        state=Run.State.SUCCEEDED,
+        finished_at=timezone.now(),
+        lease_until=None,
+        error="",
+        stored=actions.count(Action.STORED),
+        updated=actions.count(Action.UPDATED),
+        repeated=actions.count(Action.DUPLICATE),
+        rejected=[{"position": d.position, "reason": d.reason} for d in dropped],
+    )
+    if not finished:
+        raise Superseded
+    Conversation.objects.filter(pk=run.conversation_id, watermark__lt=watermark).update(
+        watermark=watermark
+    )
+    if more:
+        queue(run.conversation)

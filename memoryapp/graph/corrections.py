@@ -1,0 +1,194 @@
+"""What a person sets right in the graph by hand."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from instances.models import Instance, User
+from memoryapp.graph.ingestion import (
+    Named,
+    Said,
+    learn,
+    lock,
+)
+from memoryapp.models import Activity, Entity, Mention, Relation, Statement, Withdrawn
+from memoryapp.models.names import one_line, slug
+
+
+class NameTaken(ValueError):
+    """Another entity has that name."""
+
+    def __init__(self, entity: Entity) -> None:
+        super().__init__(f"There is “{entity.name}” already. Merge the two if they are the same.")
+        self.entity = entity
+
+
+class NotAlike(ValueError):
+    """Two entities that cannot be one."""
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What a merge does."""
+
+    #: How the one that stays will also be called.
+    names: list[str]
+    #: Statements that will be about it.
+    moved: int
+    #: Statements that would say of it that it relates to itself; they go.
+    dropped: int
+
+
+def would_merge(gone: Entity, stays: Entity) -> Merged:
+    """Say what `merge` would do."""
+    if gone == stays:
+        raise NotAlike("These are one and the same already. Choose another one.")
+    if (gone.instance_id, gone.end_user) != (stays.instance_id, stays.end_user):
+        raise NotAlike("They are of two different people’s memory and stay apart.")
+    both = Q(subject=gone, object=stays) | Q(subject=stays, object=gone)
+    counts = Statement.objects.filter(Q(subject=gone) | Q(object=gone)).aggregate(
+        all=Count("pk"), loops=Count("pk", filter=both)
+    )
+    known = set(stays.mentions.values_list("slug", flat=True))
+    names = {m.slug: m.name for m in gone.mentions.order_by("-pk") if m.slug not in known}
+    return Merged(sorted(names.values()), counts["all"] - counts["loops"], counts["loops"])
+
+
+def merge(gone: Entity, stays: Entity, *, by: User, via: str = "screen") -> Merged:
+    """Make *gone* and *stays* one: its names, and all that was said of it, go over to *stays*."""
+    with transaction.atomic():
+        lock(stays.instance)
+        merged = would_merge(gone, stays)
+        # First: what is left of *gone* afterwards goes by itself.
+        _move(Mention.objects.filter(entity=gone), "entity", stays)
+        Statement.objects.filter(subject=gone, object=stays).delete()
+        Statement.objects.filter(subject=stays, object=gone).delete()
+        _move(Statement.objects.filter(subject=gone), "subject", stays)
+        _move(Statement.objects.filter(object=gone), "object", stays)
+        Entity.objects.filter(pk=gone.pk).delete()
+        _note(stays.instance, Activity.Action.ENTITIES_MERGED, by, via)
+    return merged
+
+
+def rename(entity: Entity, name: str, kind: str, *, by: User, via: str = "screen") -> None:
+    """Call *entity* otherwise, and say what it is; what it was called stays one of its names."""
+    name = one_line(name)
+    if not slug(name):
+        raise ValueError("Write a name with at least one visible character.")
+    with transaction.atomic():
+        lock(entity.instance)
+        others = Entity.objects.filter(
+            instance=entity.instance_id, end_user=entity.end_user, slug=slug(name)
+        ).exclude(pk=entity.pk)
+        if other := others.first():
+            raise NameTaken(other)
+        Mention.objects.update_or_create(
+            instance=entity.instance,
+            entity=entity,
+            slug=slug(name),
+            drawer=None,
+            memory=None,
+            defaults={"name": name},
+        )
+        entity.name, entity.slug, entity.kind = name, slug(name), kind
+        entity.save(update_fields=["name", "slug", "kind"])
+        _note(entity.instance, Activity.Action.ENTITY_RENAMED, by, via)
+
+
+def withdraw(relation: Relation, *, by: User, via: str = "screen") -> int:
+    """Delete what says so, for good: the turns and memories that it was learned from do not bring
+    it back. Returns how many statements there were. What they had closed is open again.
+    """
+    with transaction.atomic():
+        lock(relation.instance)
+        wrong = Statement.objects.filter(
+            instance=relation.instance_id, pk__in=relation.statements
+        ).order_by("pk")
+        rows = list(wrong.select_for_update(of=("self",)))
+        for source in ("drawer", "memory"):
+            ids = {pk for row in rows if (pk := getattr(row, f"{source}_id"))}
+            Withdrawn.objects.bulk_create(
+                (Withdrawn(instance=relation.instance, **{f"{source}_id": pk}) for pk in ids),
+                ignore_conflicts=True,
+            )
+        wrong.delete()
+        if rows:
+            _note(relation.instance, Activity.Action.RELATION_WITHDRAWN, by, via, len(rows))
+    return len(rows)
+
+
+def state(
+    instance: Instance,
+    end_user: str,
+    subject: Named,
+    predicate: str,
+    thing: Named | str,
+    *,
+    since: date | None,
+    until: date | None = None,
+    single_valued: bool = False,
+    by: User,
+    via: str = "screen",
+) -> None:
+    """Say by hand that something holds, or held *until* a day."""
+    now = timezone.now()
+    said = Said(
+        subject,
+        predicate,
+        thing,
+        now,
+        valid_from=since,
+        single_valued=single_valued,
+        confidence=100,
+    )
+    with transaction.atomic():
+        statements = [said] if since or not until else []
+        if until:
+            statements.append(replace(said, valid_from=until, ends=True))
+        learn(instance, end_user, statements, by=by.pk)
+        _note(instance, Activity.Action.RELATION_ADDED, by, via)
+
+
+def end(relation: Relation, day: date, *, by: User, via: str = "screen") -> None:
+    """Say by hand that *relation* holds no longer from *day* on."""
+    with transaction.atomic():
+        lock(relation.instance)
+        Statement.objects.bulk_create(
+            [
+                Statement(
+                    instance_id=relation.instance_id,
+                    end_user=relation.end_user,
+                    subject_id=relation.subject_id,
+                    predicate=relation.predicate,
+                    object_id=relation.object_id,
+                    value=relation.value,
+                    since=day,
+                    dated=True,
+                    ends=True,
+                    single_valued=relation.single_valued,
+                    confidence=100,
+                    by=by,
+                )
+            ],
+            ignore_conflicts=True,
+        )
+        _note(relation.instance, Activity.Action.RELATION_ADDED, by, via)
+
+
+def _move(rows: QuerySet[Any], column: str, stays: Entity) -> None:
+    """Have *rows* point to *stays* in *column*, but for what is said there already."""
+    model = rows.model
+    once = [field for field in model.ONCE if field != f"{column}_id"]
+    taken = set(model.objects.filter(**{column: stays}).values_list(*once))
+    double = [row.pk for row in rows if tuple(getattr(row, field) for field in once) in taken]
+    # First: what ends something by hand goes with the last that says so.
+    rows.exclude(pk__in=double).update(**{column: stays})
+    rows.filter(pk__in=double).delete()
+
+
+def _note(instance: Instance, action: str, by: User, via: str, count: int = 1) -> None:
+    Activity.objects.create(instance=instance, action=action, by=by, via=via, count=count)

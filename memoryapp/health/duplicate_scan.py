@@ -1,0 +1,260 @@
+"""Looking for memories that say the same: in the background, a little at a time.
+
+Every vector is compared once with all others of the same person, exactly, and what is found is
+kept (`Likeness`). A new memory costs one comparison, and a page that shows the result none.
+"""
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db import connection, transaction
+from django.db.models import BinaryField, Count, F, Func, IntegerField, Q, QuerySet, Value
+from numpy.typing import NDArray
+
+from instances.models import Instance
+from memoryapp.health.clustering import (
+    Found,
+    Pair,
+    compare,
+    connected,
+    spread,
+)
+from memoryapp.models import EmbeddingSpace, Likeness, Memory, MemoryEmbedding, not_compared
+from memoryapp.policy.dedup import Action, Neighbour, decide
+from memoryapp.policy.fact_signature import same_particulars
+from memoryapp.providers.configured import space_of
+
+#: Vectors that are compared with all others in one step: at 60,000 others, 60 MB of cosines.
+BLOCK = 256
+#: The cosine above which two texts of few words in common may say the same. The write path is
+#: content with 0.90: there the one that was said later becomes the next version of a fact.
+SURE = 0.95
+#: The histogram: from which cosine, in how many steps up to 1; what is below is one more.
+FROM, STEPS = 0.5, 10
+#: As many pairs as are put together for a page.
+MOST_PAIRS = 20_000
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """All vectors of one person in one space, by their ids, with what else decides."""
+
+    ids: list[int]
+    memories: list[int]
+    vectors: NDArray[np.float32]
+    #: A number for each key, 0 for none.
+    keys: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Alike:
+    """What is known of how alike the memories of an instance are."""
+
+    #: Vectors by the cosine of what is nearest to them: below `FROM`, then step by step.
+    histogram: Sequence[int]
+    #: Vectors that have been compared.
+    compared: int
+    #: Memories that say the same, by their ids; the largest group first.
+    groups: Sequence[Sequence[int]]
+
+    @property
+    def steps(self) -> list[tuple[float, float, int]]:
+        """The histogram: from which cosine to which, and how many."""
+        width = (1 - FROM) / STEPS
+        edges = [-1.0, *(round(FROM + width * step, 2) for step in range(STEPS + 1))]
+        return list(zip(edges, edges[1:], self.histogram, strict=False))
+
+    @property
+    def memories(self) -> int:
+        """How many memories are in any group."""
+        return sum(map(len, self.groups))
+
+
+def alike(instance: Instance) -> Alike:
+    """Look up what is known, in two queries."""
+    known = Likeness.objects.within(instance, space_of(instance.embeddings))
+    step = Func(
+        F("similarity"),
+        Value(FROM),
+        Value(1.000001),
+        Value(STEPS),
+        function="width_bucket",
+        output_field=IntegerField(),
+    )
+    # Added up over the steps, of which there are few; None: there is nothing to compare it with.
+    counts = list(
+        known.filter(nearest=True)
+        .order_by()
+        .annotate(step=step)
+        .values_list("step")
+        .annotate(count=Count("pk"))
+    )
+    pairs = known.twins().values_list("embedding__memory", "other__memory")[:MOST_PAIRS]
+    return Alike(
+        histogram=spread([(place, count) for place, count in counts if place is not None], STEPS),
+        compared=sum(count for _, count in counts),
+        groups=connected(pairs),
+    )
+
+
+def how_alike(instance: Instance, memory_ids: Collection[int]) -> dict[int, int]:
+    """The cosine to the nearest that says the same, in percent, of those that have one."""
+    pairs = Likeness.objects.within(instance, space_of(instance.embeddings)).twins()
+    among = pairs.filter(embedding__memory__in=memory_ids, other__memory__in=memory_ids)
+    nearest: dict[int, int] = {}
+    for one, other, similarity in among.values_list(
+        "embedding__memory", "other__memory", "similarity"
+    ):
+        for pk in (one, other):
+            nearest[pk] = max(nearest.get(pk, 0), int(100 * (similarity or 0)))
+    return nearest
+
+
+def survey(instance: Instance, *, seconds: float) -> bool:
+    """Compare what has not been compared yet, for about *seconds*; True when there is more."""
+    ends = time.monotonic() + seconds
+    space = EmbeddingSpace.objects.filter(
+        instance=instance, name=space_of(instance.embeddings)
+    ).first()
+    if space is None:
+        return False
+    waiting = not_compared().filter(instance=instance, space=space)
+    for end_user in list(waiting.order_by().values_list("memory__end_user", flat=True).distinct()):
+        theirs = waiting.filter(memory__end_user=end_user)
+        vectors = _load(space, end_user)
+        places = {pk: place for place, pk in enumerate(vectors.ids)}
+        known = _known(space, places)
+        new = [
+            places[pk] for pk in theirs.order_by("pk").values_list("pk", flat=True) if pk in places
+        ]
+        for begin in range(0, len(new), BLOCK):
+            rows = np.array(new[begin : begin + BLOCK])
+            found = compare(vectors.vectors, rows, keys=vectors.keys, known=known)
+            if not _keep(space, vectors, [vectors.ids[row] for row in rows], found):
+                return False  # Another worker is at it.
+            known[rows] = -np.inf
+            for pair in [*found.pairs, *found.nearer]:
+                known[pair.one] = max(known[pair.one], pair.similarity)
+            if time.monotonic() > ends:
+                return True
+    return False
+
+
+def _load(space: EmbeddingSpace, end_user: str) -> Vectors:
+    """In the binary form of the database, which numpy reads as it is: two 16-bit numbers, then
+    each dimension as a 16-bit float.
+    """
+    rows = list(
+        MemoryEmbedding.objects.filter(space=space, memory__end_user=end_user)
+        .order_by("pk")
+        .annotate(sent=Func(F("embedding"), function="halfvec_send", output_field=BinaryField()))
+        .values_list("pk", "memory", "memory__key", "memory__external_id", "sent")
+    )
+    codes: dict[str, int] = {}
+    keys = [
+        # Whoever gave two memories two ids means two facts, whatever they say.
+        codes.setdefault(f"id {external_id}" if external_id else f"key {key}", len(codes) + 1)
+        if key or external_id
+        else 0
+        for _, _, key, external_id, _ in rows
+    ]
+    vectors = [np.frombuffer(bytes(sent), dtype=">f2", offset=4) for *_, sent in rows]
+    return Vectors(
+        ids=[row[0] for row in rows],
+        memories=[row[1] for row in rows],
+        vectors=np.array(vectors, dtype=np.float32),
+        keys=np.array(keys, dtype=np.int64),
+    )
+
+
+def _known(space: EmbeddingSpace, places: dict[int, int]) -> NDArray[np.float32]:
+    known = np.full(len(places), np.inf, dtype=np.float32)
+    rows = Likeness.objects.filter(space=space, nearest=True, embedding__in=list(places))
+    for pk, similarity in rows.values_list("embedding", "similarity"):
+        known[places[pk]] = -np.inf if similarity is None else similarity
+    return known
+
+
+def _keep(space: EmbeddingSpace, vectors: Vectors, compared: Sequence[int], found: Found) -> bool:
+    """Store what was found of the vectors *compared*; False while another worker does so."""
+    pairs = [*found.pairs, *found.nearer]
+    same = _same(vectors, pairs)
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            # Two workers would find the same, and store it beside each other.
+            cursor.execute(
+                "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [f"alike:{space.pk}"]
+            )
+            if not cursor.fetchone()[0]:
+                return False
+        # Held, so that none goes while something is said of it. What somebody else holds is about
+        # to change or to go, and is compared another time.
+        ids = {*compared} | {vectors.ids[row] for pair in pairs for row in (pair.one, pair.other)}
+        held = set(
+            MemoryEmbedding.objects.filter(pk__in=ids)
+            .order_by("pk")
+            .select_for_update(of=("self",), no_key=True, skip_locked=True)
+            .values_list("pk", flat=True)
+        )
+        Likeness.objects.filter(embedding__in=compared).delete()
+        outdone = [vectors.ids[pair.one] for pair in found.nearer]
+        former = Likeness.objects.filter(embedding__in=outdone, nearest=True)
+        former.filter(Q(same=False) | Q(other=None)).delete()
+        former.update(nearest=False)
+        rows = [
+            _row(space, vectors, pair, same=is_same)
+            for pair, is_same in zip(pairs, same, strict=True)
+            if vectors.ids[pair.one] in held and vectors.ids[pair.other] in held
+        ]
+        in_company = {vectors.ids[pair.one] for pair in found.pairs}
+        rows += [
+            Likeness(instance_id=space.instance_id, space=space, embedding_id=pk, nearest=True)
+            for pk in compared
+            if pk in held and pk not in in_company
+        ]
+        Likeness.objects.bulk_create(
+            rows,
+            batch_size=1000,
+            update_conflicts=True,
+            unique_fields=["embedding", "other"],
+            update_fields=["similarity", "nearest", "same"],
+        )
+    return True
+
+
+def _row(space: EmbeddingSpace, vectors: Vectors, pair: Pair, *, same: bool) -> Likeness:
+    return Likeness(
+        instance_id=space.instance_id,
+        space=space,
+        embedding_id=vectors.ids[pair.one],
+        other_id=vectors.ids[pair.other],
+        similarity=pair.similarity,
+        nearest=pair.nearest,
+        same=same,
+    )
+
+
+def _same(vectors: Vectors, pairs: Sequence[Pair]) -> list[bool]:
+    """Whether the two of each pair say the same: by the rule of the write path, and surely."""
+    ids = {vectors.memories[row] for pair in pairs for row in (pair.one, pair.other)}
+    texts: dict[int, str] = dict(Memory.objects.filter(pk__in=ids).values_list("pk", "content"))
+
+    def is_same(pair: Pair) -> bool:
+        one, other = (texts.get(vectors.memories[row]) for row in (pair.one, pair.other))
+        if one is None or other is None:
+            return False
+        neighbour = Neighbour(pair.other, other, pair.similarity)
+        decision = decide(one, [neighbour], update=SURE)
+        # A changed number makes it the next version of a fact, and not the same one.
+        return decision.action is Action.DUPLICATE or (
+            decision.action is Action.UPDATED and same_particulars(one, other)
+        )
+
+    return [is_same(pair) for pair in pairs]
+
+
+def instances_to_survey() -> QuerySet[Instance]:
+    """Those with vectors that have not been compared."""
+    return Instance.objects.filter(pk__in=not_compared().values("instance"))

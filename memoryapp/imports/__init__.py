@@ -1,0 +1,21 @@
+"""What has been uploaded: looked through, and brought in once somebody has said so.
+
+::
+
+    an uploaded file ─┬─ messages ─ conversations.importers ─ turns.append ─ Run(queued), if wanted
+                      └─ memories ─ memory_file ─ pipeline.remember()
+                                        └─ foreign: mem0, OpenMemory, the MCP memory server
+
+`check` says what would come in and what reading it for facts would take; `bring_in` does it. Both
+may be cut off at any moment and begun again.
+"""
+
+from memoryapp.imports.dispatch import (
+    Survey,
+    bring_in,
+    check,
+    leave_unread,
+    read_for_facts,
+)
+
+__all__ = ["Survey", "bring_in", "check", "leave_unread", "read_for_facts"]

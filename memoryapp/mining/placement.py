@@ -1,0 +1,154 @@
+"""From what is known of turns to where they belong, and to what the graph learns from them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
+
+from conversations.models import Conversation, Message
+from instances.models import Instance
+from memoryapp.embeddings.drawer_text import heard
+from memoryapp.graph import Mentioned, Named, Said
+from memoryapp.mining.parse import Dropped, Mined, Related, Thing
+from memoryapp.models import Drawer, EntityKind, WingKind
+from memoryapp.models.aaak import KINDS, Tags
+from memoryapp.models.names import one_line, slug
+from memoryapp.palace import GENERAL, Placed
+from memoryapp.text import pii
+
+#: What a model calls a speaker whose name nobody has said.
+_SPEAKER = frozenset({"user", "the-user", "i", "me", "speaker", "the-speaker"})
+#: How such a one is called in the graph.
+NAMELESS = "The user"
+
+
+@dataclass
+class Plan:
+    """What is to be done with some turns."""
+
+    placed: list[Placed]
+    #: What the turns say, by their message.
+    relations: list[tuple[int, Related]] = field(default_factory=list)
+    entities: list[Thing] = field(default_factory=list)
+    #: Messages of the turns, by their position.
+    messages: dict[int, Message] = field(default_factory=dict)
+    dropped: list[Dropped] = field(default_factory=list)
+
+    def said(self, drawers: Mapping[int, Drawer]) -> list[Said]:
+        """What the graph learns, of the turns that have been filed: *drawers* by message."""
+        return [
+            Said(
+                subject=self._named(self._speaker(relation.subject, message), EntityKind.PERSON),
+                predicate=relation.predicate,
+                object=self._object(relation.object, message),
+                said_at=drawers[message].said_at,
+                valid_from=relation.since,
+                ends=relation.ends,
+                single_valued=relation.single,
+                confidence=relation.confidence,
+                drawer_id=drawers[message].pk,
+            )
+            for message, relation in self.relations
+            if message in drawers
+        ]
+
+    def mentioned(self, drawers: Mapping[int, Drawer]) -> list[Mentioned]:
+        """Who and what the filed turns speak of."""
+        return [
+            Mentioned(Named(thing.name, thing.kind, thing.aliases), drawer_id=drawer.pk)
+            for thing in self.entities
+            for position in thing.positions
+            if position in self.messages
+            and (drawer := drawers.get(self.messages[position].pk)) is not None
+        ]
+
+    def _speaker(self, name: str, message: int) -> str:
+        if slug(name) not in _SPEAKER:
+            return name
+        author = next((m.author for m in self.messages.values() if m.pk == message), "")
+        return one_line(author) if slug(author) else NAMELESS
+
+    def _object(self, written: str, message: int) -> Named | str:
+        if slug(written) in _SPEAKER:
+            return self._named(self._speaker(written, message), EntityKind.PERSON)
+        known = self._thing(written)
+        return Named(known.name, known.kind, known.aliases) if known else written
+
+    def _named(self, name: str, otherwise: str) -> Named:
+        known = self._thing(name)
+        return Named(known.name, known.kind, known.aliases) if known else Named(name, otherwise)
+
+    def _thing(self, name: str) -> Thing | None:
+        wanted = slug(name)
+        return next(
+            (
+                thing
+                for thing in self.entities
+                if wanted in (slug(thing.name), *map(slug, thing.aliases))
+            ),
+            None,
+        )
+
+
+def by_conversation(conversation: Conversation, turns: Sequence[Message]) -> Plan:
+    """File *turns* under the title of their conversation, or the day on which it began."""
+    wing = wing_of(conversation)
+    return Plan([Placed(turn.pk, wing) for turn in turns])
+
+
+def by_model(conversation: Conversation, turns: Sequence[Message], mined: Mined) -> Plan:
+    """File *turns* as a model has said, but for what holds a secret: no name is made of one."""
+    clean = _Cleaner(conversation.instance, turns)
+    subject = mined.subject
+    if subject is not None and clean.keeps(subject.name):
+        wing, kind = subject.name, WingKind(subject.kind)
+        aliases = tuple(filter(clean.keeps, subject.aliases))
+    else:
+        wing, kind, aliases = wing_of(conversation), WingKind.TOPIC, ()
+    placed = []
+    for turn in turns:
+        described = mined.turns.get(turn.position)
+        topic = described.topic if described and clean.keeps(described.topic) else ""
+        tags = {
+            each: tuple(filter(clean.keeps, getattr(described.tags, each))) if described else ()
+            for each in KINDS.values()
+        }
+        placed.append(Placed(turn.pk, wing, kind, aliases, topic or GENERAL, Tags(**tags)))
+    messages = {turn.position: turn for turn in turns}
+    dropped = list(mined.dropped)
+    relations = []
+    for relation in mined.relations:
+        if all(map(clean.keeps, (relation.subject, relation.predicate, relation.object))):
+            relations.append((messages[relation.position].pk, relation))
+        else:
+            dropped.append(Dropped(relation.position, "a relation holds a secret"))
+    entities = [
+        Thing(thing.name, thing.kind, tuple(filter(clean.keeps, thing.aliases)), thing.positions)
+        for thing in mined.entities
+        if clean.keeps(thing.name)
+    ]
+    return Plan(placed, relations, entities, messages, dropped)
+
+
+def wing_of(conversation: Conversation) -> str:
+    """The wing of *conversation* as a whole."""
+    title = one_line(heard(conversation.instance, conversation.title))
+    if slug(title):
+        return title
+    zone = ZoneInfo(conversation.instance.time_zone)
+    return f"Conversation of {conversation.created_at.astimezone(zone):%Y-%m-%d}"
+
+
+class _Cleaner:
+    """Knows the secrets that were said, and so finds them in names that stand alone."""
+
+    def __init__(self, instance: Instance, turns: Sequence[Message]) -> None:
+        self._off = instance.pii_policy == pii.Policy.OFF
+        said = "\n".join(turn.content for turn in turns)
+        self._known = {} if self._off else pii.secrets_in(said)
+
+    def keeps(self, text: str) -> bool:
+        """Whether *text* may become a name, a tag or a value."""
+        if self._off:
+            return True
+        examined = pii.examine(text, known=self._known)
+        return not examined.findings and not examined.refusal

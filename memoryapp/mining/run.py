@@ -1,0 +1,186 @@
+"""Mining a conversation: one run, one window of turns, one call at most."""
+
+import logging
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from conversations.models import Conversation, Message, Role
+from instances.secrets import UnreadableSecret
+from memoryapp import graph, palace
+from memoryapp.embeddings.drawer_vectors import embed_drawers
+from memoryapp.mining import placement, windows
+from memoryapp.mining.llm_call import ask
+from memoryapp.mining.parse import UnusableAnswer
+from memoryapp.models import Run, Unfiled, kept, may_spend, unfiled
+from memoryapp.providers.configured import chat_endpoint
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import ProviderError
+from memoryapp.text.recalled_context import without_recalled
+
+logger = logging.getLogger(__name__)
+
+#: Why no model was asked where there is one.
+OVER_CAP = "This month’s cost cap is reached."
+#: What a run says behind the reason for which it did without a model.
+WITHOUT = "The turns were filed without the language model."
+
+
+class Superseded(Exception):
+    """Another worker has taken this run over."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """The turns that one run files, and the silent ones among them, which are not filed."""
+
+    turns: list[Message]
+    silent: list[Message]
+    #: Whether there are more behind them.
+    more: bool
+
+
+def mine(run: Run) -> None:
+    """Carry out *run*, which the caller has claimed: it ends succeeded, queued again, or failed.
+
+    All that it files is stored in one transaction with the run's own end and the next run, if
+    there is more to file: a worker that dies at any moment leaves either nothing or everything.
+    The vectors follow; those that do not are filled in later.
+    """
+    try:
+        filed = _mine_window(run)
+    except ProviderError as error:
+        run.try_later_after(error, retryable=True)
+    except UnusableAnswer as error:
+        run.try_later(str(error), retryable=True)
+    except Superseded:
+        logger.info("run %s was taken over by another worker", run.pk)
+    except Exception as error:
+        # Whatever it is, a person must be able to see it; the traceback is for the log.
+        logger.exception("run %s failed", run.pk)
+        run.try_later(f"Internal error: {type(error).__name__}.", retryable=True)
+    else:
+        embed_drawers(run.conversation.instance, filed)
+
+
+def mine_here(conversation: Conversation, *, with_model: bool) -> int:
+    """File all of *conversation* here and now, whatever its instance does by itself; return how
+    many turns were filed. It ends early where a worker is at it, or a model wants patience: then
+    a run is there that the workers carry on.
+    """
+    filed = 0
+    while unfiled(conversation.messages.all()).exists():
+        with transaction.atomic():
+            Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
+            Run.objects.queue(conversation, Run.Kind.MINING, with_model=with_model)
+        waiting = Run.objects.minings().waiting().filter(conversation=conversation)
+        run = waiting.select_related("conversation__instance").first()
+        if run is None or not run.claim():
+            break
+        with kept(run.still_mine(), seconds=settings.RUN_TIMEOUT_SECONDS):
+            mine(run)
+        run.refresh_from_db()
+        filed += run.filed
+        if run.state != Run.State.SUCCEEDED:
+            break
+    return filed
+
+
+def _mine_window(run: Run) -> list[int]:
+    """File the next turns; return the ids of their drawers."""
+    conversation = run.conversation
+    endpoint, why_not = _model_for(run)
+    window = _window(conversation, with_model=endpoint is not None)
+    plan = placement.by_conversation(conversation, window.turns)
+    if endpoint is not None and window.turns:
+        try:
+            plan = placement.by_model(conversation, window.turns, ask(run, endpoint, window.turns))
+        except (ProviderError, UnusableAnswer) as error:
+            given_up = run.attempts >= Run.MAX_ATTEMPTS
+            if isinstance(error, ProviderError):
+                given_up = error.was_sent and (given_up or not error.retryable)
+            if not given_up:
+                raise
+            why_not = str(error)
+    return _finish(run, window, plan, f"{why_not} {WITHOUT}" if why_not else "")
+
+
+def _model_for(run: Run) -> tuple[Endpoint | None, str]:
+    """Who is asked; or nobody, and why not, where that is worth telling."""
+    instance = run.conversation.instance
+    if not run.with_model:
+        return None, ""
+    try:
+        endpoint = chat_endpoint(instance)
+    except UnreadableSecret as error:
+        return None, str(error)
+    if endpoint is not None and not may_spend(instance):
+        return None, OVER_CAP
+    return endpoint, ""
+
+
+def _window(conversation: Conversation, *, with_model: bool) -> Window:
+    """The next turns that are not filed: as many as fit one call, or one transaction."""
+    most = windows.SHORT if with_model else windows.MOST_WITHOUT_MODEL
+    rows = list(
+        unfiled(conversation.messages.all())
+        .order_by("position")
+        .defer("search", "tool_calls", "metadata")[: most + 1]
+    )
+    taken = rows[:most]
+    if with_model and rows:
+        turns = conversation.messages.filter(role__in=[Role.USER, Role.ASSISTANT]).count()
+        lengths = [len(row.content) + len(row.caption) for row in rows]
+        taken = rows[: windows.fitting(lengths, conversation=turns)]
+    speaking = {row.pk for row in taken if row.caption or without_recalled(row.content)}
+    return Window(
+        turns=[row for row in taken if row.pk in speaking],
+        silent=[row for row in taken if row.pk not in speaking],
+        more=len(rows) > len(taken),
+    )
+
+
+@transaction.atomic
+def _finish(run: Run, window: Window, plan: placement.Plan, why_not: str) -> list[int]:
+    """File the turns, tell the graph, end *run* and queue the run over what is left, in one
+    transaction.
+    """
+    seen = [*window.turns, *window.silent]
+    finished = run.still_mine().update(
+        state=Run.State.SUCCEEDED,
+        finished_at=timezone.now(),
+        lease_until=None,
+        error=why_not,
+        first_position=min((turn.position for turn in seen), default=None),
+        last_position=max((turn.position for turn in seen), default=None),
+        rejected=[{"position": item.position, "reason": item.reason} for item in plan.dropped],
+    )
+    if not finished:
+        raise Superseded
+    # Whoever deletes a message of it holds this row first. So none goes while it is being filed.
+    conversation = (
+        Conversation.objects.select_for_update(of=("self",))
+        .select_related("instance")
+        .get(pk=run.conversation_id)
+    )
+    drawers = put_away(conversation, plan)
+    silent = [turn.pk for turn in window.silent]
+    Unfiled.objects.filter(message__in=silent).update(stays_out=True)
+    Run.objects.filter(pk=run.pk).update(filed=len(drawers))
+    if window.more:
+        Run.objects.queue(conversation, Run.Kind.MINING, with_model=run.with_model)
+    return drawers
+
+
+def put_away(conversation: Conversation, plan: placement.Plan) -> list[int]:
+    """File the turns of *plan* and tell the graph what they say; return the ids of their drawers.
+    Belongs in a transaction that holds the row of *conversation*.
+    """
+    drawers = palace.file(conversation, plan.placed)
+    by_message = {drawer.message_id or 0: drawer for drawer in drawers}
+    said, mentioned = plan.said(by_message), plan.mentioned(by_message)
+    if said or mentioned:
+        graph.learn(conversation.instance, conversation.end_user, said, mentioned)
+    return [drawer.pk for drawer in drawers]

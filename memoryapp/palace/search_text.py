@@ -1,0 +1,100 @@
+"""What a drawer is found by: its words, with those of the turn before, and the text of its vector.
+
+Neither holds a secret, nor what recall put into a message. The message itself stays as it is.
+"""
+
+from collections.abc import Sequence
+
+from django.db import connection, transaction
+
+from instances.models import Instance
+from memoryapp.embeddings.drawer_text import heard
+from memoryapp.models import Drawer
+
+#: Where a word stands, by the weights that a tsvector knows: in the turn itself, in its tags, in
+#: the turn before it. What each is worth is for the search to say.
+OWN, TAGS, BEFORE = "A", "B", "C"
+#: Characters of the turn before that are taken along: a question, not a whole document. With a
+#: turn of the greatest length, all stays below the megabyte that a tsvector can hold.
+MOST_BEFORE = 20_000
+#: Drawers whose words are written at a time.
+BATCH = 500
+
+#: A drawer with its turn, or its note, and the turn said before it.
+_WITH_THE_TURN_BEFORE = """
+SELECT d.id, coalesce(m.author, ''), coalesce(m.content, d.note), coalesce(m.caption, ''),
+    coalesce(p.author, ''), coalesce(p.content, ''), coalesce(p.caption, ''),
+    d.people || d.places || d.events || d.items || d.times
+FROM memoryapp_drawer d
+LEFT JOIN conversations_message m ON m.id = d.message_id
+LEFT JOIN LATERAL (
+    SELECT b.author, left(b.content, %s) AS content, left(b.caption, %s) AS caption
+    FROM conversations_message b
+    WHERE b.conversation_id = m.conversation_id AND b.position < m.position
+        AND b.role IN ('user', 'assistant') AND (b.content <> '' OR b.caption <> '')
+    ORDER BY b.position DESC LIMIT 1
+) p ON true
+WHERE d.instance_id = %s AND d.id = ANY(%s)
+"""
+_WRITE = f"""
+UPDATE memoryapp_drawer d SET search =
+    setweight(keepsake_tsvector(d.instance_id, %s, w.own), '{OWN}')
+    || setweight(keepsake_tsvector(d.instance_id, %s, w.tags), '{TAGS}')
+    || setweight(keepsake_tsvector(d.instance_id, %s, w.before), '{BEFORE}')
+FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[]) AS w (id, own, tags, before)
+WHERE d.id = w.id
+"""  # noqa: S608 — the weights are constants
+
+
+def write_words(instance: Instance, drawer_ids: Sequence[int]) -> None:
+    """Write what the drawers of *instance* are found by, in two statements."""
+    if not drawer_ids:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _WITH_THE_TURN_BEFORE, [MOST_BEFORE, MOST_BEFORE, instance.pk, list(drawer_ids)]
+        )
+        rows = cursor.fetchall()
+        words = [
+            (
+                pk,
+                f"{author} {heard(instance, content, caption)}",
+                " ".join(tags),
+                f"{author_before} {heard(instance, content_before, caption_before)}",
+            )
+            for (
+                pk,
+                author,
+                content,
+                caption,
+                author_before,
+                content_before,
+                caption_before,
+                tags,
+            ) in rows
+        ]
+        columns = [list(column) for column in zip(*words, strict=True)]
+        cursor.execute(_WRITE, [*[instance.language] * 3, *columns])
+
+
+def write_missing_words(instance: Instance, *, most: int = 10_000) -> int:
+    """Write the words of drawers that have none, at most about *most*; return how many. They are
+    lost when the turn before is deleted, and when another language is chosen.
+    """
+    written = 0
+    while written < most:
+        with transaction.atomic():
+            # Who deletes a message takes the words of drawers whose rows this holds afterwards:
+            # nothing of what is deleted meanwhile can come back. Rows that somebody else holds
+            # are left to the next time.
+            ids = list(
+                Drawer.objects.filter(instance=instance, search=None)
+                .order_by("pk")
+                .select_for_update(of=("self",), skip_locked=True)
+                .values_list("pk", flat=True)[:BATCH]
+            )
+            write_words(instance, ids)
+        written += len(ids)
+        if len(ids) < BATCH:
+            break
+    return written

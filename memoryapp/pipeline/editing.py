@@ -1,0 +1,116 @@
+"""The journey of a correction: somebody changes what a memory says, or restores a wording."""
+
+from dataclasses import asdict, replace
+
+from django.db import transaction
+from django.utils import timezone
+
+from instances.models import User
+from memoryapp.embeddings import embedder
+from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Summary
+from memoryapp.pipeline.candidates import Candidate, Changed, Changes, KeyTaken, Outcome
+from memoryapp.pipeline.keyed_rows import key_is_taken
+from memoryapp.pipeline.storage import new_version, set_vector
+from memoryapp.pipeline.validation import admitted
+from memoryapp.policy.dedup import Action
+from memoryapp.runs.locks import one_writer_for
+
+
+def revise(
+    memory: Memory,
+    changes: Changes,
+    *,
+    by: User | None,
+    via: str = "screen",
+    reason: MemoryRevision.Reason = MemoryRevision.Reason.EDITED,
+    only_as_seen: bool = False,
+) -> Outcome:
+    """Correct *memory* by hand, keeping what it said as a revision; no change leaves none.
+
+    ``only_as_seen`` is for changes that were worked out from *memory*: raises `Changed` when
+    somebody else has changed it since it was loaded, and changes nothing. Raises `Rejected` for
+    what is not fit to be remembered, and for a key that another fact has.
+    """
+    checked = admitted(
+        memory.instance,
+        Candidate(
+            changes.content,
+            tags=changes.tags,
+            metadata=memory.metadata if changes.metadata is None else changes.metadata,
+            key=memory.key if changes.key is None else changes.key,
+            value=memory.value if changes.value is None else changes.value,
+        ),
+    )
+    present = Changes(
+        memory.content,
+        memory.category,
+        memory.importance,
+        memory.tags,
+        memory.valid_until,
+        memory.metadata,
+        memory.key,
+        memory.value,
+    )
+    wanted = replace(
+        changes,
+        content=checked.content,
+        tags=list(checked.tags),
+        metadata=checked.metadata,
+        key=checked.key,
+        value=checked.value,
+    )
+    if wanted == present:
+        return Outcome(memory, Action.DUPLICATE, redactions=checked.redactions)
+    reworded = checked.content != memory.content
+    vectors = embedder.embed(memory.instance, [checked.content] if reworded else [])
+    with transaction.atomic():
+        one_writer_for(memory.instance, memory.end_user)
+        seen, memory = memory, Memory.objects.select_for_update(of=("self",)).get(pk=memory.pk)
+        if only_as_seen and memory.updated_at != seen.updated_at:
+            raise Changed
+        # Looked at again, now that nobody can change it: the vector must belong to the text.
+        reworded = checked.content != memory.content
+        if key_is_taken(memory, checked.key, wanted.category):
+            raise KeyTaken(checked.key, wanted.category)
+        changed = asdict(wanted) | {"assessed": True}
+        if checked.key and via == "screen":
+            # Somebody has looked at it and vouches for it.
+            changed |= {
+                "origin": Origin.MANUAL,
+                "confidence": Origin.MANUAL.confidence,
+                "verified_at": timezone.now(),
+            }
+        Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
+        new_version(memory, changed, reason=reason, by=by)
+        if reworded:
+            vector = None if vectors.vectors is None else vectors.vectors[0]
+            set_vector(memory, vectors.space, vector)
+        restored = reason == MemoryRevision.Reason.RESTORED
+        Activity.objects.create(
+            instance_id=memory.instance_id,
+            action=Activity.Action.RESTORED if restored else Activity.Action.UPDATED,
+            by=by,
+            via=via,
+            memory_id=memory.pk,
+        )
+    return Outcome(memory, Action.UPDATED, vectors.problem, checked.redactions)
+
+
+def restore(revision: MemoryRevision, *, by: User | None, via: str = "screen") -> Outcome:
+    """Make *revision* the present text of its memory again; the present one becomes a revision."""
+    return revise(
+        revision.memory,
+        Changes(
+            revision.content,
+            revision.category,
+            revision.importance,
+            revision.tags,
+            revision.valid_until,
+            metadata=revision.metadata,
+            key=revision.key,
+            value=revision.value,
+        ),
+        by=by,
+        via=via,
+        reason=MemoryRevision.Reason.RESTORED,
+    )

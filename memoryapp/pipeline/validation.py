@@ -1,0 +1,153 @@
+"""The first stage: is this fit to be kept, and in which form."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from conversations.messages import clean, clean_json, short_id
+from instances.models import Instance
+from memoryapp.pipeline import suppression
+from memoryapp.pipeline.candidates import (
+    IDS_ATTACHED,
+    MAX_METADATA,
+    MAX_TAGS,
+    Candidate,
+    Rejected,
+)
+from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
+from memoryapp.text import pii
+
+#: The code of what is refused for the secrets in it.
+PII_REJECTED = "pii_rejected"
+
+
+@dataclass(frozen=True)
+class Unfit:
+    """A candidate that cannot become a memory, and why."""
+
+    candidate: Candidate
+    problem: Rejected
+
+
+def admit(
+    instance: Instance, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[Unfit]]:
+    """Tell the *candidates* that are fit for *instance*'s memory, in the form in which they may be
+    kept, from those that are not: one bad item must not lose the others.
+    """
+    fit: list[Candidate] = []
+    unfit: list[Unfit] = []
+    for candidate in candidates:
+        try:
+            fit.append(admitted(instance, candidate))
+        except Rejected as problem:
+            unfit.append(Unfit(candidate, problem))
+    out = suppression.kept_out(instance, fit)
+    suppression.note(out.values())
+    unfit += [Unfit(fit[place], reason) for place, reason in out.items()]
+    return [one for place, one in enumerate(fit) if place not in out], unfit
+
+
+def admitted(instance: Instance, candidate: Candidate) -> Candidate:
+    """Return *candidate* in the form in which it may be kept; raises `Rejected`.
+
+    What has been admitted once comes out of it unchanged.
+    """
+    text = one_line(candidate.content)
+    if not text:
+        raise Rejected("Write what is to be remembered.")
+    heard = f"{candidate.heard}\n{_words(candidate.key)}: {candidate.value}"
+    cleaner = _Cleaner(instance, heard)
+    content = cleaner.cleaned(text)
+    if content != text and not pii.says_more(content):
+        raise Rejected(
+            f"There is nothing in it but {pii.in_words(cleaner.redactions)}.", PII_REJECTED
+        )
+    tags = [one_line(str(raw)).lower()[:50] for raw in candidate.tags]
+    key, value = _fact(instance, candidate)
+    return replace(
+        candidate,
+        content=content,
+        # A tag is a word to find things by: one that holds a secret is left out.
+        tags=list(dict.fromkeys(tag for tag in tags if tag and cleaner.cleaned(tag) == tag))[
+            :MAX_TAGS
+        ],
+        key=key,
+        value=value,
+        end_user=clean(candidate.end_user)[:200],
+        metadata=_attached(candidate.metadata, cleaner),
+        external_id=short_id(candidate.external_id),
+        redactions=dict(Counter(candidate.redactions) + cleaner.redactions),
+        heard="",
+    )
+
+
+class _Cleaner:
+    """Takes secrets and identifiers out of texts as an instance wants it, and counts them."""
+
+    def __init__(self, instance: Instance, heard: str) -> None:
+        self.policy = pii.Policy(instance.pii_policy)
+        off = self.policy is pii.Policy.OFF
+        self.known = {} if off else pii.secrets_in(heard)
+        self.redactions: Counter[str] = Counter()
+
+    def cleaned(self, text: str) -> str:
+        examined = pii.examine(text, self.policy, known=self.known)
+        if examined.refusal:
+            raise Rejected(examined.refusal, PII_REJECTED)
+        self.redactions.update(examined.redactions)
+        if examined.findings:
+            self.known |= pii.secrets_in(text)
+        return examined.text
+
+    def cleaned_within(self, value: Any) -> Any:
+        """Clean each text in a JSON value; names and numbers stay."""
+        if isinstance(value, str):
+            return self.cleaned(value)
+        if isinstance(value, list):
+            return [self.cleaned_within(one) for one in value]
+        if isinstance(value, dict):
+            return {name: self.cleaned_within(one) for name, one in value.items()}
+        return value
+
+
+def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
+    """The key and the value of *candidate*, without the secrets of its text, which are counted
+    there. A key that would tell one is none.
+    """
+    cleaner = _Cleaner(instance, f"{candidate.heard}\n{candidate.content}")
+    key, value = normalised(clean(candidate.key)), one_line(candidate.value)
+    if bool(key) != bool(value):
+        raise Rejected(
+            "A key and a value belong together: give both, or neither. A key is a short name such "
+            "as home_city."
+        )
+    if cleaner.cleaned(key) != key:
+        return "", ""
+    said = f"{_words(key)}: "
+    return key, cleaner.cleaned(said + value).removeprefix(said)[:MAX_VALUE]
+
+
+def _words(key: str) -> str:
+    """Write *key* as one would say it: what a value is may stand in its key alone."""
+    return key.replace("_", " ")
+
+
+def _attached(metadata: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
+    given: dict[str, Any] = clean_json(dict(metadata))
+    # Like the end user and the id of the memory itself: changed, it would find nothing any more.
+    ids = {name: given[name] for name in IDS_ATTACHED if name in given}
+    cleaned: dict[str, Any] = cleaner.cleaned_within(given) | ids
+    if len(json.dumps(cleaned, ensure_ascii=False)) > MAX_METADATA:
+        raise Rejected(
+            f"The metadata has more than {MAX_METADATA:,} characters. Attach less, for example an "
+            "id under which you keep the rest."
+        )
+    return cleaned
+
+
+def one_line(text: str) -> str:
+    """Make *text* storable, without its line breaks and double spaces."""
+    return " ".join(clean(text).split())

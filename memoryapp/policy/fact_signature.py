@@ -1,0 +1,351 @@
+"""What two wordings of one fact must have in common: numbers, dates, negations, names, and the one
+they are about. Pure functions over texts.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memoryapp.policy.word_lists import (
+    ARTICLES,
+    COMPANY,
+    DATES,
+    FUNCTION_WORDS,
+    KIN,
+    MONTHS,
+    NEGATIONS,
+    NUMBER_WORDS,
+    OPENERS,
+    OPPOSITES,
+    PLACING,
+    PREFIXES,
+    TENS,
+    TURNS,
+    USERS,
+)
+
+
+@dataclass(frozen=True)
+class Particulars:
+    """What two wordings of one fact must have in common."""
+
+    numbers: tuple[str, ...]
+    negations: int
+    names: tuple[str, ...]
+    #: Signs such as the plus of a blood type, and words that turn a sentence round: left, right.
+    turns: tuple[str, ...]
+
+
+def particulars(text: str) -> Particulars:
+    """Collect the numbers, dates, negations and names of *text*, in their order: "from Rome to
+    Paris" and "from Paris to Rome" differ in nothing else.
+
+    Scripts without capital letters hide their names, so there every word counts as one.
+    """
+    words = _words(text)
+    return Particulars(
+        tuple(_numbers(words)),
+        # An even number of negations would be an affirmation, were languages logic; they are not,
+        # so the count itself is compared.
+        sum(_is_negation(word) for word in words),
+        tuple(_names(words)),
+        tuple(word.casefold() for word in words if _is_turn(word)),
+    )
+
+
+def same_particulars(one: str, other: str) -> bool:
+    """Whether nothing that matters was changed: the particulars are the same, and no word was
+    replaced by its opposite.
+    """
+    return particulars(one) == particulars(other) and not _has_opposite(one, other)
+
+
+def keeps_particulars(merged: str, *texts: str) -> bool:
+    """Whether *merged* says all the particulars that *texts* do, and none besides.
+
+    Each negation of a text must be there; where all texts have some, one may stand for several.
+    """
+    kept, parts = particulars(merged), [particulars(text) for text in texts]
+    words = {word for text in texts for word in map(_bare, _words(text))}
+    negations = [part.negations for part in parts]
+    return (
+        all(
+            Counter(said) <= Counter(having)
+            for part in parts
+            for said, having in [
+                (part.numbers, kept.numbers),
+                (part.names, kept.names),
+                (part.turns, kept.turns),
+            ]
+        )
+        and max(negations) <= kept.negations <= sum(negations)
+        and {*kept.numbers} <= {number for part in parts for number in part.numbers}
+        # The first word has a capital in any case.
+        and {*_names(_words(merged)[1:])} <= words
+        and not any(_has_opposite(merged, text) for text in texts)
+    )
+
+
+def same_words(one: str, other: str) -> bool:
+    """Whether the two are the same but for case, spaces and punctuation."""
+    return _folded(one) == _folded(other)
+
+
+def mostly_same_words(one: str, other: str) -> bool:
+    """Whether the words that carry meaning are the same, whatever their order and their endings;
+    one of the two may have a few besides, a quarter of its own at most. A word that stands for
+    another, "the violin" for "the piano", makes it something else.
+    """
+    fewer, more = sorted((_telling(one), _telling(other)), key=Counter.total)
+    return fewer.total() > 0 and fewer <= more and fewer.total() >= 0.75 * more.total()
+
+
+def about_someone_else(one: str, other: str) -> bool:
+    """Whether the same is said of someone else.
+
+    "Ana moved to Lyon" and "Ben moved to Lyon" are two facts; "The user's manager is Ana" and
+    "The user's manager is Ben" are two versions of one. Word order tells them apart in any
+    language that puts its subject first: the differing person opens the sentence, or the same
+    words go on after them. People are names, the user, and relatives such as "sister". At the end
+    of a sentence a person matters who did it or was there ("painted by Ana", "went with Ana"), or
+    when the sentence speaks of nobody else.
+
+    "Ana is a nurse" and "Ana's sister is a nurse" are about two people, too. Where every word
+    counts as a name, since the script has no capitals, the texts must differ from the start on (or
+    from the second character on, for people who share a family name).
+    """
+    ours, theirs = _words(one), _words(other)
+    our_people, their_people = _people(ours), _people(theirs)
+    ours_only, theirs_only = (
+        set(our_people) - set(their_people),
+        set(their_people) - set(our_people),
+    )
+    if _about_a_relative(one, other):
+        return True
+    if not (ours_only and theirs_only):
+        return False
+    if all(_has_no_case(name) for name in ours_only | theirs_only):
+        return "".join(ours)[:2] != "".join(theirs)[:2]
+    our_subject, their_subject = _subject(ours), _subject(theirs)
+    if our_subject and their_subject and our_subject != their_subject:
+        return True
+    shared_tail = 0
+    for mine, yours in zip(reversed(ours), reversed(theirs), strict=False):
+        if mine.casefold() != yours.casefold():
+            break
+        shared_tail += 1
+    if shared_tail >= 2:
+        return True
+    before = [
+        words[-2 - shared_tail].casefold()
+        for words in (ours, theirs)
+        if len(words) >= 2 + shared_tail
+    ]
+    if any(word in COMPANY for word in before):
+        return True
+    shared = set(our_people) & set(their_people)
+    return not shared and not any(word in PLACING for word in before)
+
+
+#: Scripts without spaces (Thai, Lao, Burmese, Khmer, Japanese, Chinese): each character is a word.
+_UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+#: Parts of words that Python does not take for letters: accents, and the vowels of India.
+_MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0970-\u0dff"
+_LETTERS = rf"(?:[^\W\d_{_UNSPACED}]|[{_MARKS}])+"
+_WORD = re.compile(
+    rf"\d[\d.,:/-]*\d|\d+|[{_UNSPACED}]|{_LETTERS}(?:'{_LETTERS})*"
+    # A hyphen is a minus before a number and at the end of a word: -5, blood type A-.
+    r"|(?<![\w.,-])-(?=\d)|(?<=\w)-(?![\w-])"
+    r"|[^\w\s-]"
+)
+_ALIKE = str.maketrans({"’": "'", "−": "-", "–": "-"})
+#: Punctuation that changes what is said, beside all that Unicode calls a symbol: + € ° = 👍.
+_SIGNS = frozenset("#%&@")
+_MONTH = "|".join(MONTHS)
+#: Dates with the month in letters: 7 May 2023, May 7th, May 2023.
+_SPELT_DATE = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b\.?"
+    rf"|(?P<month2>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))"
+    rf"(?:,? (?P<year>\d{{4}}))?\b"
+    rf"|\b(?P<month3>{_MONTH})\.?,? (?P<year3>\d{{4}})\b",
+    re.IGNORECASE,
+)
+_OPPOSITES_OF = {
+    word: frozenset[str]().union(*(pair - {word} for pair in OPPOSITES if word in pair))
+    for word in frozenset[str]().union(*OPPOSITES)
+}
+_RELATIVES = "|".join(KIN)
+#: Ana's younger sister, Ana's sister's dog; the sister of Ana. No word is longer than 60 letters.
+_CHAIN = re.compile(
+    r"(?<![^\W\d_])(?P<owner>[^\W\d_]{1,60}+)'s?"
+    r"(?P<kin>(?: (?!(?:\w{1,60}ing|and|is|has|was|her|his|their|the|an?)\b)"
+    rf"[\w-]{{1,60}}+){{0,2}}? (?:{_RELATIVES})\b(?:'s? (?:\w{{1,60}}+ )?(?:{_RELATIVES})\b)*)"
+    rf"|\b(?P<kin2>{_RELATIVES}) of (?:the )?(?P<owner2>[^\W\d_]{{1,60}})",
+    re.IGNORECASE,
+)
+
+
+def _normalised(text: str) -> str:
+    """*text* with one kind of apostrophe and minus, and its dates in one form."""
+    return _SPELT_DATE.sub(_iso, unicodedata.normalize("NFC", text).translate(_ALIKE))
+
+
+def _iso(match: re.Match[str]) -> str:
+    year = match["year"] or match["year3"]
+    month = MONTHS[(match["month"] or match["month2"] or match["month3"]).casefold()]
+    day = match["day"] or match["day2"]
+    # A leading zero instead of an unknown year, so that it is one word, and no year.
+    return "-".join([year or "0000", f"{month:02}", *([f"{int(day):02}"] if day else [])])
+
+
+def _words(text: str) -> list[str]:
+    words = _WORD.findall(_normalised(text))
+    return [word for word in words if word[0].isalnum() or _is_sign(word) or len(word) > 1]
+
+
+def _folded(text: str) -> list[str]:
+    # Without any word, as in "…", nothing but the text itself can be compared.
+    return [word.casefold() for word in _words(text)] or [text]
+
+
+def _stem(word: str) -> str:
+    """*word* without its ending, roughly and for English: enough to compare with its like."""
+    bare = re.sub(r"'(?:s|ll|d|ve|re|m)?$", "", word.casefold())
+    return re.sub(r"(?<=\w{3})(?:ies|ing|ed|es|s|y|e)$", "", bare)
+
+
+def _telling(text: str) -> Counter[str]:
+    """The words of *text* that carry meaning, but for those whom it is about."""
+    words = _words(text)
+    people = set(_people(words))
+    return Counter(
+        _stem(word)
+        for word in words
+        if word.casefold() not in FUNCTION_WORDS and _bare(word) not in people
+    )
+
+
+def _has_opposite(one: str, other: str) -> bool:
+    """Whether a word of one text stands as its opposite in the other."""
+    ours, theirs = set(_folded(one)), set(_folded(other))
+    return _turned_round(ours - theirs, theirs - ours) or _turned_round(
+        theirs - ours, ours - theirs
+    )
+
+
+def _turned_round(words: set[str], others: set[str]) -> bool:
+    """Whether the opposite of one of *words* is among *others*: "unhappy" for "happy"."""
+    return any(
+        not _OPPOSITES_OF.get(word, frozenset()).isdisjoint(others)
+        or any(prefix + word in others for prefix in PREFIXES)
+        for word in words
+    )
+
+
+def _is_sign(word: str) -> bool:
+    """Whether *word* is no word but a single character that changes what is said."""
+    kind = unicodedata.category(word[0])
+    return word in _SIGNS or kind == "Pd" or (kind[0] in "SM" and kind != "Sk")
+
+
+def _is_turn(word: str) -> bool:
+    return not word[0].isalnum() or word.casefold() in TURNS
+
+
+def _numbers(words: Sequence[str]) -> list[str]:
+    """The numbers and dates among *words*; "twenty-five" is 25."""
+    numbers: list[str] = []
+    tens = False
+    for word in words:
+        number = _number(word)
+        if number and tens and len(number) == 1 and number != "0" and word[0].isalpha():
+            numbers[-1] = str(int(numbers[-1]) + int(number))
+        elif number:
+            numbers.append(number)
+        tens = number in TENS and word[0].isalpha()
+    return numbers
+
+
+def _number(word: str) -> str:
+    """The number or date that *word* stands for, in one spelling; empty for other words."""
+    folded = word.casefold()
+    if folded[0].isdigit():
+        # 1,000 is 1000, but 1,5 is not 15.
+        return re.sub(r",(?=\d{3}(?!\d))", "", folded)
+    return NUMBER_WORDS.get(folded, folded if folded in DATES else "")
+
+
+def _is_negation(word: str) -> bool:
+    folded = word.casefold()
+    return folded in NEGATIONS or folded.endswith("n't")
+
+
+def _has_no_case(word: str) -> bool:
+    return word.lower() == word.upper()
+
+
+def _bare(word: str) -> str:
+    """*word* without what is tied to it by an apostrophe: Ana's, Ana'll."""
+    return re.sub(r"'(?:s|ll|d|ve|re|m)?$", "", word.casefold())
+
+
+def _names(words: Sequence[str]) -> list[str]:
+    names = []
+    for position, word in enumerate(words):
+        bare = _bare(word)
+        if not word[0].isalpha() or _number(word) or _is_negation(word):
+            continue
+        if _has_no_case(word) or (word[0].isupper() and (position > 0 or bare not in OPENERS)):
+            names.append(bare)
+    return [name for name in names if name not in ("user", "i")]
+
+
+def _people(words: Sequence[str]) -> list[str]:
+    """Those whom *words* may be about: names, the user, relatives."""
+    names = set(_names(words))
+    people = []
+    for word in words:
+        bare = _bare(word)
+        if bare in USERS:
+            people.append("user")
+        elif bare in KIN:
+            people.append(KIN[bare])
+        elif bare in names:
+            people.append(bare)
+    return people
+
+
+def _subject(words: Sequence[str]) -> str:
+    """Who opens the sentence; empty when it is nobody that `_people` knows."""
+    if words and words[0].casefold() in ARTICLES:
+        return "user" if _people(words[1:2]) == ["user"] else ""
+    return next(iter(_people(words[:1])), "")
+
+
+def _about_a_relative(one: str, other: str) -> bool:
+    """Whether one text speaks of somebody, and the other of a relative of theirs; or each of
+    another relative. The first that either mentions decides.
+    """
+    ours, theirs = _relatives(one)[:1], _relatives(other)[:1]
+    our_people, their_people = _people(_words(one)), _people(_words(other))
+    owners = {owner for owner, _ in ours + theirs}
+    return (
+        ours != theirs
+        and len(owners) == 1
+        and owners <= set(our_people) & set(their_people)
+        # "Ana has a brother" speaks of the same people as "Ana's brother".
+        and sorted(our_people) != sorted(their_people)
+    )
+
+
+def _relatives(text: str) -> list[tuple[str, list[str]]]:
+    """Each relative that *text* speaks of, with whose they are."""
+    found = []
+    for match in _CHAIN.finditer(_normalised(text)):
+        owner = (match["owner"] or match["owner2"]).casefold()
+        words = re.findall(r"\w+", (match["kin"] or match["kin2"]).casefold())
+        kin = [KIN[word] for word in words if word in KIN]
+        found.append(("user" if owner in USERS else owner, kin))
+    return found

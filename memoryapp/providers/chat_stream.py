@@ -1,0 +1,206 @@
+"""A conversation with a language model that answers piece by piece, and may call tools."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import ProviderError, unusable
+from memoryapp.providers.field_values import model_name, storable, token_count
+from memoryapp.providers.stream_chunks import (
+    SILENCE,
+    Extras,
+    broken_off,
+    chunks,
+)
+
+#: The most calls in one answer, and characters of an id or name and of the arguments of a call. The
+#: rest is dropped.
+MAX_CALLS = 128
+MAX_NAME_CHARACTERS = 200
+MAX_ARGUMENT_CHARACTERS = 100_000
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """What the model wants to have run. ``arguments`` is JSON as the model wrote it, unchecked."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A complete answer and what it cost. ``cut_off`` says that the model had reached its limit."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...]
+    model: str
+    prompt_tokens: int
+    completion_tokens: int
+    cut_off: bool = False
+
+
+def converse(
+    endpoint: Endpoint,
+    messages: Sequence[Mapping[str, Any]],
+    *,
+    tools: Sequence[Mapping[str, Any]] = (),
+    may_call: bool = True,
+    silence: float = SILENCE,
+) -> Iterator[str | Reply]:
+    """Yield the answer's text in pieces as they come, and last of all the whole `Reply`.
+
+    A server that refuses tools is asked once more without them, and one that does not stream
+    gives its text in one piece. Retries are the caller's.
+
+    Args:
+        endpoint: the model to ask.
+        messages: in the form of the OpenAI API.
+        tools: JSON schemas of the functions it may call, in the same form.
+        may_call: False: it is told of the tools, and has to answer without them. Servers want to
+            know the tools that a conversation speaks of.
+        silence: seconds that the server may keep silent.
+
+    Raises:
+        ProviderError: whatever went wrong, after the pieces that came before.
+
+    """
+    options: dict[str, Any] = {"stream_options": {"include_usage": True}}
+    if tools:
+        options |= {"tools": list(tools), "tool_choice": "auto" if may_call else "none"}
+    extras = Extras(endpoint, options)
+    answer = Assembly(endpoint)
+    failure: ProviderError | None = None
+    while True:
+        again = False
+        for chunk in chunks(endpoint, {"messages": messages, **extras.options}, silence=silence):
+            if isinstance(chunk, ProviderError):
+                failure = chunk
+                # Once something was said, it cannot be said again.
+                again = not answer.text and extras.refused_by(chunk)
+                break
+            extras.went_well()
+            if piece := answer.take(chunk):
+                yield piece
+        if not again:
+            break
+        failure = None
+    failure = failure or answer.problem()
+    if failure is not None:
+        raise failure
+    yield answer.reply()
+
+
+@dataclass
+class _Call:
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass
+class Assembly:
+    """Puts an answer together from chunks that may have any shape at all."""
+
+    endpoint: Endpoint
+    text: str = ""
+    calls: list[_Call] = field(default_factory=list)
+    #: The server's index of a call to its place in ``calls``.
+    places: dict[int, int] = field(default_factory=dict)
+    finish_reason: str = ""
+    model: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def take(self, chunk: Mapping[str, Any]) -> str:
+        """Add one chunk, or a whole answer that was not streamed; return the text that is new."""
+        usage = chunk.get("usage")
+        self.model = model_name(chunk) or self.model
+        self.prompt_tokens = token_count(usage, "prompt_tokens") or self.prompt_tokens
+        self.completion_tokens = token_count(usage, "completion_tokens") or self.completion_tokens
+        choices = chunk.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if not isinstance(choice, dict):
+            return ""
+        if isinstance(choice.get("finish_reason"), str):
+            self.finish_reason = choice["finish_reason"]
+        said = choice.get("delta") or choice.get("message")
+        if not isinstance(said, dict):
+            return ""
+        calls = said.get("tool_calls")
+        for call in calls if isinstance(calls, list) else ():
+            if isinstance(call, dict) and len(self.calls) < MAX_CALLS:
+                self._take_call(call)
+        piece = _text(said.get("content")) or _text(said.get("refusal"))
+        self.text += piece
+        return piece
+
+    def _take_call(self, raw: Mapping[str, Any]) -> None:
+        function = raw.get("function")
+        function = function if isinstance(function, dict) else {}
+        call_id = storable(_text(raw.get("id")))[:MAX_NAME_CHARACTERS]
+        name = storable(_text(function.get("name")))[:MAX_NAME_CHARACTERS]
+        call = self._call(raw.get("index"), call_id, begins=bool(call_id or name))
+        call.id = call.id or call_id
+        call.name = call.name or name
+        arguments = function.get("arguments")
+        if isinstance(arguments, dict):
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        room = MAX_ARGUMENT_CHARACTERS - len(call.arguments)
+        call.arguments += _text(arguments)[:room]
+
+    def _call(self, index: object, call_id: str, *, begins: bool) -> _Call:
+        """Find the call that a fragment belongs to. Some servers give no index, and some give all
+        calls the same one; then a new id begins a new call.
+        """
+        if isinstance(index, int):
+            place = self.places.get(index)
+            known = self.calls[place] if place is not None else None
+            if known and not (call_id and known.id and call_id != known.id):
+                return known
+            self.places[index] = len(self.calls)
+        elif self.calls and not begins:
+            return self.calls[-1]
+        elif call_id and (same := next((c for c in self.calls if c.id == call_id), None)):
+            return same
+        self.calls.append(_Call())
+        return self.calls[-1]
+
+    def problem(self) -> ProviderError | None:
+        """What keeps this from being an answer."""
+        if not self.finish_reason and (self.text or self.calls):
+            return broken_off(self.endpoint)
+        if self.text.strip() or any(call.name for call in self.calls):
+            return None
+        if self.finish_reason == "content_filter":
+            return unusable(self.endpoint, "with a refusal. The model did not want to answer this")
+        if self.finish_reason == "length":
+            return unusable(self.endpoint, "with nothing: its limit was reached before it spoke")
+        return unusable(self.endpoint, "with an empty message")
+
+    def reply(self) -> Reply:
+        """The answer, now that it is complete."""
+        return Reply(
+            text=self.text,
+            tool_calls=tuple(
+                ToolCall(call.id or f"call_{number}", call.name, call.arguments)
+                for number, call in enumerate(self.calls, start=1)
+                if call.name
+            ),
+            model=self.model or self.endpoint.model,
+            prompt_tokens=self.prompt_tokens,
+            completion_tokens=self.completion_tokens,
+            cut_off=self.finish_reason == "length",
+        )
+
+
+def _text(value: object) -> str:
+    """The text in *value*, which some servers give as a list of parts."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "".join(_text(part.get("text")) for part in value if isinstance(part, dict))
+    return ""

@@ -1,0 +1,227 @@
+"""Answers of the OpenAI API as plain objects, with everything that may be passed on."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from memoryapp.providers import response_filter
+from memoryapp.providers.circuit_breaker import Call
+from memoryapp.providers.client import (
+    MAX_ANSWER_BYTES,
+    MAX_LIST_BYTES,
+    RawAnswer,
+    ask,
+    connected,
+    limits,
+    object_in,
+)
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import (
+    ErrorKind,
+    ProviderError,
+    from_error_object,
+    from_gate,
+    from_openai,
+    unusable,
+)
+from memoryapp.providers.key_redaction import Chunks
+from memoryapp.providers.refusals import refusals
+
+if TYPE_CHECKING:
+    from openai import OpenAI, Timeout
+
+#: Seconds of silence after which a server is taken for dead. Some think for long before they speak.
+SILENCE = 120.0
+#: Seconds for an answer that comes as a whole, when it is all written.
+PATIENCE = 600.0
+#: Seconds for a whole streamed answer.
+MAX_STREAM_SECONDS = 900.0
+
+# What a server may not know, with the words in which it says so.
+_OPTIONAL: Mapping[str, re.Pattern[str]] = {
+    "tools": re.compile(r"\btools?\b|tool_|function[ _-]?call", re.IGNORECASE),
+    "stream_options": re.compile(r"stream[_ ]options|include_usage", re.IGNORECASE),
+}
+
+
+class Extras:
+    """What we ask for beyond what every server knows: ``tools``, ``stream_options``.
+
+    A server that refuses one is asked again without it, and not for it again.
+    """
+
+    def __init__(self, endpoint: Endpoint, options: Mapping[str, Any]) -> None:
+        self.options = dict(options)
+        self._endpoint = endpoint
+        self._dropped: set[str] = set()
+        for option in _OPTIONAL:
+            if refusals.has(endpoint, option):
+                self._leave_out(option)
+
+    def refused_by(self, error: ProviderError) -> bool:
+        """Whether *error* says that the server does not know one of them, which is then left out:
+        to ask again may help.
+        """
+        # llama.cpp says with a 500 that it has to be started differently to take tools.
+        if error.status not in (400, 404, 422, 500, 501):
+            return False
+        refused = (name for name, words in _OPTIONAL.items() if words.search(error.hint))
+        option = next((name for name in refused if name in self.options), None)
+        if option is None:
+            return False
+        self._leave_out(option)
+        self._dropped.add(option)
+        return True
+
+    def went_well(self) -> None:
+        """Remember what was left out, now that the server has answered without it."""
+        for option in self._dropped:
+            refusals.add(self._endpoint, option)
+
+    def _leave_out(self, option: str) -> None:
+        self.options.pop(option, None)
+        if option == "tools":
+            self.options.pop("tool_choice", None)
+
+
+def chunks(
+    endpoint: Endpoint, request: Mapping[str, Any], *, silence: float = SILENCE
+) -> Iterator[dict[str, Any] | ProviderError]:
+    """Send *request*, a body of the OpenAI API, and yield the chunks of the answer; an error is the
+    last of them. A server that does not stream gives its whole answer in one.
+
+    Errors are yielded, not raised: an exception raised inside these handlers would carry the
+    request, and with it the key, along as its __context__.
+    """
+    client = connected(endpoint)
+    if isinstance(client, ProviderError):
+        return iter([client])
+    # In the calling thread, which has a database connection.
+    call = Call(endpoint)
+    if refusal := call.refusal():
+        return iter([refusal])
+    return _chunks(client, endpoint, request, silence, call)
+
+
+def _chunks(
+    client: "OpenAI", endpoint: Endpoint, request: Mapping[str, Any], silence: float, call: Call
+) -> Iterator[dict[str, Any] | ProviderError]:
+    from openai import APIConnectionError, APIError, APIStatusError, OpenAIError
+
+    without_key = Chunks(endpoint.api_key)
+    failure: ProviderError | None = None
+    begun = ended = False
+    try:
+        for chunk in _received(client, endpoint, request, silence):
+            if isinstance(chunk, ProviderError):
+                failure = chunk
+                break
+            begun = begun or bool(chunk["choices"])
+            ended = ended or any(choice.get("finish_reason") for choice in chunk["choices"])
+            yield from without_key.pass_on(chunk)
+        if begun and not ended:
+            failure = failure or broken_off(endpoint)
+    except (APIStatusError, APIConnectionError) as error:
+        failure = from_openai(error, endpoint)
+    except APIError as error:  # an error object in the middle of the stream
+        failure = from_error_object(error.body, endpoint)
+    except (ValueError, RecursionError):
+        failure = unusable(endpoint, "with broken JSON")
+    except OpenAIError as error:
+        failure = from_openai(error, endpoint)
+    except Exception as error:  # the HTTP library's own, which the client lets through
+        timed_out = "timeout" in type(error).__name__.lower()
+        failure = from_gate(error, endpoint) or broken_off(endpoint, timed_out=timed_out)
+    call.end(failure)
+    yield from without_key.end()
+    if failure is not None:
+        yield failure
+
+
+def whole(
+    endpoint: Endpoint, request: Mapping[str, Any], *, patience: float = PATIENCE
+) -> dict[str, Any]:
+    """Send *request*, a body of the OpenAI API, and return the whole answer.
+
+    Raises:
+        ProviderError: whatever went wrong.
+
+    """
+
+    def send(client: "OpenAI", timeout: "Timeout") -> RawAnswer:
+        create = cast(Any, client.chat.completions.with_raw_response.create)
+        answer: RawAnswer = create(
+            model=endpoint.model,
+            messages=[],
+            extra_body=sendable({**request, "model": endpoint.model}),
+            timeout=timeout,
+        )
+        return answer
+
+    answer = response_filter.answer(ask(endpoint, patience, send, max_bytes=MAX_ANSWER_BYTES))
+    if answer is None:
+        raise _misshapen(endpoint)
+    return answer
+
+
+def models(endpoint: Endpoint, *, patience: float = 5.0) -> list[dict[str, Any]]:
+    """Ask which models the server has, as far as it describes them in the API's terms.
+
+    Raises:
+        ProviderError: whatever went wrong.
+
+    """
+
+    def send(client: "OpenAI", timeout: "Timeout") -> RawAnswer:
+        return client.models.with_raw_response.list(timeout=timeout)
+
+    return response_filter.models(ask(endpoint, patience, send, max_bytes=MAX_LIST_BYTES))
+
+
+def broken_off(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError:
+    """Build the error for an answer that ended before its end."""
+    if timed_out:
+        return ProviderError(
+            ErrorKind.TIMEOUT, f"{endpoint.base_url} fell silent in the middle of its answer."
+        )
+    return ProviderError(
+        ErrorKind.UNREACHABLE, f"{endpoint.base_url} broke off in the middle of its answer."
+    )
+
+
+def sendable(value: Any) -> Any:
+    """Replace lone surrogates, which no request can carry, in all that *value* holds."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {key: sendable(item) for key, item in value.items()}
+    return [sendable(item) for item in value] if isinstance(value, list) else value
+
+
+def _received(
+    client: "OpenAI", endpoint: Endpoint, request: Mapping[str, Any], silence: float
+) -> Iterator[dict[str, Any] | ProviderError]:
+    from openai import Stream
+
+    # The client's types know fewer shapes than servers take, and would leave out what they do not
+    # know: so the body is given as it is, and each chunk taken as it is.
+    create = cast(Any, client.chat.completions.with_streaming_response.create)
+    with create(
+        model=endpoint.model,
+        messages=[],
+        stream=True,
+        extra_body=sendable({**request, "model": endpoint.model, "stream": True}),
+        timeout=limits(silence, MAX_ANSWER_BYTES, total=MAX_STREAM_SECONDS),
+    ) as response:
+        if "event-stream" not in response.headers.get("content-type", ""):
+            answer = object_in(response.read(), endpoint)
+            if isinstance(answer, dict):
+                answer = response_filter.answer(answer) or _misshapen(endpoint)
+            yield answer
+            return
+        for chunk in response.parse(to=Stream[object]):
+            yield response_filter.chunk(chunk) or _misshapen(endpoint)
+
+
+def _misshapen(endpoint: Endpoint) -> ProviderError:
+    return unusable(endpoint, "with JSON of the wrong shape. Is it an OpenAI-compatible server?")

@@ -1,0 +1,107 @@
+"""Search in what the memory held at an earlier moment: each memory in the wording of then."""
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+from pgvector import HalfVector
+from pgvector.django import MaxInnerProduct
+
+from conversations.messages import clean
+from conversations.search import TextQuery, best_by_words
+from instances.models import Instance
+from memoryapp.embeddings.embedder import Vectors
+from memoryapp.models import (
+    EmbeddingSpace,
+    Memory,
+    MemoryEmbedding,
+    RevisionEmbedding,
+    Version,
+)
+from memoryapp.models.vectors import MIN_SIMILARITY
+from memoryapp.models.versions import as_memories
+from memoryapp.recall.fusion import fuse
+from memoryapp.recall.search import (
+    MEANING,
+    WORDS,
+    Hit,
+    Recalled,
+    embedded_question,
+)
+
+
+def recall_past(
+    instance: Instance,
+    question: str,
+    moment: datetime,
+    *,
+    limit: int = 5,
+    among: QuerySet[Version] | None = None,
+) -> Recalled:
+    """Find what *instance* held right before *moment* that answers *question*, best first.
+
+    By meaning and by words, fused by rank; what came later, and what has been deleted since, is
+    not there. ``among`` narrows the wordings. Each hit's memory says what it said then: it is for
+    reading, not for saving.
+    """
+    question = " ".join(clean(question).split())
+    if not question:
+        return Recalled()
+    words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
+    vector = embedded_question(instance, question)
+    versions = Version.objects.in_instance(instance).as_of(moment)
+    if among is not None:
+        versions = versions.filter(pk__in=among.values("pk"))
+    depth = max(2 * limit, 20)
+    by_meaning = _nearest(instance, vector, versions, limit=depth)
+    fused = fuse(
+        {
+            MEANING: [pk for pk, _ in by_meaning],
+            WORDS: best_by_words(versions, words, limit=depth),
+        }
+    )
+    found = versions.defer("search").in_bulk([entry.item for entry in fused[:limit]])
+    memories = {memory.pk: memory for memory in as_memories(found.values())}
+    similarities = dict(by_meaning)
+    hits = [
+        Hit(
+            memory=memories[found[entry.item].memory_id],
+            message=None,
+            score=entry.score,
+            ranks={name: rank + 1 for name, rank in entry.ranks.items()},
+            parts=entry.parts,
+            similarity=similarities.get(entry.item),
+        )
+        for entry in fused[:limit]
+        if entry.item in found and found[entry.item].memory_id in memories
+    ]
+    return Recalled(hits, vector.problem, complete=len(fused) <= limit)
+
+
+def _nearest(
+    instance: Instance, question: Vectors, versions: QuerySet[Version], *, limit: int
+) -> list[tuple[int, float]]:
+    """(version, cosine similarity) of the nearest: of present wordings by the vectors that every
+    search uses, of earlier ones by those that are kept to take changes back. Nearest first.
+    """
+    if question.vectors is None:
+        return []
+    present = versions.filter(revision=None)
+    found = MemoryEmbedding.objects.nearest(
+        instance,
+        question.space,
+        question.vectors[0],
+        limit=limit,
+        least=MIN_SIMILARITY,
+        among=Memory.objects.filter(pk__in=present.values("memory")),
+    )
+    space = EmbeddingSpace.objects.filter(instance=instance, name=question.space)
+    earlier = RevisionEmbedding.objects.filter(
+        space__in=space, revision__in=versions.exclude(revision=None).values("revision")
+    ).annotate(distance=MaxInnerProduct("embedding", HalfVector(question.vectors[0])))
+    found += [
+        (-pk, -distance)
+        for pk, distance in earlier.filter(distance__lte=-MIN_SIMILARITY)
+        .order_by("distance")
+        .values_list("revision", "distance")[:limit]
+    ]
+    return sorted(found, key=lambda one: -one[1])[:limit]

@@ -1,0 +1,139 @@
+"""Writing the summary of one person: one call, and nothing stored that is no longer so."""
+
+import logging
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+from django.utils import timezone
+
+from conversations.messages import clean
+from instances.models import Instance
+from instances.secrets import UnreadableSecret
+from memoryapp.llm.calls import complete_and_book
+from memoryapp.models import Memory, Summary, Usage
+from memoryapp.models.spending import may_spend
+from memoryapp.providers.configured import chat_endpoint
+from memoryapp.providers.errors import ProviderError
+from memoryapp.summary import prompt
+from memoryapp.summary.prompt import NoSummary, Told
+
+logger = logging.getLogger(__name__)
+
+#: Memories that a summary is made from at most: the vital ones, then the latest.
+MOST_MEMORIES = 400
+#: Seconds before another attempt; doubles with each.
+FIRST_BACKOFF = 30
+
+NO_MODEL = "No language model is set up, so nobody can write a summary."
+CAP_REACHED = "This month’s cap for background calls is reached. It is written once there is room."
+
+
+def summed_up(instance: Instance, end_user: str) -> str:
+    """What the assistant may be told of this person; empty when there is nothing that holds."""
+    if not instance.summary_enabled:
+        return ""
+    return Summary.objects.of(instance, end_user).values_list("text", flat=True).first() or ""
+
+
+def write_again(instance: Instance, end_user: str) -> Summary:
+    """Have it written now, because somebody wants it."""
+    summary, _ = Summary.objects.update_or_create(
+        instance=instance,
+        end_user=end_user,
+        defaults={"due_at": timezone.now(), "attempts": 0, "error": ""},
+    )
+    return summary
+
+
+def write(summary: Summary) -> None:
+    """Write *summary*, which the caller has claimed: it ends written, or to be tried again, or
+    with the reason for which it cannot be.
+    """
+    try:
+        _write(summary)
+    except ProviderError as error:
+        if not error.was_sent:
+            seconds = timedelta(seconds=error.retry_after or 0)
+            summary.let_go(error=str(error), again_at=timezone.now() + seconds, counts=False)
+            return
+        again = _later(summary, error.retry_after) if error.retryable else None
+        summary.let_go(error=str(error), again_at=again)
+    except NoSummary as error:
+        summary.let_go(error=str(error), again_at=_later(summary))
+    except UnreadableSecret as error:
+        summary.let_go(error=str(error), again_at=None)
+    except Exception as error:
+        logger.exception("summary %s failed", summary.pk)
+        failed = f"Internal error: {type(error).__name__}."
+        summary.let_go(error=failed, again_at=_later(summary))
+
+
+def _write(summary: Summary) -> None:
+    instance = Instance.objects.prefetch_related("secrets").get(pk=summary.instance_id)
+    if not instance.summary_enabled:
+        # Switched off since it was asked for.
+        summary.let_go(error="", again_at=None)
+        return
+    memories = _memories(instance, summary.end_user)
+    if not memories:
+        summary.still_true().update(lease_until=None, text="", written_at=None, made_from=0)
+        return
+    endpoint = chat_endpoint(instance)
+    if endpoint is None:
+        summary.let_go(error=NO_MODEL, again_at=None)
+        return
+    if not may_spend(instance):
+        summary.let_go(error=CAP_REACHED, again_at=timezone.now() + timedelta(hours=1))
+        return
+    today = timezone.now().astimezone(ZoneInfo(instance.time_zone)).date()
+    completion = complete_and_book(
+        instance,
+        Usage.Source.SUMMARY,
+        endpoint,
+        system=prompt.SYSTEM,
+        user=prompt.question([_told(memory) for memory in memories], today=today),
+        schema=prompt.SCHEMA,
+        schema_name=prompt.SCHEMA_NAME,
+    )
+    written = summary.still_true().update(
+        text=clean(prompt.parse(completion.text)),
+        made_from=len(memories),
+        newest_memory=max(memory.pk for memory in memories),
+        written_at=timezone.now(),
+        model=completion.model[:200],
+        lease_until=None,
+        error="",
+    )
+    if not written:
+        # A memory that it was made from has gone meanwhile: nobody may read it. What dropped the
+        # old text has asked for another one.
+        summary.let_go(error="", again_at=timezone.now())
+
+
+def _memories(instance: Instance, end_user: str) -> list[Memory]:
+    """What is remembered of the person and holds today: what has a key or is vital first."""
+    today = timezone.localdate()
+    current = Memory.objects.in_instance(instance).current(today).filter(end_user=end_user)
+    first = current.filter(~Q(key="") | Q(importance__gte=8))
+    latest = list(current.defer("search").order_by("-updated_at", "-pk")[:MOST_MEMORIES])
+    vital = list(first.defer("search").order_by("-importance", "-pk")[:MOST_MEMORIES])
+    return list(dict.fromkeys([*vital, *latest]))[:MOST_MEMORIES]
+
+
+def _told(memory: Memory) -> Told:
+    return Told(
+        memory.content,
+        memory.category,
+        memory.importance,
+        memory.updated_at.date(),
+        f"{memory.key} = {memory.value}" if memory.key else "",
+        memory.valid_until,
+    )
+
+
+def _later(summary: Summary, after: float | None = None) -> datetime | None:
+    if summary.attempts >= Summary.MAX_ATTEMPTS:
+        return None
+    seconds = max(FIRST_BACKOFF * 2 ** (summary.attempts - 1), min(after or 0, 600))
+    return timezone.now() + timedelta(seconds=seconds)

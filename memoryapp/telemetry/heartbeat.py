@@ -1,0 +1,79 @@
+"""Signs of life of the worker and the scheduler, kept in Redis for as long as they are fresh.
+
+A worker shows them from its main process, not from a task: one that is busy is not dead.
+``python -m memoryapp.telemetry.heartbeat worker`` says whether this machine's worker lives, for the
+health check of its container; ``scheduler`` likewise.
+"""
+
+import os
+import socket
+import sys
+import time
+
+import redis
+
+from memoryapp.telemetry.redis_store import client
+
+#: Seconds between two signs of life of a worker. The scheduler shows one with each sweep.
+INTERVAL = 10.0
+#: Seconds after which who shows no sign is taken for dead.
+PATIENCE = 60
+
+WORKER, SCHEDULER = "worker", "scheduler"
+_PREFIX = "keepsake:pulse:"
+
+
+def beat(who: str) -> None:
+    """Show a sign of life. Never raises: who cannot show one will be missed."""
+    try:
+        client().set(_key(who), time.time(), ex=PATIENCE)
+    except redis.RedisError:
+        return
+
+
+def cease(who: str) -> None:
+    """Say that one ends on purpose, so that nobody waits for the sign to go stale."""
+    try:
+        client().delete(_key(who))
+    except redis.RedisError:
+        return
+
+
+def signs(who: str) -> list[float]:
+    """Return for each machine with a living one the seconds since its last sign.
+
+    Raises:
+        redis.RedisError: Redis does not answer.
+
+    """
+    keys = list(client().scan_iter(f"{_PREFIX}{who}:*", count=1000))
+    found = client().mget(keys) if keys else []
+    return [max(0.0, time.time() - float(sign)) for sign in found if sign]
+
+
+def last_sign(who: str) -> float | None:
+    """Return the seconds since anybody of this kind showed a sign of life; None: nobody does.
+
+    Raises:
+        redis.RedisError: Redis does not answer.
+
+    """
+    return min(signs(who), default=None)
+
+
+def _key(who: str) -> str:
+    return f"{_PREFIX}{who}:{socket.gethostname()}"
+
+
+def main(who: str) -> str:
+    """Return what is wrong with this machine's worker or scheduler; empty when it is well."""
+    try:
+        there = client().exists(_key(who))
+    except redis.RedisError as error:
+        return f"Redis does not answer: {error}"
+    return "" if there else f"No sign of life of this machine’s {who} for {PATIENCE} seconds."
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
+    sys.exit(main(sys.argv[1]) or 0)

@@ -1,0 +1,206 @@
+"""Secrets and identifiers in a text: found, and replaced or refused. Pure functions.
+
+`examine` masks what its detectors find, and lets them look again at what is left, until none of
+them finds anything. What is found never leaves here: a `Finding` says what kind of thing stood
+where, and nothing of what it was.
+
+The detectors are in `keys` (what machines issue), `spoken` (what people say in words), `numbers`
+(what has check digits or a fixed form) and `phones`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from memoryapp.text.pii import (
+    announced_secrets,
+    credentials,
+    identifiers,
+    phones,
+)
+from memoryapp.text.pii.masking import (
+    Masked,
+    Span,
+    occurrences,
+    plain,
+)
+
+
+class Kind(StrEnum):
+    """What was found; the value stands in the placeholder: ``[REDACTED:CARD]``."""
+
+    PRIVATE_KEY = "PRIVATE_KEY"
+    PASSWORD = "PASSWORD"  # noqa: S105 — the name of a kind, not one of them
+    KEY = "KEY"
+    CODE = "CODE"
+    EMAIL = "EMAIL"
+    IBAN = "IBAN"
+    CARD = "CARD"
+    SSN = "SSN"
+    IP = "IP"
+    PHONE = "PHONE"
+
+    @property
+    def placeholder(self) -> str:
+        return f"[REDACTED:{self.value}]"
+
+
+class Policy(StrEnum):
+    """What an instance does about findings."""
+
+    #: Replace each by its placeholder.
+    REDACT = "redact"
+    #: Refuse the whole text.
+    REJECT = "reject"
+    #: Look for nothing.
+    OFF = "off"
+
+
+#: One and several of a kind, in words.
+NAMES = {
+    Kind.PRIVATE_KEY: ("a private key", "private keys"),
+    Kind.PASSWORD: ("a password", "passwords"),
+    Kind.KEY: ("a key or token", "keys or tokens"),
+    Kind.CODE: ("a PIN or code", "PINs or codes"),
+    Kind.EMAIL: ("an e-mail address", "e-mail addresses"),
+    Kind.IBAN: ("an IBAN", "IBANs"),
+    Kind.CARD: ("a card number", "card numbers"),
+    Kind.SSN: ("a social security number", "social security numbers"),
+    Kind.IP: ("an IP address", "IP addresses"),
+    Kind.PHONE: ("a phone number", "phone numbers"),
+}
+
+#: What is shorter than this, such as a PIN, may stand elsewhere by chance.
+SHORTEST = 5
+
+#: In this order: what a keyword announces is that, whatever else it looks like.
+DETECTORS: Sequence[tuple[Kind, Callable[[str], Iterable[Span]]]] = (
+    (Kind.PRIVATE_KEY, credentials.private_keys),
+    (Kind.PASSWORD, credentials.credentials_in_addresses),
+    (Kind.KEY, credentials.tokens),
+    (Kind.PASSWORD, announced_secrets.passwords),
+    (Kind.KEY, announced_secrets.named_keys),
+    (Kind.EMAIL, identifiers.email_addresses),
+    (Kind.IBAN, identifiers.ibans),
+    (Kind.CARD, identifiers.cards),
+    (Kind.SSN, identifiers.social_security_numbers),
+    (Kind.CODE, announced_secrets.codes),
+    (Kind.IP, identifiers.ip_addresses),
+    (Kind.PHONE, phones.phone_numbers),
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something found in a text: what it is, and the characters from start to end (exclusive)."""
+
+    kind: Kind
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A text that may be kept; or the reason, in words, why it may not."""
+
+    text: str
+    findings: tuple[Finding, ...] = ()
+    refusal: str = ""
+
+    @property
+    def redactions(self) -> dict[str, int]:
+        """How many of each kind were found."""
+        return counted(self.findings)
+
+
+#: Secrets by what they are, in the characters that `plain` makes of them.
+Known = Mapping[str, Kind]
+
+
+def examine(text: str, policy: Policy = Policy.REDACT, *, known: Known | None = None) -> Examined:
+    """Look for secrets and identifiers in *text*, and deal with them as *policy* says.
+
+    What is ``known`` for a secret from elsewhere is one here too, whatever stands around it: who
+    has said "my password is swordfish" may be said to "log in with swordfish".
+
+    A cleaned text examined again is left as it is. Takes time in proportion to the length of the
+    text, whatever it holds.
+    """
+    if policy is Policy.OFF:
+        return Examined(text)
+    masked = Masked(text, [kind.placeholder for kind in Kind])
+    findings: list[Finding] = []
+    for secret, kind in (known or {}).items():
+        spans = masked.mask(occurrences(secret, masked.text))
+        findings += [Finding(kind, start, end) for start, end in spans]
+    # What is masked can make a number stand free that was part of something longer, so they look
+    # again until there is nothing left.
+    looking = True
+    while looking:
+        looking = False
+        for kind, detect in DETECTORS:
+            spans = masked.mask(detect(masked.text))
+            findings += [Finding(kind, start, end) for start, end in spans]
+            looking = looking or bool(spans)
+    findings.sort(key=lambda finding: finding.start)
+    if policy is Policy.REJECT and findings:
+        return Examined(text, tuple(findings), _not_wanted(counted(findings)))
+    if announced_secrets.announces_a_secret(masked.text):
+        return Examined(text, tuple(findings), UNCLEAR)
+    return Examined(_redacted(text, findings), tuple(findings))
+
+
+def secrets_in(text: str) -> dict[str, Kind]:
+    """What *text* holds of secrets, for `examine` to find again. Never to be stored."""
+    return {
+        secret: finding.kind
+        for finding in examine(text).findings
+        if len(secret := plain(text[finding.start : finding.end])) >= SHORTEST
+    }
+
+
+UNCLEAR = (
+    "It speaks of a password or key, and where that begins and ends is not clear. Take it out, or "
+    "put it in quotation marks so that it can be replaced."
+)
+
+
+def placeholders_in(text: str) -> dict[str, int]:
+    """Count what has been taken out of *text*, by kind."""
+    counts = {kind.value: text.count(kind.placeholder) for kind in Kind}
+    return {kind: number for kind, number in counts.items() if number}
+
+
+def says_more(text: str) -> bool:
+    """Whether *text* says anything but what was taken out of it."""
+    for kind in Kind:
+        text = text.replace(kind.placeholder, "")
+    return any(character.isalnum() for character in text)
+
+
+def counted(findings: Iterable[Finding]) -> dict[str, int]:
+    """Count *findings* by kind."""
+    return dict(Counter(finding.kind.value for finding in findings))
+
+
+def in_words(redactions: Mapping[str, int]) -> str:
+    """Say what a text held: "2 card numbers and a password"."""
+    parts = [
+        NAMES[kind][0] if number == 1 else f"{number} {NAMES[kind][1]}"
+        for kind in Kind
+        if (number := redactions.get(kind.value, 0))
+    ]
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def _not_wanted(redactions: Mapping[str, int]) -> str:
+    return f"It holds {in_words(redactions)}, which this instance does not keep. Take that out."
+
+
+def _redacted(text: str, findings: Sequence[Finding]) -> str:
+    pieces, done = [], 0
+    for finding in findings:
+        pieces += [text[done : finding.start], finding.kind.placeholder]
+        done = finding.end
+    return "".join([*pieces, text[done:]])

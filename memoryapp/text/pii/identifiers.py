@@ -1,0 +1,159 @@
+"""What has check digits or a fixed form: e-mail and IP addresses, IBANs, cards, SSNs."""
+
+import ipaddress
+import re
+from collections.abc import Iterable, Iterator
+
+from stdnum import iban, luhn
+from stdnum.us import itin, ssn
+
+from memoryapp.text.pii.masking import Span
+
+_EMAIL = re.compile(
+    r"(?<![\w.+%@/-])[\w+%'&-][\w.+%'&-]{0,63}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24"
+    r"}"
+    r"(?![\w@])"
+)
+#: ann (at) example (dot) org, as people write it for people.
+_EMAIL_IN_WORDS = re.compile(
+    r"(?<![\w.])[\w.+-]{1,64} ?[\[({] ?(?i:at) ?[\])}] ?[\w-]{1,63}"
+    r"(?: ?(?:[\[({] ?(?i:dot) ?[\])}]|\.) ?[\w-]{2,63}){1,4}(?!\w)"
+)
+_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,45}")
+_DIGITS = re.compile(r"(?<![\w.,])(?<!\d[-/])\d{1,19}(?:[ -]\d{1,19})*(?![\w])(?!,\d)")
+_SSN = re.compile(r"(?<![\w.-])\d{3}([ -]?)\d{2}\1\d{4}(?![\w-])(?!\.\d)")
+_SAYS_SSN = re.compile(
+    r"(?:\bSSN|\bITIN|social security(?: (?:number|no\.?|#))?)\W{0,3}(?:(?:is|was"
+    r"|ends in)\b)?\W{0,3}$",
+    re.IGNORECASE,
+)
+_IPV4 = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)")
+_IPV6 = re.compile(r"(?<![\w:.])(?=[\w.]{0,4}:)[0-9A-Fa-f:]{3,39}(?:\d\.[\d.]{3,12})?(?![\w:])")
+_VERSION = re.compile(
+    r"(?:\b(?:version|ver|release|releases|build|update|firmware|driver|section|chapter|clause"
+    r"|paragraph|kernel)\b\.?|§|\bv\.?)\W{0,2}$",
+    re.IGNORECASE,
+)
+#: Addresses that every machine has alike.
+_NOBODYS = frozenset({"0.0.0.0", "127.0.0.1", "::", "::1"})  # noqa: S104 — compared, not bound
+
+#: The first digits of the issuers, and how long their numbers are.
+_ISSUERS = [
+    (re.compile(beginning), frozenset(lengths))
+    for beginning, lengths in [
+        (r"4", (13, 16, 19)),  # Visa
+        (r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720", (16,)),  # Mastercard
+        (r"3[47]", (15,)),  # American Express
+        (r"30[0-5]|3095|3[689]", (14, 16)),  # Diners Club
+        (r"6011|64[4-9]|65|62|81|82", (16, 17, 18, 19)),  # Discover, UnionPay, RuPay
+        (r"35", (16, 17, 18, 19)),  # JCB
+        (r"1800|2131", (15,)),  # JCB
+        (r"220[0-4]", (16, 17, 18, 19)),  # Mir
+        (r"9792", (16,)),  # Troy
+        # Maestro
+        (r"50|5[6-8]|6[03-9]|0604", (12, 13, 14, 15, 16, 17, 18, 19)),
+    ]
+]
+#: How the digits of a card are grouped, where they are.
+_GROUPED = re.compile(r"4 4 4 4( [1-3])?|4 6 [45]|4 4 [45]( 1)?|4 4 4 1|4 4 4 3")
+#: Whose numbers are no card's, even where their last digit agrees.
+_ANOTHER_NUMBER = re.compile(
+    r"\b(?:ISBN|ISSN|EAN|UPC|GTIN|IMEI|IMSI|ICCID|barcode|serial|tracking|order|invoice|ticket|case"
+    r"|parcel|shipment|part|item|article|SKU|Sendungsnummer|Bestellnummer|Rechnungsnummer"
+    r"|commande|facture|pedido|factura|ordine|fattura|bestelling|factuur)\b"
+    r"(?:\W{0,2}(?:number|no\.?|nr\.?|id|code|#))?\W{0,2}(?:is|was|ist|est|es)?\W{0,3}$",
+    re.IGNORECASE,
+)
+
+
+def email_addresses(text: str) -> Iterable[Span]:
+    """Addresses of people; not what git calls the user of a host: ``git@host:path``."""
+    for found in _EMAIL.finditer(text):
+        if not (found[0].startswith("git@") and text[found.end() :].startswith((":", "/"))):
+            yield found.span()
+    for found in _EMAIL_IN_WORDS.finditer(text):
+        yield found.span()
+
+
+def ibans(text: str) -> Iterable[Span]:
+    """IBANs, in groups or not, whose length, form and check digits are right."""
+    for found in _IBAN.finditer(text):
+        places = [place for place in range(*found.span()) if text[place].isalnum()]
+        letters = "".join(text[place] for place in places)
+        # What follows may be the next word of the sentence.
+        for length in range(min(34, len(letters)), 14, -1):
+            end = places[length - 1] + 1
+            if not text[end : end + 1].isalnum() and iban.is_valid(letters[:length]):
+                yield found.start(), end
+                break
+
+
+def cards(text: str) -> Iterable[Span]:
+    """Card numbers: an issuer's beginning, a length that goes with it, and the check digit."""
+    for found in _DIGITS.finditer(text):
+        groups = [
+            (found.start() + group.start(), found.start() + group.end())
+            for group in re.finditer(r"\d+", found[0])
+        ]
+        first = 0
+        while first < len(groups):
+            last = _card_from(text, groups, first)
+            if last is not None:
+                yield groups[first][0], groups[last][1]
+                first = last
+            first += 1
+
+
+def _card_from(text: str, groups: list[Span], first: int) -> int | None:
+    """The group with which a card ends that begins with group *first*: the longest."""
+    digits, longest = "", None
+    for last in range(first, len(groups)):
+        digits += text[slice(*groups[last])]
+        if len(digits) > 19:
+            break
+        sizes = " ".join(str(end - start) for start, end in groups[first : last + 1])
+        if (last == first or _GROUPED.fullmatch(sizes)) and _is_card(digits):
+            longest = last
+    if longest is None:
+        return None
+    before = text[max(0, groups[first][0] - 40) : groups[first][0]]
+    # Sixteen digits in an issuer's form are taken for a card whatever they are called.
+    short = groups[longest][1] - groups[first][0] < 16
+    return None if short and _ANOTHER_NUMBER.search(before) else longest
+
+
+def _is_card(digits: str) -> bool:
+    return (
+        len(set(digits)) > 1
+        and any(first.match(digits) and len(digits) in lengths for first, lengths in _ISSUERS)
+        and luhn.is_valid(digits)
+    )
+
+
+def social_security_numbers(text: str) -> Iterable[Span]:
+    """US social security and taxpayer numbers: with hyphens, or where the text says what it is."""
+    for found in _SSN.finditer(text):
+        digits = re.sub(r"\D", "", found[0])
+        said = _SAYS_SSN.search(text[max(0, found.start() - 40) : found.start()])
+        if (found[1] == "-" or said) and (ssn.is_valid(digits) or itin.is_valid(digits)):
+            yield found.span()
+
+
+def ip_addresses(text: str) -> Iterable[Span]:
+    """Addresses of machines; not versions and sections that look alike."""
+    for found in _candidate_addresses(text):
+        try:
+            address = ipaddress.ip_address(found[0].rstrip("."))
+        except ValueError:
+            continue
+        netmask = found[0].startswith("255.")
+        before = text[max(0, found.start() - 20) : found.start()]
+        if str(address) not in _NOBODYS and not netmask and not _VERSION.search(before):
+            yield found.start(), found.start() + len(found[0].rstrip("."))
+
+
+def _candidate_addresses(text: str) -> Iterator[re.Match[str]]:
+    yield from _IPV4.finditer(text)
+    for found in _IPV6.finditer(text):
+        if found[0].count(":") >= 2 and any(character.isdigit() for character in found[0]):
+            yield found

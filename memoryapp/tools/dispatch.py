@@ -1,0 +1,47 @@
+"""From a call as the model made it to a result: checked, carried out, and never an exception."""
+
+import logging
+from collections.abc import Collection
+
+from django.db import Error as DatabaseError
+from pydantic import ValidationError
+
+from memoryapp.tools.catalogue import TOOLS
+from memoryapp.tools.tool_context import Result, Scope
+
+logger = logging.getLogger(__name__)
+
+
+def run(name: str, arguments: str, scope: Scope, *, allowed: Collection[str]) -> Result:
+    """Carry out one call; *arguments* is JSON as the model wrote it.
+
+    Whatever is wrong comes back as a result that tells the model what to change.
+    """
+    tool = TOOLS.get(name) if name in allowed else None
+    if tool is None:
+        there = ", ".join(allowed) or "none"
+        return Result(f"There is no tool {name!r}. There are: {there}.", "No such tool", ok=False)
+    try:
+        checked = tool.arguments.model_validate_json(arguments or "{}")
+    except ValidationError as error:
+        return Result(
+            f"The arguments were not usable: {_wrong(error)}. Correct them and call again.",
+            "Its arguments were not usable",
+            ok=False,
+        )
+    try:
+        return tool.run(checked, scope)
+    except DatabaseError as error:
+        # Its words may quote a row.
+        logger.error("%s failed: %s", name, type(error).__name__)
+    except Exception:
+        logger.exception("%s failed", name)
+    return Result("It failed for a reason of its own. Go on without it.", "It failed", ok=False)
+
+
+def _wrong(error: ValidationError) -> str:
+    return "; ".join(
+        f"{'.'.join(str(part) for part in item['loc']) or 'arguments'}: "
+        + item["msg"].removeprefix("Value error, ")
+        for item in error.errors(include_url=False, include_input=False, include_context=False)
+    )

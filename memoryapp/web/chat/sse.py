@@ -1,0 +1,109 @@
+"""An answer on its way to a page, as server-sent events: whoever looks on may leave at any time."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.http import StreamingHttpResponse
+
+from memoryapp.assistant import answer_threads
+from memoryapp.assistant.answer_threads import Live
+from memoryapp.models import Answer
+from memoryapp.web.chat.markdown import Growing
+
+#: Seconds between two renderings of a reply that grows.
+PAUSE = 0.04
+#: Seconds between two looks at an answer that another process gives.
+POLL = 0.5
+#: Seconds after which something is sent although nothing happened, so that no proxy gives up.
+QUIET = 15.0
+
+#: Renders a part of the page as it stands: the ``exchange``, or the ``notes`` on it.
+Draw = Callable[[str], str]
+
+
+def stream(attempt: Answer, begin: dict[str, Any] | None, draw: Draw) -> StreamingHttpResponse:
+    """Answer a request with what happens to *attempt*.
+
+    The events: ``begin`` with what the page has to draw first, ``words`` with HTML that is
+    complete and HTML that may still change, ``doing`` while a tool runs, ``notes`` when there is
+    more to see beside it, ``end`` with the exchange as it stands then.
+    """
+    response = StreamingHttpResponse(
+        _events(attempt.pk, begin, draw), content_type="text/event-stream"
+    )
+    response["X-Accel-Buffering"] = "no"  # nginx would collect it otherwise.
+    return response
+
+
+async def _events(answer_id: int, begin: dict[str, Any] | None, draw: Draw) -> AsyncIterator[bytes]:
+    if begin is not None:
+        yield _event("begin", begin)
+    live = answer_threads.live(answer_id)
+    if live is not None:
+        async for event in _follow(live, draw):
+            yield event
+    else:
+        async for event in _await_row(answer_id):
+            yield event
+    yield _event("end", {"html": await sync_to_async(draw)("exchange")})
+
+
+async def _follow(live: Live, draw: Draw) -> AsyncIterator[bytes]:
+    """Tell what this process is saying."""
+    loop = asyncio.get_running_loop()
+    woken = asyncio.Event()
+
+    def wake() -> None:
+        loop.call_soon_threadsafe(woken.set)
+
+    growing = Growing()
+    told = doing = ""
+    notes = 0
+    next_at = 0.0
+    live.listen(wake)
+    try:
+        while True:
+            woken.clear()
+            seen = live.snapshot()
+            if seen.text != told:
+                told = seen.text
+                done, last = growing.more(told, seen.sources)
+                yield _event("words", {"done": done, "last": last})
+                next_at = loop.time() + PAUSE
+            if seen.doing != doing:
+                doing = seen.doing
+                yield _event("doing", {"text": doing})
+            if seen.notes != notes:
+                notes = seen.notes
+                yield _event("notes", {"html": await sync_to_async(draw)("notes")})
+            if seen.over:
+                return
+            try:
+                await asyncio.wait_for(woken.wait(), QUIET)
+                # The first words go at once, later ones together.
+                await asyncio.sleep(max(0.0, next_at - loop.time()))
+            except TimeoutError:
+                yield b": still here\n\n"
+    finally:
+        live.forget(wake)
+
+
+async def _await_row(answer_id: int) -> AsyncIterator[bytes]:
+    """Wait for what another process is saying: its words come when they are all there."""
+    this = Answer.objects.filter(pk=answer_id)
+    quiet = 0.0
+    while await this.running().aexists():
+        await sync_to_async(this.give_up)()
+        await asyncio.sleep(POLL)
+        quiet += POLL
+        if quiet >= QUIET:
+            quiet = 0.0
+            yield b": still here\n\n"
+
+
+def _event(name: str, data: dict[str, Any]) -> bytes:
+    # JSON has no line breaks in it, so one line of data is all there is.
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n".encode()

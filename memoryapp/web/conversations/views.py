@@ -1,0 +1,100 @@
+"""What memory has to do with a conversation: reading it by hand, and what its end means."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST
+
+from conversations.access import visible_conversation
+from conversations.models import Import
+from instances.access import needs, signed_in, visible_row
+from instances.models import InstanceRole
+from memoryapp.extraction.run import queue_again, queue_all, queue_by_hand
+from memoryapp.llm.calls import NO_MODEL
+from memoryapp.models import may_spend
+from memoryapp.pipeline.deletion import forget_conversation, learned_from, only_from
+from memoryapp.tasks import hand_over_on_commit
+
+
+@require_POST
+def read_now(request: HttpRequest, pk: int) -> HttpResponse:
+    """Queue the conversation for reading, whatever the instance does by itself."""
+    request = signed_in(request)
+    conversation = visible_conversation(request, pk)
+    if not conversation.instance.has_language_model:
+        messages.error(request, NO_MODEL)
+        return redirect(conversation)
+    with transaction.atomic():
+        hand_over_on_commit(queue_by_hand(conversation))
+    back = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        return redirect(back)
+    if may_spend(conversation.instance):
+        messages.success(request, "The conversation is being read. What it gives appears here.")
+    else:
+        messages.warning(request, "The conversation is in line to be read.")
+    return redirect(conversation)
+
+
+@require_POST
+def read_again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Queue the conversation to be read again from its beginning."""
+    request = signed_in(request)
+    conversation = visible_conversation(request, pk)
+    if not conversation.instance.has_language_model:
+        messages.error(request, NO_MODEL)
+        return redirect(conversation)
+    with transaction.atomic():
+        run = queue_again(conversation)
+        if run is not None:
+            hand_over_on_commit(run)
+    if run is None:
+        messages.warning(request, "It is being read right now. Try again when that is over.")
+    else:
+        messages.success(
+            request,
+            "The conversation is read again from its beginning. What is known is not stored twice, "
+            "and what you deleted does not come back.",
+        )
+    return redirect(conversation)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask what is to become of the memories that came from it; then delete the conversation."""
+    request = signed_in(request)
+    conversation = visible_conversation(request, pk)
+    instance = conversation.instance
+    choice = request.POST.get("memories")
+    if request.method == "POST" and choice in ("keep", "delete"):
+        gone = forget_conversation(conversation, with_memories=choice == "delete", by=request.user)
+        also = f" and {gone:,} of its memories" if gone else ""
+        messages.success(request, f"Deleted the conversation{also}.")
+        return redirect(f"{reverse('conversations')}?instance={instance.slug}")
+    context = {
+        "section": "conversations",
+        "conversation": conversation,
+        "theirs": learned_from(conversation).count(),
+        "only_here": only_from(conversation).count(),
+    }
+    return render(request, "conversations/delete.html", context)
+
+
+@require_POST
+def read_imported(request: HttpRequest, pk: int) -> HttpResponse:
+    """Queue all that came with an import for reading, whatever the instance does by itself."""
+    request = signed_in(request)
+    import_ = visible_row(request, Import.objects.all(), pk)
+    if not import_.instance.has_language_model:
+        messages.error(request, NO_MODEL)
+        return redirect(import_)
+    queued = queue_all(import_.brought.all())
+    s = "" if queued == 1 else "s"
+    messages.success(
+        request, f"{queued:,} conversation{s} will be read. Facts appear as that goes on."
+    )
+    return redirect(import_)

@@ -1,0 +1,144 @@
+"""The vectors of an instance on its settings screen: what is being made, and what to decide."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from instances.access import Request, managed_instance, signed_in
+from instances.models import Instance, User
+from instances.views import settings_context
+from memoryapp.embeddings import reembedding
+from memoryapp.embeddings.backfill import find_missing
+from memoryapp.embeddings.missing_vectors import MEMORIES, TURNS
+from memoryapp.models import EmbeddingJob
+from memoryapp.providers.configured import space_of
+from memoryapp.tasks import hand_over_job
+
+
+@dataclass(frozen=True)
+class Work:
+    """What there is to see of an instance's vectors."""
+
+    #: The latest change of model, while there is something to see or to decide of it.
+    reembedding: EmbeddingJob | None
+    #: What fills in missing vectors, while it runs.
+    fill_in: EmbeddingJob | None
+    #: Memories and turns without a vector in the space that is searched.
+    missing: int
+    missing_turns: int
+
+    @property
+    def has_missing(self) -> int:
+        """How many vectors there are to make."""
+        return self.missing + self.missing_turns
+
+    @property
+    def is_going_over(self) -> bool:
+        """Whether the model cannot be chosen at present, since it is about to change."""
+        return self.reembedding is not None and self.reembedding.is_open
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it will look different in a second."""
+        return any(job is not None and job.is_running for job in (self.reembedding, self.fill_in))
+
+
+def work_on(instance: Instance) -> Work:
+    """Look it up, in a fixed number of queries."""
+    jobs = instance.embedding_jobs
+    space = space_of(instance.embeddings)
+    latest = jobs.filter(kind=EmbeddingJob.Kind.REEMBED).first()
+    return Work(
+        reembedding=latest if latest and (latest.is_open or latest.can_go_back) else None,
+        fill_in=jobs.filter(
+            kind=EmbeddingJob.Kind.FILL_IN, state=EmbeddingJob.State.RUNNING
+        ).first(),
+        missing=MEMORIES.without_vector(instance, space).count(),
+        missing_turns=TURNS.without_vector(instance, space).count(),
+    )
+
+
+@require_GET
+def embedding_work(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show how far it is, again and again while it goes on."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    work = work_on(instance)
+    if not request.htmx:
+        return redirect(f"{instance.get_absolute_url()}#embeddings")
+    if "going_over" in request.GET and not work.is_running:
+        # Over: what can be chosen has changed as well, so the whole card comes anew.
+        return _card(request, instance)
+    return render(request, "memory/_embedding_work.html", {"instance": instance, "work": work})
+
+
+@require_POST
+def embedding_do(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+    """Do what a button of the card says."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    if what == "fill-in":
+        said = _fill_in(instance, request.user)
+    elif what in _DECISIONS:
+        wanted = request.POST.get("job", "")
+        job = get_object_or_404(
+            instance.embedding_jobs, pk=int(wanted) if wanted.isdecimal() else 0
+        )
+        decide, said = _DECISIONS[what]
+        try:
+            with transaction.atomic():
+                job = decide(job, request.user)
+                instance.activity.create(
+                    action="settings", by=request.user, via="screen", about="Embeddings"
+                )
+                transaction.on_commit(partial(hand_over_job, job.pk))
+        except (reembedding.TooLate, reembedding.Busy) as error:
+            said = str(error)
+    else:
+        raise Http404
+    if request.htmx:
+        return _card(request, managed_instance(request, slug), said)
+    messages.success(request, said)
+    return redirect(f"{instance.get_absolute_url()}#embeddings")
+
+
+def _card(request: Request, instance: Instance, said: str = "") -> HttpResponse:
+    context = settings_context(request, instance) | {"said": said, "card": "embeddings"}
+    response = render(request, "instances/_embeddings.html", context)
+    response["HX-Retarget"] = "#embeddings"
+    response["HX-Reswap"] = "outerHTML"
+    return response
+
+
+def _fill_in(instance: Instance, by: User) -> str:
+    job = find_missing(instance, by=by, resting=False)
+    if job is None:
+        return "Nothing is missing, or no embedding provider is set up."
+    if job.error:
+        reembedding.try_now(job)
+    hand_over_job(job.pk)
+    return "The missing vectors are being made."
+
+
+#: What each button does, and what is said of it.
+_DECISIONS: dict[str, tuple[Callable[[EmbeddingJob, User], EmbeddingJob], str]] = {
+    "cancel": (
+        lambda job, by: reembedding.cancel(job),
+        "Cancelled. Search goes on with the model that it used all along.",
+    ),
+    "go-over": (
+        lambda job, by: reembedding.go_over_anyway(job),
+        "It goes over to the new model as soon as what has come since has its vectors.",
+    ),
+    "go-back": (
+        lambda job, by: reembedding.go_back(job, by=by),
+        "It goes back as soon as what has come since has its vectors.",
+    ),
+    "try-now": (lambda job, by: reembedding.try_now(job), "The provider is asked again."),
+}

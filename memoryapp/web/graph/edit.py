@@ -1,0 +1,317 @@
+"""Setting the graph right by hand: adding, ending and withdrawing relations; renaming and merging
+entities.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from conversations.messages import clean
+from instances.access import Request, needs, signed_in, visible_instance, visible_row
+from instances.models import Instance, InstanceRole
+from memoryapp.graph import (
+    Named,
+    NameTaken,
+    NotAlike,
+    end,
+    merge,
+    rename,
+    state,
+    withdraw,
+    would_merge,
+)
+from memoryapp.graph.predicates import SINGLE, in_words, predicate
+from memoryapp.models import Entity, EntityKind, Mention, Relation, Statement
+from memoryapp.models.names import one_line, slug
+from memoryapp.text import pii
+from memoryapp.web.graph.views import entity_page, other_names, visible_entity
+
+#: Entities that are offered to merge with.
+MOST_OFFERED = 8
+VALUE = "value"
+OBJECTS = [*EntityKind.choices, (VALUE, "a value, such as a number")]
+
+
+class RelationForm(forms.Form):
+    """A relation, as a person says it."""
+
+    subject = forms.CharField(max_length=200, label="Who or what")
+    subject_kind = forms.ChoiceField(choices=EntityKind.choices, label="Which is a")
+    predicate = forms.CharField(
+        max_length=100, label="Relation", help_text="For example: works at, lives in, owns."
+    )
+    object = forms.CharField(max_length=200, label="To whom or what")
+    object_kind = forms.ChoiceField(choices=OBJECTS, label="Which is a")
+    since = forms.DateField(
+        required=False,
+        label="Since",
+        help_text="Empty: from today on.",
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    until = forms.DateField(
+        required=False,
+        label="Until",
+        help_text="The first day on which it held no longer. Empty: it still holds.",
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    one_at_a_time = forms.BooleanField(
+        required=False,
+        label="There is one at a time: a new one ends the one before",
+    )
+
+    def __init__(self, *args: Any, instance: Instance, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance = instance
+        for name in ("subject", "object", "predicate"):
+            self.fields[name].widget.attrs |= {"autocomplete": "off", "dir": "auto"}
+        self.fields["predicate"].widget.attrs["list"] = "predicates"
+
+    def clean_subject(self) -> str:
+        return self._name("subject")
+
+    def clean_object(self) -> str:
+        return self._name("object")
+
+    def clean_predicate(self) -> str:
+        name = predicate(clean(self.cleaned_data["predicate"]))
+        if not name:
+            raise forms.ValidationError("Write it with at least one letter or digit.")
+        return name
+
+    def clean_since(self) -> Any:
+        return _of_our_times(self.cleaned_data["since"])
+
+    def clean_until(self) -> Any:
+        return _of_our_times(self.cleaned_data["until"])
+
+    def clean(self) -> None:
+        data = self.cleaned_data
+        since, until = data.get("since"), data.get("until")
+        if since and until and until <= since:
+            self.add_error("until", "This must be later than the day since when it holds.")
+        same = slug(data.get("subject", "")) == slug(data.get("object", "?"))
+        if same and data.get("object_kind") != VALUE:
+            self.add_error("object", "This is the same as above. Name another one.")
+
+    def _name(self, field: str) -> str:
+        name = one_line(clean(self.cleaned_data[field]))
+        if not slug(name):
+            raise forms.ValidationError("Write a name with at least one visible character.")
+        return without_secrets(self.instance, name)
+
+    @property
+    def known_predicates(self) -> list[str]:
+        return sorted(map(in_words, SINGLE))
+
+
+def without_secrets(instance: Instance, name: str) -> str:
+    """Return *name*; raises `ValidationError` for one that the instance's policy would not keep."""
+    if instance.pii_policy == pii.Policy.OFF:
+        return name
+    examined = pii.examine(name, pii.Policy.REDACT)
+    if examined.text != name:
+        raise forms.ValidationError(
+            "This looks like a secret or an identifier, which is not kept here."
+        )
+    return name
+
+
+def _of_our_times(day: Any) -> Any:
+    if day and not 1000 <= day.year <= 2200:
+        raise forms.ValidationError("This must lie between the years 1000 and 2200.")
+    return day
+
+
+@require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
+def new_relation(request: HttpRequest) -> HttpResponse:
+    """Ask what holds, and say it."""
+    request = signed_in(request)
+    instance = visible_instance(request, request.GET.get("instance", ""))
+    end_user = clean(request.GET.get("user", "")).strip()[:200]
+    subject = _subject(request, instance)
+    initial: dict[str, Any] = {"subject_kind": EntityKind.PERSON, "object_kind": EntityKind.OTHER}
+    if subject:
+        end_user = subject.end_user
+        initial |= {"subject": subject.name, "subject_kind": subject.kind}
+    form = RelationForm(request.POST or None, instance=instance, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        value = data["object_kind"] == VALUE
+        state(
+            instance,
+            end_user,
+            Named(data["subject"], data["subject_kind"]),
+            data["predicate"],
+            data["object"] if value else Named(data["object"], data["object_kind"]),
+            since=data["since"],
+            until=data["until"],
+            single_valued=data["one_at_a_time"],
+            by=request.user,
+        )
+        messages.success(request, "Added. It stands in the timeline like what was said.")
+        found = Entity.objects.filter(instance=instance, end_user=end_user)
+        about = found.called([slug(data["subject"])]).first()
+        return redirect(about or f"{reverse('graph')}?instance={instance.slug}")
+    context = {
+        "section": "graph",
+        "form": form,
+        "subject": subject,
+        "end_user": end_user,
+        "here": f"{reverse('relation_new')}?{request.GET.urlencode()}",
+    }
+    return render(request, "graph/new.html", context, status=422 if form.is_bound else 200)
+
+
+def _subject(request: Request, instance: Instance) -> Entity | None:
+    pk = request.GET.get("subject", "")
+    if not (pk.isascii() and pk.isdecimal() and len(pk) < 19):
+        return None
+    return Entity.objects.filter(instance=instance, pk=int(pk)).first()
+
+
+@require_POST
+def rename_entity(request: HttpRequest, pk: int) -> HttpResponse:
+    """Call it otherwise, and say what it is."""
+    request = signed_in(request)
+    found = visible_entity(request, pk)
+    name, kind = one_line(clean(request.POST.get("name", ""))), request.POST.get("kind", "")
+    try:
+        rename(
+            found,
+            without_secrets(found.instance, name),
+            kind if kind in EntityKind.values else found.kind,
+            by=request.user,
+        )
+    except forms.ValidationError as error:
+        return _not_renamed(request, found, name, error.messages[0])
+    except NameTaken as error:
+        return _not_renamed(request, found, name, str(error), error.entity)
+    except ValueError as error:
+        return _not_renamed(request, found, name, str(error))
+    messages.success(request, "Saved. It is still found by what it was called before.")
+    return redirect(found)
+
+
+def _not_renamed(
+    request: Request, found: Entity, name: str, why: str, taken: Entity | None = None
+) -> HttpResponse:
+    found.refresh_from_db()
+    more = {"new_name": name, "not_renamed": why, "taken": taken}
+    return entity_page(request, found, more=more, status=422)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
+def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask which other entity this is the same as, say what merging does, and do it."""
+    request = signed_in(request)
+    gone = visible_entity(request, pk)
+    into = (request.POST or request.GET).get("into", "")
+    stays, merged, problem = None, None, ""
+    if into:
+        others = Entity.objects.filter(instance=gone.instance)
+        known = into.isascii() and into.isdecimal() and len(into) < 19
+        stays = get_object_or_404(others, pk=int(into) if known else 0)
+        try:
+            if request.method == "POST":
+                merge(gone, stays, by=request.user)
+                messages.success(request, "Merged. Both names lead to it now.")
+                left = Entity.objects.filter(pk=stays.pk).first()
+                return redirect(left or f"{reverse('graph')}?instance={gone.instance.slug}")
+            merged = would_merge(gone, stays)
+        except NotAlike as error:
+            problem, stays = str(error), None
+    q = clean(request.GET.get("q", "")).strip()[:200]
+    offered = _offered(gone, q)
+    context = {
+        "section": "graph",
+        "entity": gone,
+        "stays": stays,
+        "merged": merged,
+        "problem": problem,
+        "q": q,
+        "offered": offered,
+        "names": other_names(offered),
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "graph/merge.html", context, status=status)
+
+
+def _offered(gone: Entity, q: str) -> list[Entity]:
+    """Entities that it may be the same as: those of a like name, or of the name asked for."""
+    others = Entity.objects.filter(instance=gone.instance, end_user=gone.end_user)
+    words = [slug(q)] if slug(q) else gone.slug.split("-")
+    mentions = Mention.objects.none()
+    for word in words:
+        mentions |= Mention.objects.filter(instance=gone.instance, slug__contains=word)
+    found = others.filter(pk__in=mentions.values("entity")).exclude(pk=gone.pk)
+    return list(found.order_by("slug", "pk")[:MOST_OFFERED])
+
+
+@require_POST
+def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that it holds no longer, from a day on."""
+    request = signed_in(request)
+    relation = _visible_relation(request, pk)
+    field = forms.DateField()
+    try:
+        day = _of_our_times(field.clean(request.POST.get("day")))
+    except forms.ValidationError:
+        messages.error(request, "Nothing was changed: choose the day from which it held no longer.")
+        return _back(request, relation)
+    if relation.valid_from and day <= relation.valid_from:
+        messages.error(
+            request,
+            f"Nothing was changed: it holds since {relation.valid_from:%-d %b} "
+            f"{relation.valid_from.year}, and must end later. If it never held, delete it.",
+        )
+        return _back(request, relation)
+    end(relation, day, by=request.user)
+    messages.success(request, "Noted. It stays in the history.")
+    return _back(request, relation)
+
+
+@require_POST
+def withdraw_relation(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete what says so, and do not learn it again from there."""
+    request = signed_in(request)
+    relation = _visible_relation(request, pk)
+    count = withdraw(relation, by=request.user)
+    what = "1 statement" if count == 1 else f"{count} statements"
+    messages.success(
+        request, f"Deleted {what}. From there it is not learned again; the messages stay."
+    )
+    return _back(request, relation)
+
+
+def _visible_relation(request: Request, pk: int) -> Relation:
+    """The relation that this statement is part of, if the person may see it; else `Http404`."""
+    statement = visible_row(request, Statement.objects.all(), pk)
+    relation = (
+        Relation.objects.filter(
+            instance=statement.instance_id,
+            subject__in=[statement.subject_id],
+            predicate=statement.predicate,
+            statements__contains=[statement.pk],
+        )
+        .select_related("instance")
+        .first()
+    )
+    if relation is None:
+        raise Http404
+    return relation
+
+
+def _back(request: Request, relation: Relation) -> HttpResponse:
+    """Back to the entity from whose page the person came, if that is one of the two ends."""
+    ends = {str(pk) for pk in (relation.subject_id, relation.object_id) if pk}
+    asked = request.POST.get("entity", "")
+    pk = int(asked) if asked in ends else relation.subject_id
+    left = Entity.objects.filter(pk=pk).first()
+    return redirect(left or f"{reverse('graph')}?instance={relation.instance.slug}")

@@ -1,0 +1,252 @@
+"""What the page of one entity is drawn from: its facts, its picture and its timeline."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from itertools import chain
+
+from django.db.models import Count
+from django.utils import timezone
+
+from memoryapp.graph.predicates import in_words
+from memoryapp.models import Entity, Relation, Statement
+from memoryapp.web.graph.graph_layout import (
+    Picture,
+    Point,
+    Tie,
+    draw,
+)
+from memoryapp.web.graph.timeline import Span, Timeline, lay_out
+
+#: Relations that the list shows, and rows of the timeline.
+MOST_RELATIONS, MOST_SPANS = 100, 30
+#: Dates on which something changed that are offered as links.
+MOST_CHANGES = 8
+#: Pixels of the pictures: beside a list, and on a phone.
+WIDE, NARROW = 680, 340
+#: Neighbours that a picture of that width shows.
+MOST_NEIGHBOURS = {WIDE: 40, NARROW: 16}
+#: Those of whom something was said about an entity, and that are looked at: the latest.
+MOST_SUBJECTS = 200
+#: What a neighbour is that is no entity.
+VALUE = "value"
+
+
+@dataclass(frozen=True)
+class FactRow:
+    """A relation as the list shows it."""
+
+    relation: Relation
+    #: The other end, if that is an entity.
+    other: Entity | None
+    #: Whether it is said of the other one.
+    incoming: bool
+    holds: bool
+    #: Whether it begins later than the day that the screen is about.
+    coming: bool = False
+    evidence: list[Statement] = field(default_factory=list)
+
+    @property
+    def predicate(self) -> str:
+        return in_words(self.relation.predicate)
+
+    @property
+    def words(self) -> str:
+        """For example "works at Acme", or "Ben works at"."""
+        if self.incoming:
+            return f"{self.other} {self.predicate}"
+        return f"{self.predicate} {self.other or self.relation.value}"
+
+    @property
+    def when(self) -> str:
+        return in_time(self.relation, coming=self.coming)
+
+
+def in_time(relation: Relation, *, coming: bool = False) -> str:
+    """Say from when to when *relation* held, or is to hold."""
+    begin, end = relation.valid_from, relation.valid_to
+    if begin is None:
+        return f"until {_day(end)}"
+    if end is None and coming:
+        return f"from {_day(begin)} on"
+    if end is None:
+        return f"since {_day(begin)}" if relation.dated else f"known since {_day(begin)}"
+    if relation.is_overruled:
+        return f"said of {_day(begin)}, and otherwise later"
+    known = "" if relation.dated else "known "
+    return f"{known}{_day(begin)} to {_day(end)}"
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of an entity, of which a part may hold on a day."""
+
+    entity: Entity
+    #: The day that was asked about; None: today, with what was before.
+    as_of: date | None
+    today: date
+    relations: list[Relation]
+    evidence: dict[int, list[Statement]]
+    #: Others of whom something was said about it, and that were not looked at.
+    unseen: int
+
+    @classmethod
+    def of(cls, entity: Entity, as_of: date | None) -> "Known":
+        """Look it up, in a fixed number of queries."""
+        today = timezone.localdate()
+        about = Relation.objects.about(entity.instance, [entity.pk], most=MOST_SUBJECTS)
+        found = list(about.select_related("subject", "object"))
+        subjects = Statement.objects.filter(object=entity).aggregate(
+            number=Count("subject", distinct=True)
+        )
+        found.sort(key=lambda r: (r.holds_on(as_of or today), r.said_at, r.pk), reverse=True)
+        shown = found if as_of is None else [r for r in found if r.holds_on(as_of)]
+        ids = {pk: relation.pk for relation in shown[:MOST_RELATIONS] for pk in relation.statements}
+        evidence = defaultdict(list)
+        rows = Statement.objects.filter(pk__in=ids).order_by("-said_at", "-pk")
+        for row in rows.select_related("drawer__message__conversation", "memory", "by"):
+            evidence[ids[row.pk]].append(row)
+        unseen = max(0, subjects["number"] - MOST_SUBJECTS)
+        return cls(entity, as_of, today, found, dict(evidence), unseen)
+
+    @property
+    def day(self) -> date:
+        return self.as_of or self.today
+
+    @cached_property
+    def rows(self) -> list[FactRow]:
+        """What holds on the day; and, where none was asked about, what held or will hold."""
+        return [
+            self._row(relation)
+            for relation in self.relations
+            if self.as_of is None or relation.holds_on(self.as_of)
+        ]
+
+    @property
+    def holding(self) -> list[FactRow]:
+        return [row for row in self.rows[:MOST_RELATIONS] if row.holds]
+
+    @property
+    def past(self) -> list[FactRow]:
+        return [row for row in self.rows[:MOST_RELATIONS] if not row.holds and not row.coming]
+
+    @property
+    def coming(self) -> list[FactRow]:
+        return [row for row in self.rows[:MOST_RELATIONS] if row.coming]
+
+    @property
+    def not_listed(self) -> int:
+        return max(0, len(self.rows) - MOST_RELATIONS) + self.unseen
+
+    def _row(self, relation: Relation) -> FactRow:
+        incoming = relation.subject_id != self.entity.pk
+        return FactRow(
+            relation,
+            relation.subject if incoming else relation.object,
+            incoming,
+            relation.holds_on(self.day),
+            relation.valid_from is not None and relation.valid_from > self.day,
+            self.evidence.get(relation.pk, []),
+        )
+
+    @cached_property
+    def changes(self) -> list[date]:
+        """The days on which something changed, the last one first."""
+        days = chain.from_iterable((r.valid_from, r.valid_to) for r in self.relations)
+        return sorted({day for day in days if day}, reverse=True)
+
+    @property
+    def some_changes(self) -> list[date]:
+        return self.changes[:MOST_CHANGES]
+
+    @cached_property
+    def _neighbours(self) -> dict[Hashable, Point]:
+        points: dict[Hashable, Point] = {}
+        for row in self.rows:
+            if row.relation.is_overruled:
+                continue
+            point = _point(row.other, self._query) if row.other else _value(row.relation)
+            points.setdefault(point.key, point)
+        return points
+
+    @property
+    def _query(self) -> str:
+        return f"?as_of={self.as_of}" if self.as_of else ""
+
+    @cached_property
+    def pictures(self) -> list[Picture]:
+        """The entity among its neighbours, for a wide and for a narrow window."""
+        if not self._neighbours:
+            return []
+        middle = _point(self.entity, self._query)
+        points = list(self._neighbours.values())
+        ids = [p.key for p in points[: MOST_NEIGHBOURS[WIDE]] if isinstance(p.key, int)]
+        among = Relation.objects.filter(
+            instance=self.entity.instance_id, subject__in=ids, object__in=ids
+        ).as_of(self.day)
+        rows = (row.relation for row in self.rows if not row.relation.is_overruled)
+        ties = _ties([*rows, *among], self.day)
+        return [
+            replace(
+                draw([middle, *points[:most]], ties, width=width, middle=middle.key),
+                left_out=max(0, len(points) - most) + self.unseen,
+            )
+            for width, most in MOST_NEIGHBOURS.items()
+        ]
+
+    @cached_property
+    def timelines(self) -> list[Timeline]:
+        """What held when, in the order in which it began; whatever day was asked about."""
+        rows = sorted(
+            (self._row(relation) for relation in self.relations[:MOST_SPANS]),
+            key=lambda row: row.relation.valid_from or row.relation.valid_to or date.min,
+        )
+        spans = [
+            Span(row.words, row.relation.valid_from, row.relation.valid_to, row.when)
+            for row in rows
+            if not row.relation.is_overruled
+        ]
+        laid_out = (lay_out(spans, today=self.day, width=width) for width in (WIDE, NARROW))
+        return [timeline for timeline in laid_out if timeline]
+
+    @property
+    def not_on_timeline(self) -> int:
+        return max(0, len(self.relations) - MOST_SPANS) + self.unseen
+
+
+def overview(entities: Sequence[Entity], relations: Iterable[Relation]) -> list[Picture]:
+    """Pictures of what connects *entities*, for a wide and for a narrow window; of those that
+    nothing connects, none is in them.
+    """
+    ties = _ties(relations, timezone.localdate())
+    connected = {key for tie in ties for key in (tie.begin, tie.end)}
+    points = [_point(entity) for entity in entities if entity.pk in connected]
+    return [draw(points, ties, width=width) for width in (WIDE + 340, NARROW)] if points else []
+
+
+def _point(entity: Entity, query: str = "") -> Point:
+    return Point(entity.pk, entity.name, entity.kind, entity.get_absolute_url() + query)
+
+
+def _value(relation: Relation) -> Point:
+    # The same value of another predicate is another thing.
+    return Point((relation.predicate, relation.value.lower()), relation.value, VALUE)
+
+
+def _ties(relations: Iterable[Relation], day: date) -> list[Tie]:
+    """One tie a direction, with all that it stands for in words."""
+    words: dict[tuple[Hashable, Hashable], list[str]] = defaultdict(list)
+    holds: dict[tuple[Hashable, Hashable], bool] = defaultdict(bool)
+    for relation in relations:
+        pair = (relation.subject_id, relation.object_id or _value(relation).key)
+        name = in_words(relation.predicate)
+        if name not in words[pair]:
+            words[pair].append(name)
+        holds[pair] |= relation.holds_on(day)
+    return [Tie(*pair, ", ".join(names), holds[pair]) for pair, names in words.items()]
+
+
+def _day(day: date | None) -> str:
+    return f"{day:%-d %b} {day.year}" if day else ""

@@ -1,0 +1,115 @@
+"""Windows of time as bars under each other, on an axis with dates. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from memoryapp.web.graph.graph_layout import shortened
+
+ROW, AXIS, BAR, LABEL = 34, 22, 8, 14
+#: Characters of a label, by the width of a picture.
+CHARACTER = 6.6
+
+
+@dataclass(frozen=True)
+class Span:
+    """What held, and from when to when; None: nobody knows since when, or it holds on."""
+
+    words: str
+    begin: date | None
+    end: date | None
+    when: str = ""
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A span in the picture."""
+
+    span: Span
+    label: str
+    x: float
+    width: float
+    top: int
+
+    @property
+    def baseline(self) -> int:
+        return self.top + LABEL
+
+    @property
+    def bar_top(self) -> int:
+        return self.top + LABEL + 5
+
+    @property
+    def bar_height(self) -> int:
+        return BAR
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A date on the axis."""
+
+    x: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """All of it."""
+
+    width: int
+    height: int
+    strips: list[Strip]
+    ticks: list[Tick]
+    #: Where the day is that the screen asks about.
+    now: float
+
+    @property
+    def bottom(self) -> int:
+        return self.height - AXIS
+
+    @property
+    def baseline(self) -> int:
+        return self.height - 6
+
+
+def lay_out(spans: Sequence[Span], *, today: date, width: int) -> Timeline | None:
+    """Lay *spans* out in a picture of that *width*; None without any. *today* has a line."""
+    if not spans:
+        return None
+    days = [today, *(day for span in spans for day in (span.begin, span.end) if day)]
+    first, last = min(days), max(days)
+    # Room on both sides, so that what begins or goes on there is seen to.
+    spare = timedelta(max(30, (last - first).days // 20))
+    first, last = _earlier(first, spare), last + spare
+    whole = (last - first).days
+
+    def at(day: date) -> float:
+        return round((day - first).days / whole * width, 1)
+
+    strips = []
+    for number, span in enumerate(spans):
+        begin, end = at(span.begin or first), at(span.end or last)
+        label = shortened(span.words, int(width / CHARACTER))
+        strips.append(Strip(span, label, begin, max(3.0, round(end - begin, 1)), ROW * number))
+    ticks = [Tick(at(day), label) for day, label in _ticks(first, last, width)]
+    return Timeline(width, ROW * len(spans) + AXIS, strips, ticks, at(today))
+
+
+def _earlier(day: date, by: timedelta) -> date:
+    return day - by if day - date.min > by else date.min
+
+
+def _ticks(first: date, last: date, width: int) -> list[tuple[date, str]]:
+    """Round dates, as many as there is room for."""
+    room = max(2, width // 90)
+    months = (last.year - first.year) * 12 + last.month - first.month
+    step = next(s for s in (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 12000) if months / s <= room)
+    ticks = []
+    for month in range(first.year * 12, last.year * 12 + 12, step if step < 12 else 12):
+        year, of_year = divmod(month, 12)
+        if not date.min.year <= year <= date.max.year or (step > 12 and year % (step // 12)):
+            continue
+        day = date(year, of_year + 1, 1)
+        if first <= day <= last:
+            ticks.append((day, f"{day:%Y}" if step >= 12 else f"{day:%b %Y}"))
+    return ticks

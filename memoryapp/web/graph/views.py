@@ -1,0 +1,245 @@
+"""The `/memory/graph` screen: who and what was spoken of, and one entity with its history."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+from django.views.decorators.http import require_GET
+
+from conversations.messages import clean
+from instances.access import (
+    Request,
+    choose_instance,
+    signed_in,
+    visible_instance,
+    visible_row,
+)
+from instances.models import Instance
+from memoryapp.models import Drawer, Entity, EntityKind, Mention, Relation
+from memoryapp.models.names import slug
+from memoryapp.web.graph.entity_page import Known, overview
+
+PER_PAGE = 20
+#: Entities that the picture of everything shows.
+MOST_IN_PICTURE = 24
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One state of the list, as its address says it."""
+
+    instance: Instance
+    q: str = ""
+    kind: str = ""
+    #: None: everybody’s.
+    user: str | None = None
+    page: str = ""
+
+    @classmethod
+    def parse(cls, instance: Instance, query: QueryDict) -> "Listing":
+        """Read the address; what it says that does not exist is passed over."""
+        kind = query.get("kind", "")
+        return cls(
+            instance,
+            q=clean(query.get("q", "")).strip()[:200],
+            kind=kind if kind in EntityKind.values else "",
+            user=clean(query.get("user", "")).strip()[:200] if "user" in query else None,
+            page=query.get("page", ""),
+        )
+
+    def query(self, **changes: str | None) -> str:
+        fields = {
+            "instance": self.instance.slug,
+            "q": self.q or None,
+            "kind": self.kind or None,
+            "user": self.user,
+            "page": self.page or None,
+        } | changes
+        return urlencode({name: value for name, value in fields.items() if value is not None})
+
+    @property
+    def path(self) -> str:
+        """Where this list lives."""
+        return reverse("graph")
+
+    @property
+    def narrowed(self) -> bool:
+        return bool(self.q or self.kind)
+
+    def but_for_kind(self) -> QuerySet[Entity]:
+        """The entities that every filter but the kind lets through."""
+        entities = Entity.objects.filter(instance=self.instance)
+        if self.user is not None:
+            entities = entities.filter(end_user=self.user)
+        if self.q:
+            named = Mention.objects.filter(
+                instance=self.instance, slug__contains=slug(self.q) or self.q
+            )
+            entities = entities.filter(pk__in=named.values("entity"))
+        return entities
+
+    def rows(self) -> QuerySet[Entity]:
+        """The entities, those first of which was spoken most."""
+        entities = self.but_for_kind()
+        if self.kind:
+            entities = entities.filter(kind=self.kind)
+        return entities.annotate(
+            turns=Count("mentions__drawer", distinct=True),
+            memories=Count("mentions__memory", distinct=True),
+            spoken=Count("mentions"),
+            # A subquery, so that only the rows of the page are looked up.
+            last_said_at=Subquery(
+                Drawer.objects.filter(mentions__entity=OuterRef("pk"))
+                .order_by("-said_at")
+                .values("said_at")[:1]
+            ),
+        ).order_by("-spoken", "slug", "pk")
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A kind with how many of it there are, as a link."""
+
+    label: str
+    count: int
+    query: str
+    current: bool
+
+
+@require_GET
+def graph(request: HttpRequest) -> HttpResponse:
+    """List the entities, and show those of which was spoken most as a picture."""
+    request = signed_in(request)
+    if not request.GET.get("instance"):
+        return choose_instance(request, "graph", "graph")
+    instance = visible_instance(request, request.GET["instance"])
+    listing = Listing.parse(instance, request.GET)
+    counts = dict(
+        listing.but_for_kind()
+        .order_by()
+        .values("kind")
+        .annotate(number=Count("pk"))
+        .values_list("kind", "number")
+    )
+    paginator = Paginator[Any](listing.rows(), PER_PAGE)
+    # Known already.
+    paginator.count = counts.get(listing.kind, 0) if listing.kind else sum(counts.values())
+    page = paginator.get_page(listing.page)
+    context = {
+        "section": "graph",
+        "listing": listing,
+        "page": page,
+        "names": other_names(page.object_list),
+        "chips": _chips(listing, counts),
+        "people": _people(instance),
+        "pictures": _pictures(listing) if not listing.narrowed and page.number == 1 else None,
+    }
+    return render(request, "graph/list.html", context)
+
+
+@require_GET
+def entity(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what is known of one entity, today or as of a day."""
+    request = signed_in(request)
+    return entity_page(request, visible_entity(request, pk))
+
+
+def entity_page(
+    request: Request, found: Entity, *, more: dict[str, Any] | None = None, status: int = 200
+) -> HttpResponse:
+    """The page of *found*, with *more* in its context."""
+    asked = request.GET.get("as_of", "")
+    known = Known.of(found, day_in(asked))
+    context = {
+        "section": "graph",
+        "entity": found,
+        "known": known,
+        "names": other_names([found]).get(found.pk, []),
+        "kinds": EntityKind.choices,
+        "not_a_day": asked if asked and known.as_of is None else "",
+    } | (more or {})
+    return render(request, "graph/entity.html", context, status=status)
+
+
+def visible_entity(request: Request, pk: int) -> Entity:
+    """The entity, if the person may see it; else `Http404`."""
+    return visible_row(request, Entity.objects.all(), pk)
+
+
+def day_in(written: str) -> date | None:
+    """The day that is *written* there; None: none, or none that the graph can know of."""
+    try:
+        day = parse_date(written)
+    except ValueError:
+        return None
+    return day if day and 1000 <= day.year <= 2200 else None
+
+
+def other_names(entities: Any) -> dict[int, list[str]]:
+    """By id, what *entities* are called besides, in one query."""
+    own = {entity.pk: entity.slug for entity in entities}
+    rows = (
+        Mention.objects.filter(entity__in=own)
+        .order_by()
+        .values("entity", "slug")
+        .annotate(written=Max("name"), first=Min("pk"))
+        .order_by("first")
+    )
+    found: dict[int, list[str]] = {}
+    for row in rows:
+        if row["slug"] != own[row["entity"]]:
+            found.setdefault(row["entity"], []).append(row["written"])
+    return found
+
+
+def _chips(listing: Listing, counts: dict[str, int]) -> list[Chip]:
+    everything = Chip(
+        "All",
+        sum(counts.values()),
+        listing.query(kind=None, page=None),
+        not listing.kind,
+    )
+    return [
+        everything,
+        *(
+            Chip(
+                str(kind.label).lower(),
+                counts.get(kind, 0),
+                listing.query(kind=kind.value, page=None),
+                kind == listing.kind,
+            )
+            for kind in EntityKind
+            if counts.get(kind) or kind == listing.kind
+        ),
+    ]
+
+
+def _people(instance: Instance) -> list[tuple[str, int]]:
+    """Whose graphs there are, with how many entities each has; empty where there is one only."""
+    rows = (
+        Entity.objects.filter(instance=instance)
+        .order_by()
+        .values("end_user")
+        .annotate(number=Count("pk"))
+        .order_by("-number", "end_user")
+    )[:100]
+    found = [(row["end_user"], row["number"]) for row in rows]
+    return found if len(found) > 1 else []
+
+
+def _pictures(listing: Listing) -> list[Any]:
+    """What holds today between the entities of which was spoken most."""
+    entities = list(listing.rows()[:MOST_IN_PICTURE])
+    ids = [entity.pk for entity in entities]
+    relations = Relation.objects.filter(
+        instance=listing.instance, subject__in=ids, object__in=ids
+    ).as_of(timezone.localdate())
+    return overview(entities, list(relations))

@@ -1,0 +1,118 @@
+"""What each remedy is about, in the words of the health screen."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from instances.models import Instance
+from memoryapp.health.diagnosis import Diagnosis
+from memoryapp.health.recommendations import Advice, Remedy
+from memoryapp.models.memory import LITTLE, UNUSED_AFTER
+
+
+@dataclass(frozen=True)
+class Words:
+    """How a remedy is spoken of; ``{n}`` stands for how many, ``{into}`` for how many are left."""
+
+    icon: str
+    #: What was found: of one, and of several.
+    found: tuple[str, str]
+    #: Why that matters.
+    why: str
+    #: What becomes of each.
+    what: str
+    #: The button that does it: of one, and of several.
+    button: tuple[str, str]
+    #: Whether the button takes something away.
+    deletes: bool = False
+
+
+WORDS = {
+    Remedy.RUNS: Words(
+        "rotate-ccw",
+        ("{n} run has failed", "{n} runs have failed"),
+        "What was said in these conversations is kept, and not yet learned from or filed.",
+        "Each is put in line and goes on where it failed. Nothing is stored twice.",
+        ("Try {n} run again", "Try {n} runs again"),
+    ),
+    Remedy.VECTORS: Words(
+        "scan-search",
+        ("{n} memory waits for a vector", "{n} memories wait for a vector"),
+        "Search finds them by their words, and not by what they mean.",
+        "Each gets its vector in the background. Its text stays as it is.",
+        ("Make {n} vector", "Make {n} vectors"),
+    ),
+    Remedy.MERGE: Words(
+        "combine",
+        ("", "{n} memories say what {into} could say"),
+        "The same fact takes several of the few places among what the assistant is shown.",
+        "In each group, one keeps its text, and gets the tags, the links and the higher importance "
+        "of the others. These go into its history, and can be taken apart again.",
+        ("", "Merge {n} memories into {into}"),
+    ),
+    Remedy.EXPIRED: Words(
+        "calendar-x",
+        ("{n} memory has expired", "{n} memories have expired"),
+        "Their last day has passed. They rank lower, and may still be shown to the assistant.",
+        "Each is deleted, with its vector and its history.",
+        ("Delete {n} expired memory", "Delete {n} expired memories"),
+        deletes=True,
+    ),
+    Remedy.UNUSED: Words(
+        "feather",
+        ("{n} memory was never needed so far", "{n} memories were never needed so far"),
+        f"Of importance {LITTLE} or less, unchanged for {UNUSED_AFTER} days, and never recalled.",
+        "Each is deleted, with its vector and its history.",
+        ("Delete {n} memory", "Delete {n} memories"),
+        deletes=True,
+    ),
+    Remedy.STALE: Words(
+        "hourglass",
+        ("{n} memory has gone stale", "{n} memories have gone stale"),
+        "Not recalled, confirmed or changed for so long that they may not hold any more. They rank "
+        "a little lower.",
+        "Each counts as confirmed today, and ranks as before.",
+        ("Mark {n} memory as current", "Mark {n} memories as current"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One remedy for one instance, ready to be shown."""
+
+    remedy: Remedy
+    words: Words
+    count: int
+    into: int
+    #: What is known of the cause in this very instance; empty when nothing is.
+    cause: str
+    #: Where to look at what it would do.
+    url: str
+
+    @property
+    def found(self) -> str:
+        return in_number(self.words.found, self.count, self.into)
+
+    @property
+    def button(self) -> str:
+        return in_number(self.words.button, self.count, self.into)
+
+
+def told_of(advice: Advice, instance: Instance, found: Diagnosis) -> Finding:
+    """Put *advice* into words."""
+    cause = found.embedding_problem if advice.remedy is Remedy.VECTORS else ""
+    remedy = advice.remedy
+    return Finding(
+        remedy, WORDS[remedy], advice.count, advice.into, cause, address(remedy, instance)
+    )
+
+
+def address(remedy: Remedy, instance: Instance) -> str:
+    """Where to look at what *remedy* would do."""
+    return f"{reverse('health_remedy', args=[remedy])}?instance={instance.slug}"
+
+
+def in_number(forms: tuple[str, str], count: int, into: int = 0) -> str:
+    """Write the form for *count*."""
+    return forms[count != 1].format(n=f"{count:,}", into=f"{into:,}")

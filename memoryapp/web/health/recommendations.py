@@ -1,0 +1,199 @@
+"""What the health screen recommends, looked at before it is done: which, and what becomes of each.
+
+What was looked at is what is posted: each row with the moment of its last change. Where that does
+not hold any more, nothing is done, and the person looks again.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from instances.access import Request, managed_instance, signed_in, visible_instance
+from instances.models import Instance
+from memoryapp.embeddings.backfill import find_missing
+from memoryapp.embeddings.reembedding import estimate, try_now
+from memoryapp.health.decay import keep_current
+from memoryapp.health.recommendations import Remedy, failed_runs, memories_for
+from memoryapp.llm.calls import NO_MODEL
+from memoryapp.models import Memory, Run, may_spend
+from memoryapp.pipeline.deletion import forget_undoably
+from memoryapp.pipeline.undo_buffer import SECONDS
+from memoryapp.tasks import hand_over_job, hand_over_on_commit
+from memoryapp.web.health.recommendation_texts import WORDS, address, in_number
+from memoryapp.web.health.views import address_of, page
+from memoryapp.web.memory.merge import groups_shown, merge
+from memoryapp.web.memory.page import how_many
+from memoryapp.web.version_token import (
+    Stale,
+    is_number,
+    seen_as,
+    what_was_seen,
+)
+
+#: As many are looked at and done at once; the rest comes after.
+MOST = 100
+
+
+@dataclass(frozen=True)
+class Row:
+    """A memory with what is posted when it is chosen."""
+
+    memory: Memory
+
+    @property
+    def seen(self) -> str:
+        return seen_as(self.memory)
+
+
+@require_http_methods(["GET", "POST"])
+def health_remedy(request: HttpRequest, what: str) -> HttpResponse:
+    """Show what a remedy would do; or do it, to what was chosen."""
+    request = signed_in(request)
+    instance = visible_instance(request, request.GET.get("instance", ""))
+    try:
+        remedy = Remedy(what)
+    except ValueError as error:
+        raise Http404 from error
+    if request.method != "POST":
+        return _preview(request, instance, remedy)
+    try:
+        return APPLY[remedy](request, instance)
+    except Stale as stale:
+        messages.warning(request, str(stale))
+        return redirect(address(remedy, instance))
+
+
+def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpResponse:
+    shown, total = PREVIEW[remedy](instance)
+    words = WORDS[remedy]
+    count, into = (total if remedy is Remedy.VECTORS else len(shown)), 0
+    found = in_number(words.found, total)
+    if remedy is Remedy.MERGE:
+        count, into = sum(len(group.twins) for group in shown), len(shown)
+        found = in_number(words.found, count, into)
+    context: dict[str, Any] = {
+        "section": "health",
+        "remedy": remedy,
+        "words": words,
+        "shown": shown,
+        "total": total,
+        "more": total - len(shown),
+        "found": found,
+        "button": in_number(words.button, count, into),
+        "today": timezone.localdate(),
+        "seconds": SECONDS,
+    }
+    if remedy is Remedy.VECTORS:
+        context["estimate"] = estimate(instance, instance.embeddings)
+    if remedy in (Remedy.VECTORS, Remedy.RUNS):
+        context["capped"] = not may_spend(instance)
+    return render(request, "health/preview.html", context)
+
+
+def _memories(remedy: Remedy) -> Callable[[Instance], tuple[Sequence[Any], int]]:
+    def shown(instance: Instance) -> tuple[Sequence[Any], int]:
+        memories = memories_for(remedy, instance)
+        rows = memories.defer("search").prefetch_related("sources__conversation")[:MOST]
+        return [Row(memory) for memory in rows], memories.count()
+
+    return shown
+
+
+def _failed_runs(instance: Instance) -> tuple[Sequence[Any], int]:
+    runs = failed_runs(instance)
+    shown = runs.select_related("conversation")
+    return list(shown.annotate(said=Count("conversation__messages"))[:MOST]), runs.count()
+
+
+def _chosen(request: Request, instance: Instance, remedy: Remedy) -> Mapping[int, datetime]:
+    """What was chosen, all of it as it was looked at; else raises `Stale`."""
+    posted = map(what_was_seen, request.POST.getlist("take")[:MOST])
+    seen = dict(found for found in posted if found)
+    same = memories_for(remedy, instance).as_seen(seen).count()
+    if same != len(seen) or not seen:
+        raise Stale(len(seen) - same, len(seen))
+    return seen
+
+
+def _delete(remedy: Remedy) -> Callable[[Request, Instance], HttpResponse]:
+    def delete(request: Request, instance: Instance) -> HttpResponse:
+        seen = _chosen(request, instance, remedy)
+        chosen = memories_for(remedy, instance).as_seen(seen)
+        forgotten = forget_undoably(instance, chosen, by=request.user)
+        said = f"Deleted {how_many(forgotten.count)}, with vectors and history."
+        if forgotten.ticket is None:
+            said += " This cannot be undone."
+        messages.success(request, said)
+        return page(request, instance, ticket=forgotten.ticket)
+
+    return delete
+
+
+def _keep_current(request: Request, instance: Instance) -> HttpResponse:
+    seen = _chosen(request, instance, Remedy.STALE)
+    chosen = memories_for(Remedy.STALE, instance).as_seen(seen)
+    kept = keep_current(instance, chosen, by=request.user)
+    messages.success(request, f"Marked {how_many(kept)} as current.")
+    return redirect(address_of(instance))
+
+
+def _try_again(request: Request, instance: Instance) -> HttpResponse:
+    ids = {int(pk) for pk in request.POST.getlist("take")[:MOST] if is_number(pk)}
+    runs = list(failed_runs(instance).filter(pk__in=ids))
+    if len(runs) != len(ids) or not ids:
+        raise Stale(len(ids) - len(runs), len(ids))
+    if not instance.has_language_model and any(run.kind == Run.Kind.EXTRACTION for run in runs):
+        messages.error(request, NO_MODEL)
+        return redirect(address(Remedy.RUNS, instance))
+    tried = 0
+    for run in runs:
+        with transaction.atomic():
+            if run.retry():
+                hand_over_on_commit(run)
+                tried += 1
+    s = "" if tried == 1 else "s"
+    messages.success(request, f"{tried:,} run{s} in line to be tried again.")
+    return redirect(address_of(instance))
+
+
+def _make_vectors(request: Request, instance: Instance) -> HttpResponse:
+    # What costs something is for those who may change the settings, as there.
+    instance = managed_instance(request, instance.slug)
+    job = find_missing(instance, by=request.user, resting=False)
+    if job is None:
+        messages.warning(request, "Nothing is missing, or no embedding provider is set up.")
+        return redirect(address(Remedy.VECTORS, instance))
+    if job.error:
+        try_now(job)
+    hand_over_job(job.pk)
+    many = "1 vector is" if job.total == 1 else f"{job.total:,} vectors are"
+    messages.success(request, f"{many} being made.")
+    return redirect(address_of(instance))
+
+
+#: What each remedy shows: as many as are looked at, and how many there are.
+PREVIEW: Mapping[Remedy, Callable[[Instance], tuple[Sequence[Any], int]]] = {
+    Remedy.RUNS: _failed_runs,
+    Remedy.VECTORS: _memories(Remedy.VECTORS),
+    Remedy.MERGE: groups_shown,
+    Remedy.EXPIRED: _memories(Remedy.EXPIRED),
+    Remedy.UNUSED: _memories(Remedy.UNUSED),
+    Remedy.STALE: _memories(Remedy.STALE),
+}
+APPLY: Mapping[Remedy, Callable[[Request, Instance], HttpResponse]] = {
+    Remedy.RUNS: _try_again,
+    Remedy.VECTORS: _make_vectors,
+    Remedy.MERGE: merge,
+    Remedy.EXPIRED: _delete(Remedy.EXPIRED),
+    Remedy.UNUSED: _delete(Remedy.UNUSED),
+    Remedy.STALE: _keep_current,
+}

@@ -1,0 +1,61 @@
+"""What machines ask: is it alive, is it ready, how is it doing. Without signing in, and without a
+secret or a name in the answer.
+"""
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from memoryapp.health.metrics import exposition
+from memoryapp.health.readiness import readiness
+
+
+@login_not_required
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """Say that this process answers. Asks nobody else: to restart it would mend no database."""
+    return JsonResponse({"alive": True})
+
+
+@login_not_required
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Say whether requests should be sent here, and what is missing."""
+    found = readiness()
+    return JsonResponse(
+        {
+            "ready": found.ready,
+            "database": found.database,
+            "redis": found.redis,
+            "worker": _sign(found.worker),
+            "scheduler": _sign(found.scheduler),
+        },
+        status=200 if found.ready else 503,
+    )
+
+
+@login_not_required
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Give the figures to whoever has the token; without one in the settings there are none."""
+    if not settings.METRICS_TOKEN:
+        raise Http404
+    given = request.headers.get("Authorization", "")
+    if not constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}"):
+        return HttpResponse(
+            "Send the METRICS_TOKEN as a bearer token.\n",
+            status=401,
+            content_type="text/plain",
+            headers={"WWW-Authenticate": "Bearer"},
+        )
+    return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _sign(seconds: float | None) -> dict[str, object]:
+    return {
+        "alive": seconds is not None,
+        "seconds_ago": None if seconds is None else round(seconds, 1),
+    }

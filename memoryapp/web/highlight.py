@@ -1,0 +1,33 @@
+"""The words that a question found, marked where they stand."""
+
+from typing import Any
+
+from django.contrib.postgres.search import SearchHeadline
+from django.db.models import QuerySet
+from django.db.models.expressions import Combinable
+from django.utils.safestring import SafeString
+
+from conversations.highlight import START, STOP, with_marks
+from conversations.search import Parsable, TextQuery
+from instances.models import Instance
+
+
+def marked(
+    instance: Instance, question: str, rows: QuerySet[Any], text: str | Combinable
+) -> dict[int, SafeString]:
+    """The whole *text* of each of *rows*, by id: escaped, with what *question* found in ``<mark>``;
+    nothing where it holds no word to look for.
+    """
+    query = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
+    if query is None:
+        return {}
+    headline = SearchHeadline(
+        Parsable(text),
+        query.ranked_by,
+        config=instance.language,
+        start_sel=START,
+        stop_sel=STOP,
+        highlight_all=True,
+    )
+    texts = rows.annotate(marked_text=headline).values_list("pk", "marked_text")
+    return {pk: with_marks(found) for pk, found in texts}

@@ -1,0 +1,268 @@
+"""Writing and correcting memories by hand, and taking corrections back."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import retarget
+
+from instances.access import Request, needs, signed_in
+from instances.models import Instance, InstanceRole
+from memoryapp.models import Memory, MemoryRevision, Origin
+from memoryapp.pipeline import (
+    Candidate,
+    Changes,
+    KeptOut,
+    KeyTaken,
+    NotTheNewest,
+    Outcome,
+    Rejected,
+    Writer,
+    keep_both,
+    remember,
+    restore,
+    revise,
+    undo,
+)
+from memoryapp.policy.dedup import Action
+from memoryapp.web.layout import show
+from memoryapp.web.memory.forms import MemoryForm, NewMemoryForm, RowForm
+from memoryapp.web.memory.listing import Listing, Row, for_rows
+from memoryapp.web.memory.page import (
+    address_of,
+    answer,
+    list_context,
+    listing_of,
+    panel_context,
+    tell,
+    visible_memory,
+)
+
+WHAT_HAPPENED = {
+    Action.STORED: "Remembered.",
+    Action.UPDATED: "This is the new wording of a memory that was there already. The old one is "
+    "in its history.",
+    Action.DUPLICATE: "This is remembered already: nothing was added.",
+}
+NOT_TAKEN = (
+    "What is remembered of this key is better supported, and stands. What you wrote is in its "
+    "history, from where it can be taken after all."
+)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
+def new(request: HttpRequest) -> HttpResponse:
+    """Write a memory by hand; it passes the same pipeline as any other."""
+    request = signed_in(request)
+    current = listing_of(request)
+    instance = current.instance
+    form = NewMemoryForm(
+        request.POST or None,
+        owner=instance,
+        initial={"importance": 5, "conversation": request.GET.get("conversation")},
+    )
+    outcome = written(form, partial(_remember, request, instance, form))
+    if outcome is not None:
+        # Beside an unfiltered list, in which it surely stands.
+        everything = Listing(instance)
+        said = NOT_TAKEN if outcome.not_taken else WHAT_HAPPENED[outcome.action]
+        tell(request, said, outcome, undo=undo_address(outcome, everything))
+        return answer(request, everything, outcome.memory)
+    return _form(request, current, {"form": form, "editing": None, "listing": current})
+
+
+@require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct a memory by hand; what it said stays in its history."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    current = listing_of(request, found.instance)
+    form = MemoryForm(request.POST or None, instance=found)
+    outcome = written(form, partial(_revise, request, found, form))
+    if outcome is not None:
+        say_saved(request, outcome, current)
+        return answer(request, current, outcome.memory)
+    return _form(request, current, {"form": form, "editing": found, "listing": current})
+
+
+@require_http_methods(["GET", "POST"])
+def row(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct a memory in its row, where scripts allow it; show the row as it is now."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    current = listing_of(request, found.instance)
+    if not request.htmx:
+        return redirect(address_of(current, found))
+    form = RowForm(request.POST or None, instance=found)
+    beside = {}
+    if request.method == "POST":
+        outcome = written(form, partial(_revise, request, found, form))
+        if outcome is None:
+            return _row_form(request, current, form, status=422)
+        say_saved(request, outcome, current)
+        if urlsplit(request.htmx.current_url or "").path == found.get_absolute_url():
+            beside = panel_context(outcome.memory, current)
+    elif request.GET.get("edit"):
+        return _row_form(request, current, form)
+    memory = for_rows(Memory.objects.filter(pk=found.pk)).get()
+    context = {
+        "listing": current,
+        "row": Row(memory, memory.content),
+        "memory_row": memory,
+        "today": timezone.localdate(),
+    }
+    return show(request, "memory/_row_answer.html", "memory/_row_answer.html", context | beside)
+
+
+@require_POST
+def restore_revision(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
+    """Make an earlier wording the present one."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    earlier = get_object_or_404(
+        found.revisions.select_related("memory__instance").prefetch_related(
+            "memory__instance__secrets"
+        ),
+        pk=revision,
+    )
+    current = listing_of(request, found.instance)
+    try:
+        outcome = restore(earlier, by=request.user)
+    except Rejected as error:
+        messages.warning(request, f"Not restored. {error}")
+        return answer(request, current, found)
+    if outcome.action is Action.UPDATED:
+        said = "Restored. What it said until now is in its history."
+    else:
+        said = "It says that already: nothing was changed."
+    tell(request, said, outcome, undo=undo_address(outcome, current))
+    return answer(request, current, outcome.memory)
+
+
+@require_POST
+def undo_change(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
+    """Take back the newest change of a memory, by the revision that it left."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    current = listing_of(request, found.instance)
+    try:
+        # Gone already after a second press, or a press in another window.
+        change = found.revisions.select_related("memory__instance").filter(pk=revision).first()
+        if change is None:
+            raise NotTheNewest
+        found = undo(change, by=request.user)
+    except NotTheNewest as error:
+        messages.warning(request, str(error))
+    else:
+        messages.success(request, "Taken back. It is what it was before that change.")
+    return answer(request, current, found)
+
+
+def written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
+    """Write what *form* holds; None, with the reason in the form, when it cannot be written."""
+    if not form.is_bound or not form.is_valid():
+        return None
+    try:
+        return write()
+    except KeptOut:
+        form.asks_to_lift = True
+        form.add_error("content", "This was deleted, and is not to be learned again.")
+        return None
+    except Rejected as error:
+        taken = isinstance(error, KeyTaken) and "key" in form.fields
+        form.add_error("key" if taken else "content", str(error))
+        return None
+
+
+def _remember(request: Request, instance: Instance, form: NewMemoryForm) -> Outcome:
+    data = form.cleaned_data
+    candidate = Candidate(
+        data["content"],
+        category=data["category"],
+        importance=data["importance"],
+        tags=data["tags"],
+        valid_until=data["valid_until"],
+        key=data["key"],
+        value=data["value"],
+        end_user=data["end_user"].strip(),
+        conversation_id=data["conversation"],
+    )
+    writer = Writer(Origin.MANUAL, via="screen", by=request.user)
+    (outcome,) = remember(instance, [candidate], writer, lifting=data["lift"])
+    return outcome
+
+
+def _revise(request: Request, memory: Memory, form: MemoryForm) -> Outcome:
+    """Correct *memory*; what the form does not ask for stays."""
+    data = form.cleaned_data
+    changes = Changes(
+        data["content"],
+        data["category"],
+        data["importance"],
+        data.get("tags", memory.tags),
+        data.get("valid_until", memory.valid_until),
+        key=data.get("key"),
+        value=data.get("value"),
+    )
+    return revise(memory, changes, by=request.user)
+
+
+@require_POST
+def keep_both_instead(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
+    """Take back that a statement changed a memory, and keep the two apart."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    current = listing_of(request, found.instance)
+    try:
+        change = found.revisions.select_related("memory__instance").filter(pk=revision).first()
+        if change is None:
+            raise NotTheNewest
+        _, found = keep_both(change, by=request.user)
+    except NotTheNewest as error:
+        messages.warning(request, str(error))
+    else:
+        messages.success(
+            request, "Both are kept: the old memory is what it was, and this one stands beside it."
+        )
+    return answer(request, current, found)
+
+
+def say_saved(request: Request, outcome: Outcome, current: Listing) -> None:
+    """Say what an edit did, and offer to take it back."""
+    changed = outcome.action is Action.UPDATED
+    said = "Saved. What it said before is in its history." if changed else "Nothing was changed."
+    tell(request, said, outcome, undo=undo_address(outcome, current))
+
+
+def undo_address(outcome: Outcome, current: Listing) -> str:
+    """Where to take back what was just done; empty when nothing was changed."""
+    if outcome.action is not Action.UPDATED:
+        return ""
+    versions = MemoryRevision.objects.versions().filter(memory=outcome.memory)
+    newest = versions.values_list("pk", flat=True)[0]
+    return f"{reverse('memory_undo', args=[outcome.memory.pk, newest])}?{current.query()}"
+
+
+def _row_form(
+    request: Request, current: Listing, form: RowForm, *, status: int = 200
+) -> HttpResponse:
+    context = {"form": form, "listing": current, "memory_row": form.instance}
+    return show(request, "memory/_row_form.html", "memory/_row_form.html", context, status=status)
+
+
+def _form(request: Request, current: Listing, context: dict[str, Any]) -> HttpResponse:
+    status = 422 if request.method == "POST" else 200
+    if not request.htmx:
+        context = list_context(request, current) | context
+    response = show(request, "memory/page.html", "memory/_form.html", context, status=status)
+    # The form posts to where its answer goes when it is taken.
+    return retarget(response, "#panel") if request.htmx else response

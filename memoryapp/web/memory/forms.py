@@ -1,0 +1,150 @@
+"""The forms of the memory screen."""
+
+from typing import Any, ClassVar
+
+from django import forms
+
+from conversations.messages import clean
+from instances.models import Instance
+from memoryapp.models import Memory
+from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS
+from memoryapp.policy.keyed_facts import normalised
+
+
+class MemoryForm(forms.ModelForm[Memory]):
+    """What a person may say of a memory."""
+
+    #: Whether somebody deleted this once, so that the form has to ask.
+    asks_to_lift = False
+
+    importance = forms.IntegerField(min_value=1, max_value=10, label="Importance (1–10)")
+    tags = forms.CharField(
+        required=False, max_length=600, help_text="Separated by commas.", label="Tags"
+    )
+
+    class Meta:
+        model = Memory
+        fields = ("content", "category", "importance", "valid_until", "tags", "key", "value")
+        labels: ClassVar = {"valid_until": "Holds until"}
+        help_texts: ClassVar = {
+            "valid_until": "Leave empty for what always holds.",
+            "key": "A short name, such as home_city, for what has one value at a time.",
+            "value": "What it is now, such as Munich. Another value for the same key becomes its "
+            "new version.",
+        }
+        widgets: ClassVar = {
+            "content": forms.Textarea(
+                attrs={"rows": 4, "maxlength": MAX_CONTENT, "placeholder": "The user …"}
+            ),
+            "valid_until": forms.DateInput(attrs={"type": "date"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["content"].label = "What is to be remembered"
+        self.fields["content"].widget.attrs["autofocus"] = True
+        for name in ("key", "value"):
+            self.fields[name].widget.attrs["autocomplete"] = "off"
+        if self.instance.pk:
+            self.initial["tags"] = ", ".join(self.instance.tags)
+
+    def clean_content(self) -> str:
+        content: str = self.cleaned_data["content"]
+        if len(content) > MAX_CONTENT:
+            raise forms.ValidationError(
+                f"This has {len(content):,} characters; a memory is at most {MAX_CONTENT:,}."
+            )
+        return content
+
+    def clean_tags(self) -> list[str]:
+        tags = [tag.strip() for tag in self.cleaned_data["tags"].split(",") if tag.strip()]
+        if len(tags) > MAX_TAGS:
+            raise forms.ValidationError(f"At most {MAX_TAGS} tags.")
+        return tags
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if "key" not in self.fields:
+            return data
+        given, data["key"] = data.get("key", ""), normalised(clean(data.get("key", "")))
+        if given and not data["key"]:
+            self.add_error("key", "A key has at least one letter or digit.")
+        elif data["key"] and not data.get("value"):
+            self.add_error("value", "Give the value of this key, or leave both empty.")
+        elif data.get("value") and not given:
+            self.add_error("key", "Name the key of this value, or leave both empty.")
+        return data
+
+    @property
+    def has_fact(self) -> bool:
+        """Whether the part with key and value is to stand open."""
+        return any(self[name].value() or self[name].errors for name in ("key", "value"))
+
+    def _post_clean(self) -> None:
+        # The pipeline writes the row, not the form: the model instance stays as it was loaded, so
+        # that what it says now can be kept as a revision.
+        pass
+
+
+class RowForm(MemoryForm):
+    """What can be corrected in the row itself; tags and dates stay as they are."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("tags", "valid_until", "key", "value"):
+            del self.fields[name]
+        self.fields["content"].widget.attrs["rows"] = 3
+        for field in self.fields.values():
+            # A row has no room for labels, and more than one row may be open.
+            field.widget.attrs["aria-label"] = field.label or ""
+        self.auto_id = f"row-{self.instance.pk}-%s"
+
+
+class FactForm(MemoryForm):
+    """A fact with its key, on the profile of the person whom it is about."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["tags"], self.fields["importance"]
+        self.order_fields(["key", "value", "content", "category", "valid_until"])
+        self.fields["key"].required = self.fields["value"].required = True
+        self.fields["key"].help_text = "A short name, such as home_city."
+        self.fields["value"].help_text = "What it is now, such as Munich."
+        self.fields["content"].label = "As a sentence"
+        self.fields["content"].widget.attrs.pop("autofocus")
+        self.fields["content"].widget.attrs["rows"] = 2
+        self.fields["valid_until"].help_text = ""
+        if self.instance.pk:
+            self.fields["value"].widget.attrs["autofocus"] = True
+
+
+class NewMemoryForm(MemoryForm):
+    """A memory that somebody writes by hand."""
+
+    end_user = forms.CharField(
+        required=False,
+        max_length=200,
+        label="About (end user)",
+        help_text="Only when this assistant serves more than one person.",
+    )
+    conversation = forms.IntegerField(
+        required=False,
+        label="Conversation number",
+        help_text="Where it was said, if anywhere: the number in the conversation’s address.",
+    )
+
+    lift = forms.BooleanField(
+        required=False,
+        label="Remember it all the same",
+        help_text="It may be learned again from then on.",
+    )
+
+    def __init__(self, *args: Any, owner: Instance, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.owner = owner
+
+    def clean_conversation(self) -> int | None:
+        number: int | None = self.cleaned_data["conversation"]
+        if number is None or self.owner.conversations.filter(pk=number).exists():
+            return number
+        raise forms.ValidationError(f"{self.owner} has no conversation {number}.")

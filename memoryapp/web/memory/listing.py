@@ -1,0 +1,336 @@
+"""What the address bar says of the memory list: filters, search, sort, page."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from conversations.messages import clean
+from instances.models import Instance
+from memoryapp.embeddings.missing_vectors import MEMORIES
+from memoryapp.models import Category, Memory, MemoryRevision, MemorySource, Origin
+from memoryapp.providers.configured import space_of
+from memoryapp.recall import Hit, Recalled, recall
+from memoryapp.web.highlight import marked
+
+PER_PAGE = 20
+#: Rows that are looked up once, and named by their ids from then on.
+FEW = 1_000
+#: A search shows this many results at most; who needs more needs other words.
+MOST_RESULTS = 100
+
+SORTS = {
+    "newest": ("Newest first", ["-created_at", "-id"]),
+    "oldest": ("Oldest first", ["created_at", "id"]),
+    "important": ("Most important first", ["-importance", "-created_at", "-id"]),
+    "changed": ("Last changed first", ["-updated_at", "-id"]),
+    "recalled": ("Most recalled first", ["-recall_count", "-id"]),
+}
+IMPORTANCES = tuple(str(step) for step in range(1, 11))
+STATES = {
+    "current": "Holds today",
+    "expired": "Expired",
+    "stale": "Stale",
+    "changed": "Changed at least once",
+    "unrecalled": "Never recalled",
+    "unimportant": "Low importance",
+    "unused": "Never needed so far",
+    "embedded": "With a vector",
+    "waiting": "Waiting for a vector",
+}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One state of the list, as its address says it."""
+
+    instance: Instance
+    q: str = ""
+    category: str = ""
+    tag: str = ""
+    user: str = ""
+    origin: str = ""
+    importance: str = ""
+    state: str = ""
+    sort: str = ""
+    page: str = ""
+
+    @classmethod
+    def parse(cls, instance: Instance, query: QueryDict) -> "Listing":
+        """Read the address; what it says that does not exist is passed over."""
+
+        def one_of(name: str, values: Any) -> str:
+            value = query.get(name, "")
+            return value if value in values else ""
+
+        return cls(
+            instance=instance,
+            q=clean(query.get("q", "")).strip()[:1000],
+            category=one_of("category", Category.values),
+            tag=clean(query.get("tag", "")).strip().lower()[:50],
+            user=clean(query.get("user", "")).strip()[:200],
+            origin=one_of("origin", Origin.values),
+            importance=one_of("importance", IMPORTANCES),
+            state=one_of("state", STATES),
+            sort=one_of("sort", SORTS),
+            page=query.get("page", ""),
+        )
+
+    def query(self, **changes: str) -> str:
+        """The query string of this list with *changes*, without what is empty."""
+        fields = {
+            "instance": self.instance.slug,
+            "q": self.q,
+            "category": self.category,
+            "tag": self.tag,
+            "user": self.user,
+            "origin": self.origin,
+            "importance": self.importance,
+            "state": self.state,
+            "sort": self.sort,
+            "page": self.page,
+        } | changes
+        return urlencode({name: value for name, value in fields.items() if value})
+
+    @property
+    def path(self) -> str:
+        """Where this list lives."""
+        return reverse("memories")
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether anything but the instance decides what is shown."""
+        return bool(self.q or self.has_filters)
+
+    @property
+    def has_filters(self) -> bool:
+        """Whether any filter is on."""
+        return bool(self.category or self.more_filters)
+
+    @property
+    def more_filters(self) -> int:
+        """How many of the filters behind "More filters" are on."""
+        return sum(map(bool, (self.tag, self.user, self.origin, self.importance, self.state)))
+
+    def but_for_category(self) -> QuerySet[Memory]:
+        """The memories that every filter but the category lets through."""
+        memories = Memory.objects.in_instance(self.instance)
+        if self.tag:
+            memories = memories.tagged(self.instance, self.tag)
+        if self.user:
+            memories = memories.filter(end_user=self.user)
+        if self.origin:
+            memories = memories.filter(origin=self.origin)
+        if self.importance:
+            memories = memories.filter(importance=int(self.importance))
+        today = timezone.localdate()
+        if self.state == "current":
+            memories = memories.current(today)
+        elif self.state == "expired":
+            memories = memories.expired(today)
+        elif self.state == "stale":
+            memories = memories.stale()
+        elif self.state == "changed":
+            memories = memories.changed()
+        elif self.state == "unrecalled":
+            memories = memories.never_recalled()
+        elif self.state == "unimportant":
+            memories = memories.of_little_weight()
+        elif self.state == "unused":
+            memories = memories.unused(timezone.now())
+        elif self.state == "embedded":
+            memories = memories.with_vector(space_of(self.instance.embeddings))
+        elif self.state == "waiting":
+            memories = memories.filter(pk__in=self._waiting)
+        return memories
+
+    @cached_property
+    def _waiting(self) -> list[int] | QuerySet[Memory, int]:
+        """The memories without a vector: looked up once for the chips and for the rows, unless
+        there are many.
+        """
+        ids: QuerySet[Memory, int] = (
+            MEMORIES.without_vector(self.instance, space_of(self.instance.embeddings))
+            .order_by()
+            .values_list("pk", flat=True)
+        )
+        few = list(ids[: FEW + 1])
+        return few if len(few) <= FEW else ids
+
+    def filtered(self) -> QuerySet[Memory]:
+        """The memories that the filters let through, before any search."""
+        memories = self.but_for_category()
+        return memories.filter(category=self.category) if self.category else memories
+
+    def recalled(self) -> Recalled:
+        """Ask the question in the search box of what the filters let through."""
+        return recall(
+            self.instance,
+            self.q,
+            limit=MOST_RESULTS,
+            memories=self.filtered() if self.has_filters else None,
+            with_messages=False,
+            # The page loads the twenty that it shows, with more than a search knows of them.
+            columns=["category"],
+        )
+
+    def matching_ids(self) -> list[int] | QuerySet[Memory, int]:
+        """The ids of all that match, for an action on all of them."""
+        if self.q:
+            return [hit.memory.pk for hit in self.recalled().hits if hit.memory]
+        return self.filtered().values_list("pk", flat=True)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A memory in the list, with what a search adds to it."""
+
+    memory: Memory
+    content: SafeString | str
+    hit: Hit | None = None
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A category with how many rows a click on it shows."""
+
+    category: str
+    #: None where counting would be a search of its own.
+    count: int | None
+    #: There may be more: a search finds `MOST_RESULTS` at most.
+    or_more: bool = False
+
+    @property
+    def number(self) -> str:
+        """The count, as it stands on the chip."""
+        if self.count is None:
+            return ""
+        if self.or_more:
+            return f"{self.count:,}+" if self.count else ""
+        return f"{self.count:,}"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """One page of the list."""
+
+    listing: Listing
+    page: Page[Any]
+    rows: list[Row]
+    #: The categories that have something to show, and the chosen one.
+    chips: list[Chip]
+    #: All categories together.
+    everything: Chip
+    recalled: Recalled | None = None
+
+
+class FromTheNearerEnd(Paginator[Any]):
+    """Pages of an ordered queryset. The database passes over all that comes before a page, so what
+    is nearer to the end is read from there; within its page, nothing is in order.
+    """
+
+    object_list: QuerySet[Any, Any]
+
+    def page(self, number: int | str) -> Page[Any]:
+        """Return page *number*, counted from 1.
+
+        Raises:
+            InvalidPage: there is none of that number.
+
+        """
+        page = super().page(number)
+        begin, end = page.start_index() - 1, page.end_index()
+        if begin > self.count - end:
+            backwards = self.object_list.reverse()
+            page.object_list = backwards[self.count - end : self.count - begin]
+        return page
+
+
+def load(listing: Listing) -> Rows:
+    """Load the page that *listing* asks for, in a fixed number of queries."""
+    return _found(listing) if listing.q else _filtered(listing)
+
+
+def _filtered(listing: Listing) -> Rows:
+    counts = dict(
+        listing.but_for_category()
+        .order_by()
+        .values_list("category")
+        .annotate(count=Count("*"))
+        .values_list("category", "count")
+    )
+    total = sum(counts.values())
+    order = SORTS[listing.sort or "newest"][1]
+    paginator = FromTheNearerEnd(listing.filtered().order_by(*order).values("pk"), PER_PAGE)
+    # Known already: counting once more is a query that a long list feels.
+    paginator.count = counts.get(listing.category, 0) if listing.category else total
+    page = paginator.get_page(listing.page)
+    # What a row shows beside its own columns is computed for these alone, not for all that the page
+    # comes after.
+    memories = for_rows(Memory.objects.filter(pk__in=page.object_list)).order_by(*order)
+    rows = [Row(memory, memory.content) for memory in memories]
+    chips = [Chip(name, counts.get(name, 0)) for name in Category.values]
+    return Rows(listing, page, rows, _chips(listing, chips), Chip("", total))
+
+
+def _found(listing: Listing) -> Rows:
+    recalled = listing.recalled()
+    hits = {hit.memory.pk: hit for hit in recalled.hits if hit.memory}
+    ids = list(hits)
+    if listing.sort:
+        order = SORTS[listing.sort][1]
+        ids = list(Memory.objects.filter(pk__in=ids).order_by(*order).values_list("pk", flat=True))
+    page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
+    texts = marked(listing.instance, listing.q, Memory.objects.filter(pk__in=list(page)), "content")
+    memories = for_rows(Memory.objects.all()).in_bulk(list(page))
+    rows = [
+        Row(memories[pk], texts.get(pk, memories[pk].content), hits[pk])
+        for pk in page
+        if pk in memories
+    ]
+    counts = Counter(hit.memory.category for hit in recalled.hits if hit.memory)
+    chips = [
+        # Within a category, what the others hold has not been looked for.
+        Chip(
+            name,
+            counts[name] if listing.category in ("", name) else None,
+            not recalled.complete,
+        )
+        for name in Category.values
+    ]
+    everything = Chip("", None if listing.category else len(ids), not recalled.complete)
+    return Rows(listing, page, rows, _chips(listing, chips), everything, recalled)
+
+
+def _chips(listing: Listing, chips: list[Chip]) -> list[Chip]:
+    return [
+        chip
+        for chip in chips
+        if chip.count != 0 or chip.or_more or chip.category == listing.category
+    ]
+
+
+def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
+    """With all that a row shows, and without the columns that none does."""
+    # A subquery: a join would group all that match to show twenty.
+    revisions = (
+        MemoryRevision.objects.versions()
+        .filter(memory=OuterRef("pk"))
+        .order_by()
+        .values("memory")
+        .annotate(number=Count("pk"))
+        .values("number")
+    )
+    return (
+        memories.defer("search")
+        .annotate(revision_count=Subquery(revisions))
+        .prefetch_related(Prefetch("sources", MemorySource.objects.select_related("conversation")))
+    )

@@ -1,0 +1,150 @@
+"""What the memory screens have in common: the list, the panel, and the answer to an action."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.http import push_url
+
+from instances.access import Request, on_screen, visible_instance, visible_row
+from instances.models import Instance
+from memoryapp.models import Memory, MemoryRevision, Origin
+from memoryapp.pipeline import Outcome
+from memoryapp.pipeline.undo_buffer import SECONDS, Ticket
+from memoryapp.text import pii
+from memoryapp.web.layout import show
+from memoryapp.web.memory import listing
+from memoryapp.web.memory.history import history_of
+from memoryapp.web.memory.listing import Listing
+from memoryapp.web.status import learning
+
+
+def listing_of(request: Request, instance: Instance | None = None) -> Listing:
+    """The list that the address describes, in an instance that the person may see."""
+    if instance is None:
+        instance = visible_instance(request, request.GET.get("instance", ""))
+    return Listing.parse(on_screen(request, instance), request.GET)
+
+
+def visible_memory(request: Request, pk: int) -> Memory:
+    """The memory, if the person may see it; else `Http404`."""
+    return visible_row(request, Memory.objects.prefetch_related("instance__secrets"), pk)
+
+
+def address_of(current: Listing, memory: Memory | None = None) -> str:
+    """Where the list is, or the memory beside it."""
+    path = memory.get_absolute_url() if memory else reverse("memories")
+    return f"{path}?{current.query()}"
+
+
+def list_context(request: Request, current: Listing) -> dict[str, Any]:
+    """What the list is drawn from."""
+    instance = current.instance
+    rows = listing.load(current)
+    newest = instance.memories.order_by("-pk").values_list("pk", flat=True).first()
+    return {
+        "listing": current,
+        "rows": rows,
+        "page": rows.page,
+        "sorts": listing.SORTS,
+        "states": listing.STATES,
+        "importances": listing.IMPORTANCES,
+        "origins": Origin.choices,
+        "learning": learning(instance),
+        "newest": newest or 0,
+        "saved": list(request.user.saved_filters.filter(instance=instance)),
+        "saved_query": current.query(instance="", page=""),
+        "unknown": _unknown(request, current),
+        "today": timezone.localdate(),
+    }
+
+
+def _unknown(request: Request, current: Listing) -> list[str]:
+    """What the address asks for that does not exist, such as "category: facts"."""
+    names = ("category", "origin", "importance", "state", "sort")
+    return [
+        f"{name}: {value[:40]}"
+        for name in names
+        if (value := request.GET.get(name, "")) and not getattr(current, name)
+    ]
+
+
+def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
+    """What the panel of one memory is drawn from."""
+    hit = None
+    if current.q:
+        hits = current.recalled().hits
+        hit = next((h for h in hits if h.memory and h.memory.pk == found.pk), None)
+    prefetch_related_objects([found], Prefetch("revisions", revisions_with_origin()))
+    history = history_of(found)
+    return {
+        "memory": found,
+        "listing": current,
+        "sources": found.sources.select_related(
+            "conversation", "message__drawer__closet__room__wing"
+        ).defer("message__search", "message__drawer__search"),
+        "versions": history.versions,
+        "heard": history.heard,
+        "hit": hit,
+        "best": max(hit.parts.values(), default=0) if hit else 0,
+        "embedded": found.embeddings.exists(),
+        "taken_out": pii.in_words(pii.placeholders_in(found.content)),
+        "today": timezone.localdate(),
+    }
+
+
+def revisions_with_origin() -> QuerySet[MemoryRevision]:
+    """With who made each, and where it was said."""
+    return MemoryRevision.objects.select_related("by", "source__conversation")
+
+
+def answer(
+    request: Request,
+    current: Listing,
+    memory: Memory | None = None,
+    *,
+    ticket: Ticket | None = None,
+) -> HttpResponse:
+    """Answer an action with the list as it is now, and *memory* open beside it: for htmx in the
+    page that is there, else by leading to its address.
+
+    A *ticket* must stand in this very answer and nowhere else, so that then nobody is led on. Who
+    comes from another screen, and says so, is led back there.
+    """
+    back = request.POST.get("next", "")
+    if back and ticket is None and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        return redirect(back)
+    address = address_of(current, memory)
+    if not request.htmx and ticket is None:
+        return redirect(address)
+    context = list_context(request, current) | {"ticket": ticket, "seconds": SECONDS}
+    if memory is not None:
+        context |= panel_context(memory, current)
+    response = show(request, "memory/page.html", "memory/_answer.html", context)
+    return push_url(response, address) if request.htmx else response
+
+
+def tell(request: Request, what: str, outcome: Outcome, *, undo: str = "") -> None:
+    """Say what was done, with a button that posts to the address *undo*."""
+    messages.success(request, what, extra_tags=undo)
+    if outcome.redactions:
+        messages.warning(
+            request,
+            f"Not kept in it: {pii.in_words(outcome.redactions)}. A placeholder stands there.",
+        )
+    if outcome.problem:
+        messages.warning(
+            request,
+            f"Stored without a vector: {outcome.problem} Search finds it by words; the vector is "
+            "filled in later.",
+        )
+
+
+def how_many(count: int) -> str:
+    """Write "1 memory" or "1,234 memories"."""
+    return "1 memory" if count == 1 else f"{count:,} memories"

@@ -1,0 +1,71 @@
+"""The `/memory` screen: browse and search what an instance remembers, and open one memory."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET
+
+from instances.access import choose_instance, signed_in, visible_instance
+from memoryapp.web.layout import show
+from memoryapp.web.memory.page import (
+    list_context,
+    listing_of,
+    panel_context,
+    visible_memory,
+)
+from memoryapp.web.status import learning
+from memoryapp.web.welcome.views import begins
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """Go where most visits want to; before there is anything to see, to the guide."""
+    return redirect("welcome" if begins(signed_in(request)) else "memories")
+
+
+@require_GET
+def memories(request: HttpRequest) -> HttpResponse:
+    """List, filter and search."""
+    request = signed_in(request)
+    if not request.GET.get("instance"):
+        return choose_instance(request, "memories", "memory")
+    current = listing_of(request)
+    return show(
+        request, "memory/page.html", "memory/_list_and_panel.html", list_context(request, current)
+    )
+
+
+@require_GET
+def status(request: HttpRequest) -> HttpResponse:
+    """Say what the worker is doing, and whether there is something new to show."""
+    request = signed_in(request)
+    instance = visible_instance(request, request.GET.get("instance", ""))
+    after = request.GET.get("after", "")
+    fresh = (
+        instance.memories.filter(pk__gt=int(after)).count()
+        if after.isdecimal() and len(after) < 19
+        else 0
+    )
+    return render(
+        request,
+        "memory/_status.html",
+        {"instance": instance, "learning": learning(instance), "newest": after, "fresh": fresh},
+    )
+
+
+@require_GET
+def memory(request: HttpRequest, pk: int) -> HttpResponse:
+    """Open one memory beside the list."""
+    request = signed_in(request)
+    found = visible_memory(request, pk)
+    current = listing_of(request, found.instance)
+    panel = panel_context(found, current)
+    if request.htmx:
+        return show(request, "memory/page.html", "memory/_panel.html", panel)
+    return show(
+        request, "memory/page.html", "memory/_panel.html", list_context(request, current) | panel
+    )
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Say the same whether there is nothing or nothing that the person may see."""
+    return render(request, "404.html", status=404)

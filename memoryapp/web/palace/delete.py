@@ -1,0 +1,66 @@
+"""Deleting drawers: the question with the number in it, and the deed."""
+
+from dataclasses import replace
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_POST
+
+from instances.access import signed_in
+from memoryapp.models import Drawer
+from memoryapp.palace import delete_drawers
+from memoryapp.web.layout import show
+from memoryapp.web.palace.drawers import search
+from memoryapp.web.palace.views import answer, listing_of
+
+
+@require_POST
+def delete(request: HttpRequest) -> HttpResponse:
+    """Ask; then delete the checked ones, or all that are here, or all that a search has found."""
+    request = signed_in(request)
+    current = listing_of(request)
+    everything = request.POST.get("all") == "yes"
+    ids = [int(pk) for pk in request.POST.getlist("id") if pk.isdecimal() and len(pk) < 19]
+    chosen = Drawer.objects.filter(instance=current.instance)
+    if everything:
+        chosen = current.drawers()
+        if current.q:
+            chosen = chosen.filter(pk__in=list(search(current)[0]))
+        until = request.POST.get("until", "")
+        if until.isdecimal() and len(until) < 19:
+            # What was filed since the question was asked was not in its number.
+            chosen = chosen.filter(pk__lte=int(until))
+    else:
+        chosen = chosen.filter(pk__in=ids)
+    if request.POST.get("confirmed") == "yes":
+        pruned = delete_drawers(current.instance, chosen, by=request.user)
+        messages.success(request, _said(pruned.count, pruned.notes))
+        return answer(request, replace(current, page="", spot=current.spot.surviving()))
+    totals = chosen.aggregate(count=Count("pk"), notes=Count("pk", filter=Q(message=None)))
+    last = chosen.order_by("-pk").values_list("pk", flat=True).first()
+    context = {
+        "section": "palace",
+        "list": current,
+        **totals,
+        "what": how_many(totals["count"]),
+        "ids": [] if everything else ids,
+        "until": last or 0,
+        "everything": everything,
+        "only": chosen.select_related("message").first() if totals["count"] == 1 else None,
+    }
+    return show(request, "palace/delete.html", "palace/_delete.html", context)
+
+
+def _said(count: int, notes: int) -> str:
+    if not count:
+        return "Nothing was deleted: what you chose is not there any more."
+    said = f"Deleted {how_many(count)}."
+    if count > notes:
+        said += " The messages stay in their conversations, and are not filed again."
+    return said
+
+
+def how_many(count: int) -> str:
+    """Write "1 drawer" or "1,234 drawers"."""
+    return "1 drawer" if count == 1 else f"{count:,} drawers"

@@ -1,0 +1,161 @@
+"""Why a memory is shown to the assistant for a question, or is not, in words for people."""
+
+from dataclasses import dataclass, field
+
+from instances.models import Agent, Instance
+from memoryapp.context.builder import Found
+from memoryapp.models import Memory
+from memoryapp.recall.explanation import DEEP, Explained, explain
+from memoryapp.recall.rerank_prompt import CANDIDATES
+from memoryapp.web.recall.score_bars import (
+    LABELS,
+    Stack,
+    draw,
+    longest,
+    write,
+)
+
+
+@dataclass(frozen=True)
+class Why:
+    """What there is to say of one memory."""
+
+    memory: Memory
+    #: In a sentence; and what more there is to know, the decisive first.
+    verdict: str
+    reasons: list[str] = field(default_factory=list)
+    is_shown: bool = False
+    explained: Explained | None = None
+    #: Its score, and that of the last one that was shown, in bars of one scale.
+    own: Stack | None = None
+    last: Stack | None = None
+    #: The rank in each list that has it, and the lists that do not have it.
+    ranks: list[tuple[str, int]] = field(default_factory=list)
+
+    @property
+    def missing(self) -> str:
+        """How much of a score it lacks; empty when it is not for that."""
+        if self.own is None or self.last is None or self.own.score >= self.last.score:
+            return ""
+        return write(self.last.score - self.own.score, 4 if self.last.score < 1 else 2)
+
+
+def why(
+    instance: Instance,
+    agent: Agent | None,
+    memory: Memory,
+    question: str,
+    end_user: str,
+    profile: str,
+    found: Found | None,
+) -> Why:
+    """Find out which filter, threshold or rank decides about *memory*, and by how much.
+
+    *found* is what the question has brought; None: none was asked.
+    """
+    if found is None:
+        return Why(memory, "Ask a question, and see where this memory stands.")
+    explained = explain(
+        instance,
+        question,
+        memory,
+        end_user=end_user,
+        with_messages=instance.turns_enabled,
+        profile=profile,
+    )
+    hits = found.recalled.hits
+    shown = next(
+        (hit for hit in found.shown.values() if hit.memory and hit.memory.pk == memory.pk), None
+    )
+    own = shown or explained.hit
+    last = hits[-1] if hits else None
+    width = longest(hit.parts for hit in (own, last) if hit)
+    off = _switched_off(instance, agent)
+    verdict, reasons = _verdict(instance, explained, found, end_user)
+    return Why(
+        memory,
+        f"{off} {verdict}".strip(),
+        reasons,
+        is_shown=shown is not None,
+        explained=explained,
+        own=draw(own.parts, width) if own else None,
+        last=draw(last.parts, width) if last else None,
+        ranks=[(LABELS.get(name, name), rank) for name, rank in (own.ranks if own else {}).items()],
+    )
+
+
+def _switched_off(instance: Instance, agent: Agent | None) -> str:
+    if not instance.recall_enabled:
+        return f"Recall is off for {instance.name}: nothing is shown to its assistant."
+    if agent is not None and not agent.recall_enabled:
+        return f"Recall is off for {agent.name}: nothing is shown to this agent."
+    return ""
+
+
+def _verdict(
+    instance: Instance, explained: Explained, found: Found, end_user: str
+) -> tuple[str, list[str]]:
+    """The decisive reason in a sentence, and what else there is to know."""
+    memory, hits = explained.memory, found.recalled.hits
+    if not explained.about_them:
+        return (
+            f"Kept out by the end user: it is about {_name(memory.end_user)}, and the question was "
+            f"asked for {_name(end_user)}. Nobody is shown what is remembered of another.",
+            [],
+        )
+    place = next((n for n, hit in enumerate(hits, 1) if hit.memory == memory), None)
+    if place and any(hit.memory == memory for hit in found.shown.values()):
+        return f"It is shown, in place {place} of {len(hits)}.", []
+    if place:
+        return (
+            f"It is found in place {place}, but there was no room left for it in the text: what "
+            "stands before it takes up all of the tokens.",
+            [],
+        )
+    if explained.place is None:
+        among = f"among the first {DEEP} results" if explained.found >= DEEP else "by any list"
+        return f"It is not found {among}.", _spots(explained)
+    if explained.place <= CANDIDATES and instance.rerank_enabled and not found.problem:
+        return (
+            f"It is found in place {explained.place}, and the model that reranks has put others "
+            "before it.",
+            _spots(explained),
+        )
+    return (
+        f"It is found in place {explained.place}, and only {len(hits)} are shown.",
+        _spots(explained),
+    )
+
+
+def _name(end_user: str) -> str:
+    return f"“{end_user}”" if end_user else "nobody in particular"
+
+
+def _spots(explained: Explained) -> list[str]:
+    """What speaks against it, list by list."""
+    spots = []
+    if not explained.has_vector:
+        spots.append(
+            "By meaning: it has no vector yet, so only its words can be found. It is filled in as "
+            "soon as the embedding provider answers."
+        )
+    elif explained.similarity is None:
+        spots.append("By meaning: the question has no vector, so meanings were not compared.")
+    else:
+        near = write(explained.similarity, 2)
+        short = explained.least_similarity - explained.similarity
+        below = (
+            f", which is {short:.2f} below the {explained.least_similarity:.2f} from which on a "
+            "memory counts as an answer"
+        )
+        spots.append(
+            f"By meaning: its similarity to the question is {near}{below if short > 0 else ''}."
+        )
+    if explained.has_words:
+        spots.append("By words: it holds words of the question.")
+    else:
+        spots.append(
+            "By words: no word of the question stands in it, in no form that the search language "
+            "knows."
+        )
+    return spots

@@ -1,0 +1,99 @@
+"""What a result's score is made of, as numbers that a template draws: one bar of stacked parts."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from memoryapp.recall.retrieval import LISTS
+
+#: The parts that a score may have, in the order in which they are stacked, and what each says. The
+#: same names stand for the signals of the measured profile and for the lists of the plain one.
+PARTS = {
+    "meaning": "It is near the question in meaning.",
+    "words": "Words of the question stand in it; the rarer they are, the more.",
+    "said": "Words of the question stand in what was said, where it was learned.",
+    "drawer_meaning": "The turn is near the question in meaning.",
+    "drawer_words": "Words of the question stand in the turn, or in the one before it.",
+    "kept": "Somebody found it worth keeping, so that it is a memory and not only a turn.",
+    "speaker": "It was said by whom the question asks about.",
+    "following": "The turn after it is about the question.",
+    "session": "Its conversation is the one that is about the question.",
+    "date": "It is of a day that the question names.",
+    "importance": "It matters more than most, or less.",
+    "recency": "It is recent, and the question is about the present.",
+    "preference": "It is a preference that was said more than once.",
+    "expired": "Its last day has passed.",
+    "stale": "It has not been asked for in a long time.",
+}
+#: What is not called by its own name.
+LABELS = LISTS
+
+#: Units of the picture.
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a score, with the stretch of the bar that it takes."""
+
+    name: str
+    amount: float
+    #: The amount, with the digits that tell it from others.
+    written: str
+    x: float
+    width: float
+
+    @property
+    def label(self) -> str:
+        return LABELS.get(self.name, self.name)
+
+    @property
+    def is_loss(self) -> bool:
+        return self.amount < 0
+
+
+@dataclass(frozen=True)
+class Stack:
+    """One bar. What a score loses is drawn over the end of what it has earned."""
+
+    pieces: list[Piece]
+    score: float
+    written: str
+
+    @property
+    def in_words(self) -> str:
+        """The same for who cannot see it."""
+        return ", ".join(f"{piece.label} {piece.written}" for piece in self.pieces)
+
+
+def draw(parts: Mapping[str, float], longest: float) -> Stack:
+    """Stack *parts* in a bar whose whole width stands for *longest*."""
+    order = list(PARTS)
+    ordered = sorted(
+        parts.items(), key=lambda part: order.index(part[0]) if part[0] in PARTS else len(order)
+    )
+    scale = WIDTH / longest if longest > 0 else 0.0
+    # The sum of reciprocal ranks is tiny.
+    digits = 4 if longest < 1 else 2
+    pieces, x = [], 0.0
+    for name, amount in ordered:
+        if amount > 0:
+            width = amount * scale
+            pieces.append(Piece(name, amount, write(amount, digits), round(x, 2), round(width, 2)))
+            x += amount * scale
+    for name, amount in ordered:
+        if amount < 0:
+            width = min(x, -amount * scale)
+            x -= width
+            pieces.append(Piece(name, amount, write(amount, digits), round(x, 2), round(width, 2)))
+    score = sum(parts.values())
+    return Stack(pieces, score, write(score, digits))
+
+
+def longest(of: Iterable[Mapping[str, float]]) -> float:
+    """What the whole width stands for, so that the highest of these scores fills it."""
+    return max((sum(part for part in parts.values() if part > 0) for parts in of), default=0.0)
+
+
+def write(amount: float, digits: int) -> str:
+    """Write a score or a part of one."""
+    return f"{amount:.{digits}f}".replace("-", "−")

@@ -1,0 +1,298 @@
+"""The `/memory/recall` screen: what the assistant would be shown for a question, and why."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from conversations.messages import clean
+from instances.access import choose_instance, signed_in, visible_instance
+from instances.models import Agent, Instance, RecallProfile
+from memoryapp.context.block import BUDGET, tokens
+from memoryapp.context.builder import (
+    Found,
+    address_of,
+    find,
+    recalls,
+)
+from memoryapp.models import Memory
+from memoryapp.recall import Hit, recall
+from memoryapp.recall.hit_entries import ref
+from memoryapp.recall.scoring import Weights
+from memoryapp.web.layout import show
+from memoryapp.web.memory.past import end_of, past_day
+from memoryapp.web.recall.explanation import Why, why
+from memoryapp.web.recall.score_bars import (
+    LABELS,
+    PARTS,
+    Stack,
+    draw,
+    longest,
+)
+from memoryapp.web.recall.weights import (
+    PREFIX,
+    Weight,
+    read,
+    weights_of,
+)
+
+#: Memories that are offered when somebody looks for one that is missing.
+MOST_OFFERED = 6
+#: The most results that one may ask for; `Instance.top_k` goes as far.
+MOST = 20
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One state of the screen, as its address says it."""
+
+    instance: Instance
+    q: str = ""
+    user: str = ""
+    agent: Agent | None = None
+    #: How the results are put in order, and with what that is compared; empty: as the instance has
+    #: it, and with nothing.
+    profile: str = ""
+    against: str = ""
+    limit: int | None = None
+    #: The day at whose end one asks.
+    on: date | None = None
+    #: Weights that are tried, by name, and what is wrong with others.
+    tried: dict[str, float] = field(default_factory=dict)
+    problems: Sequence[str] = ()
+    #: The memory that one asks about, and the words by which one looks for it.
+    why: str = ""
+    find: str = ""
+
+    @classmethod
+    def parse(cls, instance: Instance, agents: list[Agent], query: QueryDict) -> "Asking":
+        """Read the address; what it says that does not exist is passed over."""
+
+        def profile(name: str) -> str:
+            value = query.get(name, "")
+            return value if value in RecallProfile.values else ""
+
+        limit, pk = query.get("limit", ""), query.get("why", "")
+        tried, problems = read(instance, query)
+        return cls(
+            instance,
+            q=clean(query.get("q", "")).strip()[:1000],
+            user=clean(query.get("user", "")).strip()[:200],
+            profile=profile("profile"),
+            against=profile("against"),
+            agent=next((agent for agent in agents if agent.slug == query.get("agent")), None),
+            limit=min(MOST, max(1, int(limit[:4]))) if limit.isdecimal() else None,
+            on=past_day(query.get("on", "")),
+            why=pk if pk.isdecimal() and len(pk) < 19 else "",
+            find=clean(query.get("find", "")).strip()[:200],
+            tried=tried,
+            problems=problems,
+        )
+
+    def query(self, **changes: str) -> str:
+        """The query string of this state with *changes*, without what is empty."""
+        fields = {
+            "instance": self.instance.slug,
+            "q": self.q,
+            "user": self.user,
+            "agent": self.agent.slug if self.agent else "",
+            "profile": self.profile,
+            "against": self.against,
+            "limit": str(self.limit or ""),
+            "on": self.on.isoformat() if self.on else "",
+            "why": self.why,
+            "find": self.find,
+            **{f"{PREFIX}{name}": f"{value:g}" for name, value in self.tried.items()},
+        } | changes
+        return urlencode({name: value for name, value in fields.items() if value})
+
+    @property
+    def path(self) -> str:
+        return reverse("recall")
+
+    @property
+    def without_why(self) -> str:
+        """The address without the memory that is asked about."""
+        return f"{self.path}?{self.query(why='', find='')}"
+
+    @property
+    def as_set(self) -> str:
+        """The query string without the weights that are tried."""
+        return replace(self, tried={}).query()
+
+    @property
+    def weights(self) -> list[Weight]:
+        return weights_of(self.instance, self.tried)
+
+    @property
+    def other_weights(self) -> str:
+        """Those of the instance that are other than measured, in words."""
+        return ", ".join(
+            f"{weight.name} {weight.own:g} (measured: {weight.measured:g})"
+            for weight in self.weights
+            if weight.own != weight.measured
+        )
+
+    @property
+    def hidden(self) -> list[tuple[str, str]]:
+        """What a form that looks for a memory carries along."""
+        return parse_qsl(self.query(why="", find=""))
+
+    @property
+    def more_options(self) -> int:
+        """How many of the options behind "Options" are used."""
+        return sum(map(bool, (self.agent, self.profile, self.against, self.limit, self.on)))
+
+    @property
+    def profile_as_set(self) -> str:
+        return self.profile or self.instance.recall_profile
+
+    @property
+    def ways(self) -> list["Way"]:
+        """How to put the results in order: one way, or two that are compared."""
+        ways = [Way(self.profile_as_set)]
+        if self.on:
+            return ways  # What it held earlier is put in order by rank alone.
+        if self.tried:
+            ways.append(Way(RecallProfile.DEFAULT, self.tried))
+        elif self.against and self.against != self.profile_as_set:
+            ways.append(Way(self.against))
+        return ways
+
+    @property
+    def recalls(self) -> bool:
+        """Whether the assistant would look at all."""
+        return recalls(self.instance, self.agent)
+
+    def found(self, way: "Way") -> Found:
+        """Ask."""
+        own = self.instance.recall_weights
+        return find(
+            self.instance,
+            self.q,
+            end_user=self.user,
+            limit=self.limit,
+            profile=way.profile,
+            weights=Weights.of(own | way.tried) if way.tried else None,
+            moment=end_of(self.on) if self.on else None,
+        )
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to put results in order."""
+
+    profile: str
+    #: Weights in the place of those that the instance has.
+    tried: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        return "With these weights" if self.tried else str(RecallProfile(self.profile).label)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One result."""
+
+    hit: Hit
+    ref: str
+    stack: Stack
+    #: Whether it found room in the block.
+    is_shown: bool
+
+    @property
+    def address(self) -> str:
+        return address_of(self.hit)
+
+    @property
+    def ranks(self) -> list[tuple[str, int]]:
+        """Its rank in each list, by the names that people read."""
+        return [(LABELS.get(name, name), rank) for name, rank in self.hit.ranks.items()]
+
+
+@dataclass(frozen=True)
+class Column:
+    """What one profile brings."""
+
+    label: str
+    found: Found
+    rows: list[Row]
+    milliseconds: int
+
+    @property
+    def tokens(self) -> int:
+        return tokens(self.found.text)
+
+    @property
+    def parts(self) -> list[tuple[str, str, str]]:
+        """The parts that occur here: name, label and what each says."""
+        names = {piece.name for row in self.rows for piece in row.stack.pieces}
+        return [(name, LABELS.get(name, name), PARTS[name]) for name in PARTS if name in names]
+
+
+@require_GET
+def asked(request: HttpRequest) -> HttpResponse:
+    """Show what a question brings."""
+    request = signed_in(request)
+    if not request.GET.get("instance"):
+        return choose_instance(request, "recall", "memory")
+    instance = visible_instance(request, request.GET["instance"])
+    agents = list(instance.agents.all())
+    asking = Asking.parse(instance, agents, request.GET)
+    return show(request, "recall/page.html", "recall/_answer.html", _context(asking, agents))
+
+
+def _context(asking: Asking, agents: list[Agent]) -> dict[str, Any]:
+    columns = [_column(asking, way) for way in asking.ways] if asking.q else []
+    return {
+        "section": "memory",
+        "asking": asking,
+        "agents": agents,
+        "profiles": RecallProfile.choices,
+        "columns": columns,
+        "budget": BUDGET,
+        "why": _why(asking, columns),
+        "offered": _offered(asking),
+    }
+
+
+def _column(asking: Asking, way: Way) -> Column:
+    began = time.monotonic()
+    found = asking.found(way)
+    milliseconds = round((time.monotonic() - began) * 1000)
+    hits = found.recalled.hits
+    width = longest(hit.parts for hit in hits)
+    rows = [Row(hit, ref(hit), draw(hit.parts, width), ref(hit) in found.shown) for hit in hits]
+    return Column(way.label, found, rows, milliseconds)
+
+
+def _why(asking: Asking, columns: list[Column]) -> Why | None:
+    """What there is to say of the memory that is asked about."""
+    if not asking.why:
+        return None
+    memories = asking.instance.memories.defer("search")
+    memory = memories.filter(pk=int(asking.why)).select_related("instance").first()
+    if memory is None:
+        return None
+    found = columns[0].found if columns else None
+    return why(
+        asking.instance, asking.agent, memory, asking.q, asking.user, asking.profile_as_set, found
+    )
+
+
+def _offered(asking: Asking) -> list[Memory]:
+    """Memories that somebody may mean who looks for one: by its number, or by what it says."""
+    if not asking.find:
+        return []
+    number = asking.find.lower().removeprefix("m").removeprefix("#")
+    if number.isdecimal() and len(number) < 19:
+        return list(asking.instance.memories.filter(pk=int(number)).defer("search"))
+    found = recall(asking.instance, asking.find, limit=MOST_OFFERED, with_messages=False)
+    return [hit.memory for hit in found.hits if hit.memory]

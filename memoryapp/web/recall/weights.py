@@ -1,0 +1,110 @@
+"""What each signal counts in ranking: tried on the recall screen, and then kept for an instance."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from instances.access import managed_instance, signed_in
+from instances.models import Instance, RecallProfile
+from memoryapp.recall.scoring import NAMES, WEIGHTS, Weights
+from memoryapp.web.recall.score_bars import PARTS
+
+#: The most that a signal may count, and the largest share of its score that a memory may lose.
+MOST, MOST_LOST = 10.0, 0.9
+#: What stands before the name of a weight in an address.
+PREFIX = "w-"
+
+
+@dataclass(frozen=True)
+class Weight:
+    """One of them, as the screen shows it."""
+
+    name: str
+    #: As the instance has it, and as it was measured.
+    own: float
+    measured: float
+    #: What is tried instead.
+    tried: float | None = None
+
+    @property
+    def field(self) -> str:
+        return f"{PREFIX}{self.name}"
+
+    @property
+    def says(self) -> str:
+        return PARTS[self.name]
+
+    @property
+    def most(self) -> float:
+        return MOST_LOST if self.name in WEIGHTS.losses else MOST
+
+
+def weights_of(instance: Instance, tried: Mapping[str, float]) -> list[Weight]:
+    """All weights of *instance*, in the order in which scores are stacked, with those *tried*."""
+    own = Weights.of(instance.recall_weights)
+    return [
+        Weight(name, getattr(own, name), getattr(WEIGHTS, name), tried.get(name))
+        for name in PARTS
+        if name in NAMES
+    ]
+
+
+def read(instance: Instance, query: QueryDict) -> tuple[dict[str, float], list[str]]:
+    """Return the weights in an address that are other than those of *instance*, by name; and why
+    some are of no use, in words.
+    """
+    tried, problems = {}, []
+    for weight in weights_of(instance, {}):
+        written = query.get(weight.field, "").strip()
+        if not written:
+            continue
+        try:
+            value = float(written)
+        except ValueError:
+            value = float("nan")
+        if not (isfinite(value) and 0 <= value <= weight.most):
+            problems.append(
+                f"“{weight.name}” is a number from 0 to {weight.most:g}, not “{written[:20]}”."
+            )
+        elif value != weight.own:
+            tried[weight.name] = value
+    return tried, problems
+
+
+@require_POST
+@transaction.atomic
+def keep(request: HttpRequest) -> HttpResponse:
+    """Have the instance rank with these weights from now on; or as measured again."""
+    request = signed_in(request)
+    instance = managed_instance(request, request.GET.get("instance", ""))
+    # Two people who keep different ones at once both mean it.
+    locked = Instance.objects.select_for_update().values_list("recall_weights", flat=True)
+    instance.recall_weights = locked.get(pk=instance.pk)
+    tried, problems = read(instance, request.POST)
+    if problems:
+        messages.error(request, f"Nothing was changed. {' '.join(problems)}")
+    elif tried or "reset" in request.POST:
+        kept = {} if "reset" in request.POST else instance.recall_weights | tried
+        instance.recall_weights = {
+            name: value for name, value in kept.items() if value != getattr(WEIGHTS, name, value)
+        }
+        instance.save(update_fields=["recall_weights"])
+        how = "with these weights" if instance.recall_weights else "as measured"
+        messages.success(request, f"{instance.name} ranks {how} from now on.{_hint(instance)}")
+    return redirect(f"{reverse('recall')}?{request.GET.urlencode()}")
+
+
+def _hint(instance: Instance) -> str:
+    if instance.recall_profile == RecallProfile.DEFAULT:
+        return ""
+    return (
+        f" For now its ranking is set to “{instance.get_recall_profile_display()}”, in which no "
+        "weight counts."
+    )

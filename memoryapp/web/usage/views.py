@@ -1,0 +1,274 @@
+"""The `/usage` screen: what calls to providers took, and how much of the month's cap is used."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db.models import Min, Sum
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from instances.access import signed_in, visible_instance
+from instances.models import Instance
+from memoryapp.models import Usage
+from memoryapp.models.spending import with_spending
+from memoryapp.models.usage_report import (
+    Failure,
+    Period,
+    Statement,
+    Total,
+    statement,
+)
+from memoryapp.providers.errors import ErrorKind
+from memoryapp.web.charts import Bars, draw
+
+#: Ranges that end today, by their names in the address.
+RANGES = {"7": 7, "30": 30, "90": 90}
+USUAL = "30"
+#: How calls are told apart in the chart: somebody waits for them, or nobody does.
+CHAT, BACKGROUND = "chat", "memory"
+
+REASONS = {
+    ErrorKind.UNREACHABLE: "Could not be reached",
+    ErrorKind.TIMEOUT: "No answer in time",
+    ErrorKind.RATE_LIMITED: "Too many calls, or no credit left",
+    ErrorKind.UNAUTHORIZED: "Key refused",
+    ErrorKind.BAD_REQUEST: "Call refused",
+    ErrorKind.NOT_ALLOWED: "Address not allowed",
+    ErrorKind.SERVER_ERROR: "Error on the provider’s side",
+    ErrorKind.UNUSABLE_ANSWER: "Unusable answer",
+}
+
+#: Days whose pace is taken for that of the rest of the month.
+PACE = 7
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A link that chooses something."""
+
+    label: str
+    query: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class View:
+    """One state of the screen, as its address says it."""
+
+    #: None: all that the person may see.
+    instance: Instance | None
+    range: str
+    #: `tokens`, or empty for cost where there is any.
+    show: str
+
+    @classmethod
+    def parse(cls, instance: Instance | None, query: QueryDict) -> "View":
+        """Read the address; what it says that does not exist is passed over."""
+        chosen, show = query.get("range", ""), query.get("show", "")
+        known = chosen in RANGES or _month(chosen) is not None
+        return cls(instance, chosen if known else USUAL, show if show == "tokens" else "")
+
+    def query(self, **changes: str) -> str:
+        fields = {
+            "instance": self.instance.slug if self.instance else "",
+            "range": "" if self.range == USUAL else self.range,
+            "show": self.show,
+        } | changes
+        return urlencode({name: value for name, value in fields.items() if value})
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Where the days of the chart begin."""
+        return ZoneInfo(self.instance.time_zone if self.instance else settings.TIME_ZONE)
+
+    @property
+    def today(self) -> date:
+        return timezone.now().astimezone(self.zone).date()
+
+    @property
+    def period(self) -> Period:
+        first = _month(self.range)
+        if first is not None:
+            return Period(first, min(_end_of_month(first), max(first, self.today)), self.zone)
+        return Period(self.today - timedelta(RANGES[self.range] - 1), self.today, self.zone)
+
+    @property
+    def ranges(self) -> list[Choice]:
+        this = self.today.replace(day=1)
+        before = (this - timedelta(1)).replace(day=1)
+        names = {name: f"{days} days" for name, days in RANGES.items()}
+        months = {f"{month:%Y-%m}": f"{month:%B}" for month in (this, before)}
+        if self.range not in names | months:
+            months[self.range] = f"{self.period.first:%B %Y}"
+        return [
+            Choice(label, self.query(range="" if name == USUAL else name), name == self.range)
+            for name, label in (names | months).items()
+        ]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of one of the tables, and its share of the whole in percent."""
+
+    label: str
+    total: Total
+    share: int
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Cap:
+    """How much of its cap an instance has used this month, and where that leads."""
+
+    instance: Instance
+    spent: Decimal
+    #: At the pace of the last days; None where these say nothing.
+    by_month_end: Decimal | None
+    month_end: date
+
+    @property
+    def cap(self) -> Decimal | None:
+        return self.instance.monthly_cap
+
+    @property
+    def reached(self) -> bool:
+        return self.cap is not None and self.spent >= self.cap
+
+
+@require_GET
+def usage(request: HttpRequest) -> HttpResponse:
+    """Show what was used in a range of days: by an instance, or by all that the person may see."""
+    request = signed_in(request)
+    slug = request.GET.get("instance", "")
+    instance = visible_instance(request, slug) if slug else None
+    visible = {i.pk: i for i in Instance.objects.visible_to(request.user)}
+    view = View.parse(instance, request.GET)
+    books = statement([instance.pk] if instance else list(visible), view.period)
+    priced = books.total.cost is not None
+    by_cost = priced and view.show != "tokens"
+    context = {
+        "section": "usage",
+        "view": view,
+        "books": books,
+        "total": books.total,
+        "priced": priced,
+        "by_cost": by_cost,
+        "chart": _chart(books, by_cost=by_cost),
+        "sources": _lines(books.by_source, dict(Usage.Source.choices), by_cost=by_cost),
+        "models": _lines(books.by_model, {"": "unnamed"}, by_cost=by_cost),
+        "instances_used": _by_instance(books, visible, view, by_cost=by_cost),
+        "failures": told(books.failures),
+        "cap": _cap(instance, view) if instance else None,
+        "capped": _capped(visible) if instance is None else [],
+        "has_prices": _has_prices(instance, visible),
+    }
+    return render(request, "usage/page.html", context)
+
+
+def _chart(books: Statement, *, by_cost: bool) -> Bars[date] | None:
+    days = []
+    for day in books.period.days:
+        amounts = {CHAT: Decimal(0), BACKGROUND: Decimal(0)}
+        for source, total in books.by_day.get(day, {}).items():
+            amounts[CHAT if source == Usage.Source.CHAT else BACKGROUND] += _amount(total, by_cost)
+        days.append((day, list(amounts.items())))
+    return draw(days)
+
+
+def _amount(total: Total, by_cost: bool) -> Decimal:
+    return (total.cost or Decimal(0)) if by_cost else Decimal(total.tokens)
+
+
+def _lines(totals: Mapping[str, Total], labels: Mapping[str, str], *, by_cost: bool) -> list[Line]:
+    """Rows with the largest amount first."""
+    whole = sum((_amount(total, by_cost) for total in totals.values()), Decimal(0))
+    ordered = sorted(totals.items(), key=lambda item: (-_amount(item[1], by_cost), item[0]))
+    return [
+        Line(labels.get(name, name), total, round(100 * _amount(total, by_cost) / (whole or 1)))
+        for name, total in ordered
+    ]
+
+
+def _by_instance(
+    books: Statement, visible: Mapping[int, Instance], view: View, *, by_cost: bool
+) -> list[Line]:
+    """Rows that lead to what each instance used; none when it is about one."""
+    if view.instance is not None:
+        return []
+    totals = {visible[pk].slug: total for pk, total in books.by_instance.items()}
+    names = {instance.slug: instance.name for instance in visible.values()}
+    return [
+        Line(
+            names[line.label],
+            line.total,
+            line.share,
+            f"{reverse('usage')}?{view.query(instance=line.label)}",
+        )
+        for line in _lines(totals, {}, by_cost=by_cost)
+    ]
+
+
+def told(failures: Iterable[Failure]) -> list[tuple[str, str, Failure]]:
+    """Each with why and at what, in words."""
+    return [
+        (
+            REASONS.get(ErrorKind(failure.kind), failure.kind),
+            ", ".join(label for name, label in Usage.Source.choices if name in failure.sources),
+            failure,
+        )
+        for failure in failures
+    ]
+
+
+def _cap(instance: Instance, view: View) -> Cap | None:
+    """What the month has cost so far; None where nothing is known of that."""
+    spent = with_spending(Instance.objects.filter(pk=instance.pk)).get().spent  # type: ignore[attr-defined]  # Annotated.
+    if instance.monthly_cap is None and not spent:
+        return None
+    return Cap(instance, spent, _by_month_end(instance, spent, view), _end_of_month(view.today))
+
+
+def _by_month_end(instance: Instance, spent: Decimal, view: View) -> Decimal | None:
+    """Where the month ends at the pace of the last days. Nothing is said in the first days of an
+    instance, of which nobody knows whether they are usual.
+    """
+    now = timezone.now()
+    began = instance.usage.aggregate(first=Min("at"))["first"]
+    if began is None or began > now - timedelta(PACE):
+        return None
+    recent = instance.usage.filter(at__gt=now - timedelta(PACE)).aggregate(cost=Sum("cost"))["cost"]
+    days_left = (_end_of_month(view.today) - view.today).days
+    return spent + (recent or Decimal(0)) / PACE * days_left
+
+
+def _capped(visible: Mapping[int, Instance]) -> list[Cap]:
+    """The instances that have a cap, with what is used of it."""
+    capped = with_spending(Instance.objects.filter(pk__in=visible, monthly_cap__isnull=False))
+    return [
+        Cap(instance, instance.spent, None, _end_of_month(instance.date_of(timezone.now())))  # type: ignore[attr-defined]  # Annotated.
+        for instance in capped
+    ]
+
+
+def _has_prices(instance: Instance | None, visible: Mapping[int, Instance]) -> bool:
+    looked_at = [instance] if instance else list(visible.values())
+    return any(i.prompt_price is not None or i.embedding_price is not None for i in looked_at)
+
+
+def _month(name: str) -> date | None:
+    """The first of the month that is written like 2026-11; None for anything else."""
+    match = re.fullmatch(r"(20\d\d)-(0[1-9]|1[0-2])", name, re.ASCII)
+    return date(int(match[1]), int(match[2]), 1) if match else None
+
+
+def _end_of_month(day: date) -> date:
+    return (day.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)

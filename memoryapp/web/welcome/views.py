@@ -1,0 +1,194 @@
+"""The first run: three steps from nothing to the first memory, each of which can be skipped.
+
+How far somebody has come is read from what exists. Only what they skipped is kept, in the session.
+"""
+
+from dataclasses import dataclass
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from instances.access import Request, managed_instance, signed_in
+from instances.forms import LanguageModelForm, NewInstanceForm
+from instances.models import DEMO, Instance, Provider
+from instances.presets import PRESETS
+from instances.settings_changes import allow_address, carry_out
+from memoryapp.web.connection_test import test_chat
+from memoryapp.web.status import learning
+
+#: The steps after the first, by the names that stand in addresses.
+MODEL, MEMORIES = "model", "memories"
+SKIPPED = "welcome_skipped"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One of the three, and what has become of it."""
+
+    name: str
+    title: str
+    #: What there is, in a few words; empty while there is nothing.
+    done: str = ""
+    skipped: bool = False
+    current: bool = False
+
+    @property
+    def url(self) -> str:
+        return f"?{urlencode({'step': self.name})}"
+
+
+def begins(request: Request) -> bool:
+    """Whether home is the guide: for who sees nothing but a demo that nobody has touched."""
+    if "all" in request.session.get(SKIPPED, ()):
+        return False
+    seen = list(Instance.objects.visible_to(request.user)[:2])
+    return not seen or (len(seen) == 1 and _is_untouched_demo(seen[0]))
+
+
+@require_http_methods(["GET", "POST"])
+def welcome(request: HttpRequest) -> HttpResponse:
+    """Take the first step: create an instance."""
+    request = signed_in(request)
+    if "skip" in request.POST:
+        _skip(request, "all")
+        return redirect("home")
+    form = NewInstanceForm(request.POST or None, user=request.user)
+    if request.method == "POST" and form.is_valid() and (made := form.save_if_free()):
+        return redirect("welcome_instance", made.slug)
+    managed = Instance.objects.managed_by(request.user)
+    context = {
+        "steps": _steps(None),
+        "form": form,
+        "begun": [instance for instance in managed if not _is_untouched_demo(instance)],
+        "demo": Instance.objects.visible_to(request.user).filter(slug=DEMO).first(),
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "welcome/page.html", context, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+def welcome_instance(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take the other steps: a language model, and something to remember."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    here = reverse("welcome_instance", args=[slug])
+    if request.POST.get("skip") in (MODEL, MEMORIES):
+        _skip(request, f"{instance.pk}:{request.POST['skip']}")
+        return redirect(here)
+    sent = request.POST if request.method == "POST" else None
+    form = ModelForm(sent, instance=instance, prefix="language-model")
+    invalid = form.is_bound and not form.is_valid()
+    if form.is_bound and not invalid:
+        with transaction.atomic():
+            said = carry_out(form, instance, by=request.user)
+            instance.memory_enabled = form.cleaned_data["remember"]
+            instance.save(update_fields=["memory_enabled"])
+            instance.activity.create(
+                action="settings", by=request.user, via="screen", about="Language model"
+            )
+        # The test below reports an address that is not called.
+        said += allow_address(form, by=request.user)[0]
+        answers, answer = test_chat(managed_instance(request, slug))
+        if answers:
+            messages.success(request, f"{said} {answer}")
+            return redirect(here)
+        messages.error(request, f"{answer} What you entered is kept: correct it, or go on.")
+        return redirect(f"{here}?step={MODEL}")
+    if invalid:
+        # What the form put into the instance must not be shown as if it were saved.
+        instance = managed_instance(request, slug)
+    skipped = request.session.get(SKIPPED, ())
+    steps = _steps(
+        instance,
+        [name for name in (MODEL, MEMORIES) if f"{instance.pk}:{name}" in skipped],
+        chosen=MODEL if invalid else request.GET.get("step", ""),
+    )
+    context = {
+        "steps": steps,
+        "step": next((step.name for step in steps if step.current), ""),
+        "form": form,
+        "presets": PRESETS,
+        "learns": instance.memory_enabled and instance.has_language_model,
+        "learning": learning(instance),
+    }
+    return render(request, "welcome/page.html", context, status=422 if invalid else 200)
+
+
+class ModelForm(LanguageModelForm):
+    """The language model, with the switch that puts it to work."""
+
+    remember = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Remember",
+        help_text="Read what is said in the background and keep the facts worth keeping. The "
+        "conversations are sent to this provider for it.",
+    )
+
+    def clean_provider(self) -> str:
+        provider: str = self.cleaned_data["provider"]
+        if provider == Provider.NONE:
+            raise forms.ValidationError("Choose who reads the conversations, or skip this step.")
+        return provider
+
+
+def _steps(
+    instance: Instance | None, skipped: list[str] | None = None, chosen: str = ""
+) -> list[Step]:
+    """The three steps, one of them current: the chosen one, or the first that is still to do."""
+    skipped = skipped or []
+    steps = [
+        Step("instance", "Give it a name", instance.name if instance else ""),
+        Step(MODEL, "Choose who reads along", _who_reads(instance), MODEL in skipped),
+        Step(
+            MEMORIES, "Give it something to remember", _what_there_is(instance), MEMORIES in skipped
+        ),
+    ]
+    if instance is None:
+        current = "instance"
+    elif chosen in (MODEL, MEMORIES):
+        current = chosen
+    else:
+        current = next((s.name for s in steps if not s.done and not s.skipped), "")
+    return [
+        Step(s.name, s.title, s.done, s.skipped and not s.done, s.name == current) for s in steps
+    ]
+
+
+def _who_reads(instance: Instance | None) -> str:
+    if instance is None or not instance.has_language_model:
+        return ""
+    memory = "" if instance.memory_enabled else ", memory is off"
+    return f"{instance.get_provider_display()}{memory}"
+
+
+def _what_there_is(instance: Instance | None) -> str:
+    if instance is None:
+        return ""
+    conversations, memories = instance.conversations.count(), instance.memories.count()
+    parts = []
+    if conversations:
+        parts.append("1 conversation" if conversations == 1 else f"{conversations:,} conversations")
+    if memories:
+        parts.append("1 memory" if memories == 1 else f"{memories:,} memories")
+    return ", ".join(parts)
+
+
+def _is_untouched_demo(instance: Instance) -> bool:
+    """Whether it is the demo, as it came."""
+    return instance.slug == DEMO and not (
+        instance.memory_enabled
+        or instance.provider
+        or instance.imports.exists()
+        or instance.activity.exclude(by=None).exists()
+    )
+
+
+def _skip(request: Request, what: str) -> None:
+    request.session[SKIPPED] = sorted({*request.session.get(SKIPPED, ()), what})

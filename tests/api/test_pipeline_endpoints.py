@@ -1,0 +1,198 @@
+"""The pipeline in two verbs, and the tools over REST."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from instances.models import EmbeddingProvider, Instance
+from memoryapp.models import Memory, Origin
+from tests.api.conftest import Program
+from tests.provider_fixtures import read_with
+from tests.scripted_provider import ScriptedProvider
+
+pytestmark = pytest.mark.django_db
+Store = Callable[..., Memory]
+
+
+def test_a_text_is_stored_and_the_answer_says_what_became_of_it(program: Program) -> None:
+    body = {"content": "The user likes morning calls.", "tags": ["work"], "importance": 7}
+    first = program.send("POST", "memory/store", body, status=201)
+    memory = Memory.objects.get()
+    assert first == {
+        "id": memory.pk,
+        "content": "The user likes morning calls.",
+        "category": "general",
+        "importance": 7,
+        "categories": ["work"],
+        "temporal": {"type": "persistent", "valid_until": None},
+        "dedup": {"action": "stored_new", "existing_id": None},
+        "pii": {"redactions": {}},
+        "not_taken": False,
+        "degraded": None,
+    }
+    again = program.send("POST", "memory/store", body, status=200)
+    assert again["dedup"] == {"action": "duplicate_exact", "existing_id": memory.pk}
+    until = program.send(
+        "POST", "memory/store", {"content": "He is away.", "valid_until": "2031-05-31"}
+    )
+    assert until["temporal"] == {"type": "temporal", "valid_until": "2031-05-31"}
+
+
+def test_what_is_secret_is_taken_out_or_refused(program: Program) -> None:
+    stored = program.send(
+        "POST", "memory/store", {"content": "The user’s e-mail is ana@example.org."}
+    )
+    assert stored["pii"]["redactions"] == {"EMAIL": 1}
+    assert "example.org" not in stored["content"]
+    refused = program.send(
+        "POST", "memory/store", {"content": "My password is somewhere in here."}, status=422
+    )
+    assert refused["code"] == "pii_rejected"
+    assert Memory.objects.count() == 1
+
+
+def test_storing_once_however_often_it_is_asked_for(program: Program) -> None:
+    body = {"content": "The user sails."}
+    answers = [program.ask("POST", "memory/store", body, key="k1") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[0].content == answers[1].content
+
+
+def test_a_question_retrieves_memories_with_what_is_known_of_them(
+    program: Program, remembered: Store
+) -> None:
+    today = timezone.now().date()
+    memory = remembered(
+        "The user is allergic to peanuts.",
+        category="fact",
+        importance=9,
+        tags=["food"],
+        end_user="ana",
+        valid_until=today - timedelta(days=3),
+    )
+    answer = program.send("POST", "memory/retrieve", {"query": "Any allergy to peanuts?"})
+    (found,) = answer["results"]
+    assert answer["degraded"] is None
+    assert found["score"] > 0
+    assert 0.3 < found["similarity"] <= 1
+    assert found | {"score": 0, "similarity": 0, "created_at": 0, "updated_at": 0} == {
+        "id": memory.pk,
+        "content": "The user is allergic to peanuts.",
+        "score": 0,
+        "similarity": 0,
+        "importance": 9,
+        "temporal": {"type": "temporal", "valid_until": str(today - timedelta(days=3))},
+        "expired": True,
+        "meta": {
+            "category": "fact",
+            "categories": ["food"],
+            "user_id": "ana",
+            "origin": "manual",
+            "confidence": memory.confidence,
+        },
+        "created_at": 0,
+        "updated_at": 0,
+    }
+    memory.refresh_from_db()
+    assert memory.recall_count == 1
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({}, {"a boat", "a kite", "a sail"}),
+        ({"category": "fact"}, {"a boat"}),
+        ({"tag": "toys"}, {"a kite"}),
+        ({"user_id": "ana"}, {"a sail"}),
+        ({"importance": 8}, {"a boat"}),
+        ({"current": True}, {"a boat", "a sail"}),
+        ({"until": "2001-01-01"}, set()),
+    ],
+)
+def test_filters_narrow_it(
+    filters: dict[str, Any], found: set[str], program: Program, remembered: Store
+) -> None:
+    yesterday = timezone.now().date() - timedelta(days=1)
+    remembered("The wind moves a boat.", category="fact", importance=9)
+    remembered("In the wind he flew a kite.", tags=["toys"], valid_until=yesterday)
+    remembered("Ana’s wind fills a sail.", end_user="ana")
+    body = {"query": "wind", "filters": filters}
+    contents = [hit["content"] for hit in program.send("POST", "memory/retrieve", body)["results"]]
+    assert {" ".join(text.rstrip(".").split()[-2:]) for text in contents} == found
+
+
+def test_what_is_wrong_with_a_filter_is_said(program: Program) -> None:
+    for filters, status in (({"category": "rumour"}, 400), ({"colour": "red"}, 422)):
+        body = {"query": "wind", "filters": filters}
+        program.send("POST", "memory/retrieve", body, status=status)
+
+
+def test_without_vectors_it_answers_by_words_and_says_so(
+    program: Program, remembered: Store, instance: Instance
+) -> None:
+    remembered("The user sails.")
+    instance.embedding_provider = EmbeddingProvider.OPENAI
+    instance.save()
+    answer = program.send("POST", "memory/retrieve", {"query": "sails"})
+    assert answer["degraded"] == "embedding_unavailable"
+    assert [hit["content"] for hit in answer["results"]] == ["The user sails."]
+
+
+def test_tools_are_described_as_far_as_the_key_may(
+    program: Program, program_that_may: Callable[..., Program]
+) -> None:
+    def names(of: Program) -> list[str]:
+        return [tool["function"]["name"] for tool in of.send("GET", "tools")["tools"]]
+
+    assert names(program) == ["search_memory", "list_memories", "save_memory", "forget_memory"]
+    assert names(program_that_may("write")) == ["save_memory"]
+
+
+def test_what_a_model_calls_is_carried_out(program: Program, instance: Instance) -> None:
+    def call(name: str, **body: Any) -> Any:
+        return program.send("POST", f"tools/{name}", body)
+
+    saved = call("save_memory", content="Ana sails.", user_id="ana", tags=["Sport"])
+    memory = Memory.objects.get()
+    assert (memory.end_user, memory.origin, memory.tags) == ("ana", Origin.API, ["sport"])
+    assert saved == {
+        "ok": True,
+        "text": f"[m{memory.pk}] stored.",
+        "data": {"id": f"m{memory.pk}", "content": "Ana sails.", "action": "stored_new"},
+    }
+    assert "Ana sails." in call("search_memory", query="sails")["text"]
+    assert call("list_memories", user_id="imre")["data"]["total"] == 0
+    assert call("forget_memory", id=memory.pk, user_id="imre")["ok"] is False
+    assert call("forget_memory", id=memory.pk)["data"]["forgotten"] == [f"m{memory.pk}"]
+    assert not Memory.objects.exists()
+    assert instance.activity.latest("pk").via.startswith("api ks_")
+
+
+@pytest.mark.parametrize("path", ["search", "memory/retrieve"])
+def test_a_model_reads_what_was_found_if_that_is_asked_for(
+    path: str,
+    program: Program,
+    remembered: Store,
+    instance: Instance,
+    provider: ScriptedProvider,
+) -> None:
+    for what in ("boat", "boat cover"):
+        remembered(f"The user has a {what}.")
+    field = "q" if path == "search" else "query"
+
+    def found(**body: Any) -> tuple[list[str], str | None]:
+        answer = program.send("POST", path, {field: "Which boat?", **body})
+        results = answer.get("results") or [item["memory"] for item in answer["items"]]
+        return [result["content"] for result in results], answer["rerank_problem"]
+
+    plain, problem = found()
+    assert problem is None
+    order, problem = found(rerank=True)
+    assert order == plain
+    assert problem == "Not reranked: no language model is set up."
+    read_with(provider, instance)
+    provider.reply_with({"best": [2]})
+    assert found(rerank=True) == (plain[::-1], None)

@@ -1,0 +1,59 @@
+"""Figures in a page: what is measured again is replaced, everything else stays."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.documentation_tables import NoTable, write
+
+PAGE = """\
+# Figures
+
+<!-- figures: recall -->
+<!-- end -->
+
+Between the two.
+
+<!-- figures: scale -->
+| mine |
+<!-- end -->
+"""
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    page = tmp_path / "page.md"
+    page.write_text(PAGE)
+    return page
+
+
+def test_rows_come_in_and_are_replaced(page: Path) -> None:
+    write(page, "recall", ["questions", "R@10"], {"LoCoMo, rrf": ["70", "0.5"]})
+    write(page, "recall", ["questions", "R@10"], {"BEAM, rrf": ["18", "0.4"]})
+    write(page, "recall", ["questions", "R@10"], {"LoCoMo, rrf": ["70", "0.6"]})
+    table = """\
+<!-- figures: recall -->
+
+|  | questions | R@10 |
+| --- | --- | --- |
+| BEAM, rrf | 18 | 0.4 |
+| LoCoMo, rrf | 70 | 0.6 |
+
+<!-- end -->
+"""
+    assert page.read_text() == PAGE.replace("<!-- figures: recall -->\n<!-- end -->\n", table)
+    written = page.read_text()
+    write(page, "recall", ["questions", "R@10"], {"LoCoMo, rrf": ["70", "0.6"]})
+    assert page.read_text() == written
+
+
+def test_other_columns_begin_a_new_table(page: Path) -> None:
+    write(page, "recall", ["R@10"], {"LoCoMo": ["0.5"]})
+    write(page, "recall", ["R@5", "R@10"], {"BEAM": ["0.3", "0.4"]})
+    assert "LoCoMo" not in page.read_text()
+
+
+def test_a_page_without_a_place_for_it_is_left_alone(page: Path) -> None:
+    with pytest.raises(NoTable, match="figures: speed"):
+        write(page, "speed", ["p95"], {"LoCoMo": ["5"]})
+    assert page.read_text() == PAGE

@@ -1,0 +1,66 @@
+"""The desk benchmark from end to end, with a few memories."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from benchmarks.screens import Timed, table
+from benchmarks.single_tenant_dataset import Size, fill
+from instances.models import Instance, User
+from memoryapp.models import Memory, MemoryEmbedding, MemoryRevision, MemorySource
+from tests.benchmarks.test_recall import server_address
+
+
+@pytest.mark.django_db
+def test_every_screen_is_timed_beside_the_floor() -> None:
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "benchmarks.screens", "--json", "--rounds", "1"),
+            *("--memories", "60", "--database", "keepsake_benchmark_test"),
+        ],
+        cwd=settings.BASE_DIR,
+        env=os.environ | {"DATABASE_URL": f"{server_address()}/untouched"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    *lines, last = done.stdout.splitlines()
+    times = json.loads(last)
+    assert len(lines) == len(times) + 1
+    assert {"list", "search", "filter by tag", "panel", "conversations"} <= set(times)
+    assert all(0 < it["p50_ms"] <= it["p95_ms"] for it in times.values())
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database")
+        assert not {"keepsake_benchmark_test", "untouched"} & {name for (name,) in cursor}
+
+
+@pytest.mark.django_db
+def test_the_instance_is_the_same_at_every_run() -> None:
+    user = User.objects.create_superuser("benchmark")
+    size = Size(memories=40, conversations=2, messages_in_longest=30)
+    twice = []
+    for slug in ("one", "two"):
+        instance = Instance.objects.create(slug=slug, name=slug)
+        fill(instance, user, size)
+        memories = Memory.objects.in_instance(instance).order_by("pk")
+        assert MemoryEmbedding.objects.filter(instance=instance).count() == 39
+        assert MemoryRevision.objects.filter(memory__in=memories).exists()
+        assert MemorySource.objects.filter(instance=instance).exists()
+        twice.append(list(memories.values_list("content", "category", "importance", "tags")))
+    assert twice[0] == twice[1]
+    assert len({content for content, *_ in twice[0]}) == 40
+
+
+def test_a_slow_screen_stands_out() -> None:
+    floor, quick = Timed("floor", [2.0] * 20, 0.0), Timed("quick", [20.0] * 20, 41.5)
+    slow = Timed("slow", [30.0] * 10 + [150.0] * 10, 41.5)
+    lines = table([floor, quick, slow]).splitlines()
+    assert lines[2].split() == ["quick", "20.0", "20.0", "10.0", "41.5"]
+    assert lines[3].endswith("more than 100 ms")

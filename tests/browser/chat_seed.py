@@ -1,0 +1,116 @@
+"""Chats in all their states, for the tests that look at all screens."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from tests.browser.app_client import Keepsake, Person, wait_until
+from tests.provider_fixtures import fact, numbered
+from tests.scripted_provider import Request, Says, ScriptedProvider
+
+NOBODY_THERE = "http://127.0.0.1:9/v1"
+#: What makes the model stop in the middle of its reply.
+COUNT = "Count as far as you can."
+LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger" * 2
+
+_QUESTION = (
+    "My sister Ilse comes to dinner on Sunday, with seven friends. She is coeliac. "
+    f"What should I cook, and what not? And what is a {LONG_WORD}?"
+)
+_REPLY = f"""\
+Happy to help. From what I remember, **the user is allergic to peanuts** [m%s], so leave out satay.
+
+## A menu for eight
+
+1. Roast squash soup with sage
+2. Mushroom risotto, or a *baked* trout
+   - without flour
+   - with lemon
+3. Plum crumble, with oats
+
+| Course | Time | Serves | Notes that go on for quite a while |
+|:--|--:|:-:|---|
+| Soup | 40 min | 8 | Can be made the day before, and is better for it |
+| Risotto | 55 min | 8 | {LONG_WORD} |
+
+```python
+def shopping(people: int) -> dict[str, float]:
+    # What to buy for so many people, in kilograms: a line that is longer than any phone.
+    return {{"squash": 0.25 * people, "rice": 0.08 * people}}
+```
+
+> Ask whether anybody else is coeliac.
+
+A `{LONG_WORD}` is in [the dictionary](https://example.org/word), with ![a picture of it]\
+(https://example.org/word.png). <b>This is not bold.</b>
+"""
+_COUNTING = "Here it is:\n\n```\n" + "".join(f"number {n}\n" for n in range(8)) + "```\n\nAnd so on"
+
+
+@dataclass(frozen=True)
+class Talks:
+    """Where the chats are."""
+
+    #: Slugs: with an agent, a model and memories; with memory off and nobody there to answer.
+    lively: str
+    quiet: str
+    #: Addresses of chats: with something of everything in it, and without an answer.
+    full: str
+    failed: str
+
+
+def converse(admin: Person, app: Keepsake, model: ScriptedProvider) -> Talks:
+    """Have the chats, by the ways that people have."""
+    lively, quiet = admin.new_instance("lively"), admin.new_instance("quiet")
+    admin.remember(lively, "The user is allergic to peanuts.", importance="10")
+    admin.remember(lively, "The user’s sister Ilse lives in Gent and cooks without flour.")
+    model.reply_with(_reply(model))
+    admin.save(lively, "memory", memory_enabled="on", extract_when="after_response")
+    connection = {"provider": "custom", "fast_model": "scripted"}
+    admin.save(lively, "language-model", base_url=model.base_url, **connection)
+    admin.save(quiet, "language-model", base_url=NOBODY_THERE, **connection)
+    admin.post(f"/instances/{lively}/settings/agents", {"agent-name": "Nora"})
+    return Talks(
+        lively=lively,
+        quiet=quiet,
+        full=_say(admin, app, lively, _QUESTION, "comes to dinner on Sunday.</a>"),
+        failed=_say(admin, app, quiet, "Is anybody there?", "notice bad"),
+    )
+
+
+def _reply(model: ScriptedProvider) -> object:
+    def hold(number: int) -> None:
+        if number > 20:
+            model.closing.wait(30)
+
+    def reply(request: Request) -> object:
+        if request.get("response_format"):
+            return _read(request)
+        *_, last = request["messages"]
+        if last["content"] == COUNT:
+            return Says(_COUNTING, before=hold)
+        if last["role"] == "user":
+            calls: list[tuple[str, object]] = [
+                ("search_memory", {"query": "allergies and diets"}),
+                ("save_memory", {"content": "The user plans a dinner for eight on Sunday."}),
+                ("search_memory", {}),
+            ]
+            return Says("Let me see what I know.", calls)
+        found = re.search(r"\[m(\d+)\][^\[]*peanuts", str(request["messages"]))
+        return _REPLY % (found[1] if found else 1)
+
+    return reply
+
+
+def _read(request: Request) -> object:
+    """Write down who comes to dinner."""
+    about = [number for number, text in numbered(request).items() if "My sister" in text]
+    content = "The user’s sister Ilse is coeliac and comes to dinner on Sunday."
+    return {"memories": [fact(number, content, category="relationship") for number in about]}
+
+
+def _say(admin: Person, app: Keepsake, instance: str, text: str, until: str) -> str:
+    """Begin a chat, wait *until* its page says so, and return its address."""
+    address = urlsplit(admin.post(f"/chat?instance={instance}", {"message": text}).url).path
+    wait_until(lambda: until in admin.request.get(address).text(), app.output)
+    return address

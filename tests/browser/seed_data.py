@@ -1,0 +1,263 @@
+"""Something of everything in the app, for the tests that look at all screens."""
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from tests.browser.app_client import (
+    THINGS,
+    Keepsake,
+    Person,
+    wait_until,
+)
+from tests.browser.chat_seed import NOBODY_THERE, Talks, converse
+from tests.scripted_provider import ScriptedProvider
+
+ARABIC = "تعيش سلمى في بيروت، وتعمل طبيبة أطفال، ولا تأكل اللحم منذ عام ٢٠١٩."
+JAPANESE = "由紀子は京都に住んでいて、毎年春に姉を訪ね、桜の下で抹茶を飲むのが好きです。"
+LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger" * 3
+LONG_TITLE = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 3
+KEPT_OUT = "The user keeps two Angora rabbits."
+FOUR_THOUSAND = ("The user keeps a diary of the weather at the lake. " * 80)[:4000]
+
+#: What a program has attached to it may be as long as it likes.
+OF_MEM0 = {
+    "id": "892db2ae-06d9-49e5-8b3e-585ef9b85b80",
+    "memory": "The user came with another memory.",
+    "metadata": {LONG_WORD[:60]: LONG_WORD, "seat": {"row": [3, 4]}, "説明": ARABIC},
+}
+
+
+@dataclass(frozen=True)
+class House:
+    """Instances with something of everything in them, and where it is."""
+
+    #: Slugs: full of memories, without any, with memory on but nothing set up.
+    full: str
+    empty: str
+    unready: str
+    #: Where files are imported and people invited, again and again.
+    arrivals: str
+    #: On its way to another embedding model, which does not answer; and gone over to one.
+    moving: str
+    moved: str
+    #: With memories that say the same.
+    twins: str
+    said: int
+    long: int
+    changed: int
+    transcript: int
+    failed_transcript: int
+    done_import: str
+    failed_import: str
+    memories_import: str
+    attached: int
+    #: Somebody with a past, in the graph.
+    entity: int
+    #: Notes of the palace: of 4,000 characters, and in a wing with a Japanese name.
+    long_note: int
+    japanese_note: int
+    talks: Talks
+
+
+def furnish(
+    admin: Person, app: Keepsake, provider: ScriptedProvider, model: ScriptedProvider
+) -> House:
+    """Put something of everything into the app, by the ways that people have."""
+    full, empty = admin.new_instance("house"), admin.new_instance("empty")
+    unready = admin.new_instance("unready")
+    arrivals = admin.new_instance("arrivals")
+    admin.save(full, "cost", prompt_price="0.25", completion_price="2", monthly_cap="100")
+    # A month that may cost nothing has cost enough from the beginning.
+    admin.save(arrivals, "cost", prompt_price="1", monthly_cap="0")
+    ids = _memories(admin, full)
+    kept_out = admin.remember(full, KEPT_OUT)
+    admin.api("memories/delete", {"instanceId": full, "ids": [kept_out], "never_again": True})
+    transcript, failed = _conversations(admin, app, full, provider)
+    said = next(m["id"] for m in admin.memories(full) if m["origin"] == "conversation")
+    brought = _imported(admin, app, full, "mem0.json", json.dumps([OF_MEM0, {"memory": ""}]))
+    attached = next(m["id"] for m in admin.memories(full) if m["content"] == OF_MEM0["memory"])
+    admin.save(unready, "memory", memory_enabled="on", extract_when="after_response")
+    # As if its key had been taken back: an embedding provider without one.
+    admin.save(unready, "embeddings", embedding_provider="openai")
+    return House(
+        full=full,
+        empty=empty,
+        unready=unready,
+        arrivals=arrivals,
+        moving=_reembedded(admin, app, "moving", NOBODY_THERE, "Try now"),
+        moved=_reembedded(admin, app, "moved", model.base_url, "Go back"),
+        twins=_twins(admin, app),
+        said=said,
+        long=ids["long"],
+        changed=ids["changed"],
+        transcript=transcript,
+        failed_transcript=failed,
+        done_import=_imported(
+            admin, app, full, "notes.jsonl", '{"content": "The kettle sings."}\nno message\n'
+        ),
+        memories_import=brought,
+        attached=attached,
+        entity=_related(admin, full),
+        long_note=_noted(admin, full, FOUR_THOUSAND, "سلمى والحديقة"),
+        japanese_note=_noted(admin, full, JAPANESE, "由紀子と京都の春"),
+        failed_import=_imported(admin, app, empty, "picture.jsonl", "no conversation at all"),
+        talks=converse(admin, app, model),
+    )
+
+
+def _noted(admin: Person, instance: str, text: str, wing: str) -> int:
+    """File a note in the palace."""
+    note = {"instanceId": instance, "text": text, "wing": wing, "topic": LONG_WORD[:150]}
+    filed: int = admin.api("palace/notes", note)["id"]
+    return filed
+
+
+def _memories(admin: Person, instance: str) -> dict[str, int]:
+    for number, thing in enumerate(THINGS):
+        admin.remember(
+            instance,
+            f"The user keeps a {thing} in a box.",
+            importance=str(number % 10 + 1),
+            category=("general", "preference", "event", "relationship", "decision")[number % 5],
+        )
+    long = admin.remember(instance, FOUR_THOUSAND, importance="10", tags="weather, lake, diary")
+    admin.remember(instance, f"The user’s longest word is {LONG_WORD}.", tags=LONG_WORD[:50])
+    admin.remember(instance, ARABIC, end_user="سلمى", category="relationship")
+    admin.remember(instance, JAPANESE, end_user="由紀子", tags="京都, 桜")
+    city = {"key": "home_city", "end_user": "由紀子"}
+    admin.remember(instance, "由紀子 lives in Kyoto.", value="Kyoto", **city)
+    admin.remember(instance, f"由紀子 moved to {LONG_TITLE}.", value=LONG_TITLE[:180], **city)
+    yesterday = date.today() - timedelta(days=1)
+    changed = admin.remember(
+        instance,
+        "The user avoids peanuts.",
+        importance="10",
+        tags="health, food",
+        valid_until=yesterday.isoformat(),
+    )
+    admin.post(
+        f"/memory/{changed}/edit?instance={instance}",
+        {
+            "content": "The user is allergic to peanuts and carries an adrenaline pen.",
+            "category": "fact",
+            "importance": "10",
+            "tags": "health, food",
+            "valid_until": yesterday.isoformat(),
+        },
+    )
+    return {"long": long, "changed": changed}
+
+
+def _related(admin: Person, instance: str) -> int:
+    """Put somebody into the graph with what holds and what held; return the id."""
+    somebody = {"subject": "سلمى", "subject_kind": "person"}
+    for predicate, name, kind, since, until in (
+        ("lives in", "بيروت", "place", "2010-01-01", ""),
+        ("lives in", LONG_TITLE, "place", "2018-05-01", ""),
+        ("works at", LONG_WORD[:190], "organisation", "2012-01-01", "2016-01-01"),
+        ("knows", "由紀子", "person", "", ""),
+        ("born on", "12 May 1990", "value", "", ""),
+    ):
+        relation = {"predicate": predicate, "object": name, "object_kind": kind}
+        page = admin.post(
+            f"/memory/graph/new?instance={instance}",
+            somebody | relation | {"since": since, "until": until},
+        )
+    return int(page.url.rpartition("/")[2])
+
+
+def _twins(admin: Person, app: Keepsake) -> str:
+    """Two and two that say the same, since somebody has corrected one of each."""
+    instance = admin.new_instance("twins")
+    for text, before in ((ARABIC, "The user keeps bees."), (LONG_WORD, "The user rows.")):
+        admin.remember(instance, f"{text}")
+        pk = admin.remember(instance, before)
+        fact = {"category": "fact", "importance": "5"}
+        admin.post(f"/memory/{pk}/edit?instance={instance}", fact | {"content": f"{text}!"})
+    _wait_for(admin, app, f"/memory/health?instance={instance}", "say what 2 could say")
+    return instance
+
+
+def _conversations(
+    admin: Person, app: Keepsake, instance: str, provider: ScriptedProvider
+) -> tuple[int, int]:
+    """One that is read, with a fact in its first message, and one that cannot be read."""
+    admin.save(instance, "memory", memory_enabled="on", extract_when="after_response")
+    model = {"provider": "custom", "base_url": provider.base_url, "fast_model": "scripted"}
+    admin.save(instance, "language-model", key="sk-house-0000-1234", **model)
+    provider.reply_with(_one_fact)
+    read = admin.converse(
+        instance,
+        LONG_TITLE[:180],
+        [
+            {"role": "user", "content": f"My coat is {LONG_WORD}", "author": "سلمى"},
+            {"role": "assistant", "content": "Noted. 承知しました。"},
+            {"role": "user", "content": ARABIC, "created_at": "2024-02-29T23:59:00Z"},
+            {"role": "tool", "content": "17 °C", "tool_name": "weather"},
+            {"role": "system", "content": "Be kind."},
+        ],
+    )
+    _wait_for(admin, app, f"/conversations/{read}", "Nothing worth keeping")
+    provider.fail_next("401", times=None)
+    failed = admin.converse(
+        instance,
+        "Cannot be read",
+        [
+            {"role": "user", "content": "My bicycle is green."},
+            {"role": "assistant", "content": "A fine colour."},
+        ],
+    )
+    _wait_for(admin, app, f"/conversations/{failed}", "could not be read")
+    provider.reset()
+    admin.save(instance, "memory", extract_when="after_response")
+    return read, failed
+
+
+def _one_fact(request: dict[str, Any]) -> dict[str, Any]:
+    """Write down the coat, from the first line that the model may take something from."""
+    number = re.search(r"^\[(\d+) · ", request["messages"][-1]["content"], re.MULTILINE)
+    assert number
+    return {
+        "memories": [
+            {
+                "message": int(number[1]),
+                "content": "The user has a coat with a very long name.",
+                "category": "fact",
+                "importance": 4,
+                "tags": ["clothes"],
+                "valid_until": None,
+                "confidence": 90,
+            }
+        ]
+    }
+
+
+def _reembedded(admin: Person, app: Keepsake, name: str, address: str, until: str) -> str:
+    """An instance with a memory that is to get a vector from *address*."""
+    instance = admin.new_instance(name)
+    admin.remember(instance, "The user keeps a kettle in a box.")
+    model = {"embedding_provider": "custom", "embedding_base_url": address}
+    admin.save(instance, "embeddings", embedding_model=LONG_TITLE[:70], reembed="on", **model)
+    _wait_for(admin, app, f"/instances/{instance}/settings", until)
+    return instance
+
+
+def _imported(admin: Person, app: Keepsake, instance: str, name: str, text: str) -> str:
+    """Import a file, and return the address of what came of it."""
+    file = {"name": name, "mimeType": "application/json", "buffer": text.encode()}
+    address = admin.post(f"/conversations/import?instance={instance}", file=file).url
+    _wait_for(admin, app, address, "Bring them in", "Not imported")
+    admin.post(f"{address.partition('?')[0]}/confirm")
+    _wait_for(admin, app, address, "Import another file")
+    return address
+
+
+def _wait_for(admin: Person, app: Keepsake, address: str, *texts: str) -> None:
+    def there() -> bool:
+        page = admin.request.get(address).text()
+        return any(text in page for text in texts)
+
+    wait_until(there, app.output)

@@ -1,0 +1,244 @@
+"""Appending: order, idempotence, and when a turn counts as finished."""
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from conversations.messages import (
+    CUT,
+    LONGEST_ID,
+    MAX_MESSAGE_CHARACTERS,
+    Turn,
+    append,
+    append_rest,
+    clean,
+    finish,
+    overlap,
+    short_id,
+)
+from conversations.models import Conversation, Message
+from conversations.signals import turn_finished
+from instances.models import Instance
+
+
+@pytest.fixture
+def empty(instance: Instance) -> Conversation:
+    return Conversation.objects.create(instance=instance, title="Greenhouse")
+
+
+@pytest.fixture
+def finished() -> Iterator[list[int]]:
+    """The ids of the conversations that were said to be finished."""
+    told: list[int] = []
+
+    def note(sender: type, *, conversation: Conversation, **kwargs: Any) -> None:
+        told.append(conversation.pk)
+
+    turn_finished.connect(note)
+    yield told
+    turn_finished.disconnect(note)
+
+
+def test_positions_go_on_where_they_ended(empty: Conversation) -> None:
+    append(empty, [Turn("user", "one"), Turn("user", "two")])
+    append(empty, [Turn("user", "three")])
+    assert list(empty.messages.values_list("position", "content")) == [
+        (1, "one"),
+        (2, "two"),
+        (3, "three"),
+    ]
+
+
+def test_the_same_id_is_added_once(empty: Conversation) -> None:
+    turns = [Turn("user", "ok", external_id="a"), Turn("user", "ok", external_id="b")]
+    first = append(empty, turns)
+    again = append(empty, [*turns, Turn("user", "new", external_id="c")])
+    assert (len(first.added), first.known) == (2, 0)
+    assert (len(again.added), again.known) == (1, 2)
+
+
+def test_the_same_id_twice_in_one_append_is_added_once(empty: Conversation) -> None:
+    appended = append(empty, [Turn("user", "ok", external_id="a")] * 2)
+    assert (len(appended.added), appended.known) == (1, 1)
+
+
+def test_turns_without_id_are_always_added(empty: Conversation) -> None:
+    append(empty, [Turn("user", "ok"), Turn("user", "ok")])
+    append(empty, [Turn("user", "ok")])
+    assert empty.messages.count() == 3
+
+
+def test_ids_that_are_too_long_still_tell_turns_apart(empty: Conversation) -> None:
+    turns = [Turn("user", "a", external_id="x" * 400 + end) for end in "ab"]
+    assert len(append(empty, turns).added) == 2
+    assert append(empty, turns).known == 2
+
+
+def test_short_id_fits_its_column() -> None:
+    assert short_id("D1:3") == "D1:3"
+    assert len(short_id("x" * 1000)) == LONGEST_ID
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"),
+    [
+        ("plain", "plain"),
+        ("nul\x00 byte", "nul byte"),
+        ("half \ud83d pair", "half � pair"),
+        ("whole \ud83d\ude00 pair", "whole 😀 pair"),
+    ],
+)
+def test_clean(text: str, stored: str) -> None:
+    assert clean(text) == stored
+
+
+def test_what_postgresql_cannot_hold_is_left_out(empty: Conversation) -> None:
+    turn = Turn(
+        "assistant",
+        "to\x00mato",
+        author="Ro\x00sa",
+        caption="\ud800",
+        external_id="i\x00d",
+        tool_name="wa\x00ter",
+        tool_calls=[{"name": "water", "arguments": {"l\x00": ["\x00", float("nan")]}}],
+    )
+    append(empty, [turn])
+    message = empty.messages.get()
+    assert (message.content, message.author, message.caption) == ("tomato", "Rosa", "�")
+    assert (message.external_id, message.tool_name) == ("id", "water")
+    assert message.tool_calls == [{"name": "water", "arguments": {"l": ["", None]}}]
+
+
+def test_activity_follows_what_was_said(empty: Conversation) -> None:
+    append(empty, [Turn("user", "now", sent_at=datetime(2024, 5, 2, tzinfo=UTC))])
+    append(empty, [Turn("user", "before", sent_at=datetime(2023, 5, 2, tzinfo=UTC))])
+    empty.refresh_from_db()
+    assert empty.last_activity_at == datetime(2024, 5, 2, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("role", "said", "told"),
+    [
+        ("user", None, False),
+        ("assistant", None, True),
+        ("user", True, True),
+        ("assistant", False, False),
+    ],
+)
+def test_when_a_turn_is_finished(
+    empty: Conversation, finished: list[int], role: str, said: bool | None, told: bool
+) -> None:
+    append(empty, [Turn(role, "hello")], finished=said)
+    assert bool(finished) is told
+
+
+def test_nothing_new_is_nothing_finished(empty: Conversation, finished: list[int]) -> None:
+    turn = Turn("assistant", "hello", external_id="a")
+    append(empty, [turn])
+    append(empty, [turn], finished=True)
+    assert finished == [empty.pk]
+
+
+def test_finish_tells_while_anything_is_unread(empty: Conversation, finished: list[int]) -> None:
+    finish(empty)
+    assert finished == []
+    append(empty, [Turn("user", "hello")], finished=False)
+    finish(empty)
+    assert finished == [empty.pk]
+    Conversation.objects.filter(pk=empty.pk).update(watermark=1)
+    finish(empty)
+    assert finished == [empty.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_at_once_get_positions_of_their_own(instance: Instance) -> None:
+    conversation = Conversation.objects.create(instance=instance)
+    start = threading.Barrier(2)
+    failures: list[BaseException] = []
+
+    def talk(name: str) -> None:
+        try:
+            start.wait()
+            for number in range(20):
+                # The shared ids are said by both, and belong to whoever comes first.
+                append(
+                    conversation,
+                    [
+                        Turn("user", f"{name} {number}", external_id=f"{name}{number}"),
+                        Turn("user", f"both {number}", external_id=f"both{number}"),
+                    ],
+                )
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=talk, args=(name,)) for name in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    positions = Message.objects.filter(conversation=conversation).order_by("position")
+    assert list(positions.values_list("position", flat=True)) == list(range(1, 61))
+
+
+@pytest.mark.parametrize(
+    ("end", "new", "known"),
+    [
+        ("", "abc", 0),
+        ("abc", "", 0),
+        ("abc", "abc", 3),
+        ("abc", "c", 1),
+        ("abc", "cde", 1),
+        ("abc", "bcd", 2),
+        ("abc", "ab", 0),
+        ("abc", "abcd", 3),
+        ("aba", "aba", 3),
+        ("aba", "abc", 1),
+        ("aa", "aaa", 2),
+    ],
+)
+def test_what_stands_at_the_end_already(end: str, new: str, known: int) -> None:
+    assert overlap(end, new) == known
+
+
+def test_only_the_rest_is_appended(empty: Conversation, finished: list[int]) -> None:
+    def said(texts: str) -> list[Turn]:
+        return [Turn("user" if text.islower() else "assistant", text) for text in texts]
+
+    for texts, added in (("aB", 2), ("aB", 0), ("aBcD", 2), ("De", 1), ("a", 1)):
+        appended = append_rest(empty, said(texts))
+        assert (len(appended.added), appended.known) == (added, len(texts) - added)
+    assert [message.content for message in empty.messages.all()] == list("aBcDea")
+    # The same words of somebody else are something else.
+    assert append_rest(empty, [Turn("assistant", "a")]).known == 0
+    assert finished == []
+
+
+def test_the_rest_is_compared_as_it_is_stored(empty: Conversation) -> None:
+    for _ in range(2):
+        append_rest(empty, [Turn("user", "a\x00b \ud83d")])
+    assert empty.messages.get().content == "ab \ufffd"
+
+
+def test_a_message_that_is_too_long_is_cut_and_says_so(empty: Conversation) -> None:
+    long = "x" * (MAX_MESSAGE_CHARACTERS + 1)
+    fits = long[:MAX_MESSAGE_CHARACTERS]
+    append(empty, [Turn("user", long, caption=long), Turn("user", fits)])
+    cut, whole = empty.messages.all()
+    for kept in (cut.content, cut.caption):
+        assert len(kept) == MAX_MESSAGE_CHARACTERS
+        assert kept.endswith(CUT)
+    assert whole.content == fits
+
+
+def test_a_message_that_was_cut_is_known_when_it_is_sent_again(empty: Conversation) -> None:
+    long = Turn("user", "x" * (MAX_MESSAGE_CHARACTERS + 1))
+    append_rest(empty, [long])
+    again = append_rest(empty, [long, Turn("assistant", "Too long.")])
+    assert (len(again.added), again.known) == (1, 1)

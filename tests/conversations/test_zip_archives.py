@@ -1,0 +1,146 @@
+"""Zip files: the right members are found, and what is no export is refused in words."""
+
+import io
+import json
+import struct
+import zipfile
+from typing import Any
+
+import pytest
+
+from conversations.importers import (
+    BrokenFile,
+    Report,
+    UnknownFormat,
+    import_stream,
+    zip_archives,
+)
+from conversations.models import Message
+from instances.models import Instance
+from tests.conversations.test_exports import claude, said, tree
+
+pytestmark = pytest.mark.django_db
+
+
+def zipped(members: dict[str, Any], method: int = zipfile.ZIP_DEFLATED) -> io.BytesIO:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for name, content in members.items():
+            archive.writestr(
+                name, content if isinstance(content, str | bytes) else json.dumps(content)
+            )
+    return stream
+
+
+def talk(number: int) -> list[dict[str, Any]]:
+    return [tree(said("user", f"text {number}"), conversation_id=f"c{number}")]
+
+
+def bring(instance: Instance, stream: io.BytesIO) -> Report:
+    return import_stream(instance, stream, name="export.zip")
+
+
+def texts() -> list[str]:
+    return list(Message.objects.order_by("pk").values_list("content", flat=True))
+
+
+def test_the_members_that_hold_conversations_are_read_in_order(instance: Instance) -> None:
+    stream = zipped(
+        {
+            "export/conversations-10.json": talk(10),
+            "export/conversations-9.json": talk(9),
+            "export/user.json": {"id": "u", "email": "a@example.org"},
+            "export/shared_conversations.json": [{"id": "s", "title": "t"}],
+            "export/chat.html": "<html></html>",
+            "export/file-1.png": b"\x89PNG\r\n\x1a\n\x00{",
+            "__MACOSX/._conversations-9.json": b"\x00\x05\x16\x07",
+            "export/empty.json": "",
+        }
+    )
+    report = bring(instance, stream)
+    assert texts() == ["text 9", "text 10"]
+    assert report.format == "ChatGPT export"
+    assert report.bytes_read == report.bytes_total > 0
+    assert bring(instance, stream).messages_known == 2
+
+
+@pytest.mark.parametrize(
+    "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+)
+def test_any_usual_way_of_packing(method: int, instance: Instance) -> None:
+    bring(instance, zipped({"conversations.json": talk(1)}, method))
+    assert texts() == ["text 1"]
+
+
+def test_several_formats_in_one_archive(instance: Instance) -> None:
+    stream = zipped({"a.json": talk(1), "b.json": [claude({"sender": "human", "text": "text 2"})]})
+    assert bring(instance, stream).format == "ChatGPT export, Claude export"
+    assert texts() == ["text 1", "text 2"]
+
+
+def test_a_foreign_archive_is_refused(instance: Instance) -> None:
+    with pytest.raises(UnknownFormat, match="No conversations are in this archive: 2 files"):
+        bring(instance, zipped({"a.txt": "hello", "b/c.json": {"no": "conversation"}}))
+    with pytest.raises(UnknownFormat, match="No conversations are in this archive: 0 files"):
+        bring(instance, zipped({}))
+
+
+def test_half_an_archive_is_refused(instance: Instance) -> None:
+    whole = zipped({"conversations.json": talk(1)}).getvalue()
+    with pytest.raises(UnknownFormat, match="damaged, or was not uploaded as a whole"):
+        bring(instance, io.BytesIO(whole[: len(whole) // 2]))
+    with pytest.raises(UnknownFormat, match="damaged"):
+        bring(instance, io.BytesIO(b"PK\x03\x04"))
+
+
+def test_a_damaged_member_does_not_take_the_others_with_it(instance: Instance) -> None:
+    stream = zipped({"1.json": talk(1), "2.json": talk(2)}, zipfile.ZIP_STORED)
+    damaged = stream.getvalue().replace(b"text 1", b"test 1")
+    with pytest.raises(BrokenFile, match=r"1\.json: It is damaged"):
+        bring(instance, io.BytesIO(damaged))
+    assert "text 2" in texts()
+
+
+def test_a_password_is_told(instance: Instance) -> None:
+    protected = bytearray(zipped({"conversations.json": talk(1)}).getvalue())
+    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        protected[protected.index(header) + flags] |= 1
+    with pytest.raises(UnknownFormat, match="protected with a password"):
+        bring(instance, io.BytesIO(bytes(protected)))
+
+
+def test_an_unknown_way_of_packing_is_told(instance: Instance) -> None:
+    strange = bytearray(zipped({"conversations.json": talk(1)}).getvalue())
+    for header, method in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        strange[strange.index(header) + method] = 97
+    with pytest.raises(UnknownFormat, match="packed in a way that is not known"):
+        bring(instance, io.BytesIO(bytes(strange)))
+
+
+def test_a_bomb_is_not_unpacked(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zip_archives, "_LARGE", 100_000)
+    bomb = zipped({"conversations.json": "[" + " " * 1_000_000 + json.dumps(talk(1)) + "]"})
+    with pytest.raises(UnknownFormat, match=r"would unpack to .* as no export does"):
+        bring(instance, bomb)
+    monkeypatch.setattr(zip_archives, "_HIGHEST_RATIO", 10_000)
+    monkeypatch.setattr(zip_archives, "_MOST_UNPACKED", 500_000)
+    with pytest.raises(UnknownFormat, match="would unpack to more than"):
+        bring(instance, bomb)
+    assert not texts()
+
+
+def test_a_member_that_says_it_is_smaller_than_it_is(instance: Instance) -> None:
+    content = json.dumps(talk(1))
+    lying = bytearray(zipped({"conversations.json": content}).getvalue())
+    at = lying.index(b"PK\x01\x02") + 24
+    lying[at : at + 4] = struct.pack("<L", len(content) - 20)
+    with pytest.raises((BrokenFile, UnknownFormat), match="It is damaged"):
+        bring(instance, io.BytesIO(bytes(lying)))
+
+
+def test_a_list_of_members_that_would_fill_the_memory(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zip_archives, "_LARGEST_DIRECTORY", 1000)
+    with pytest.raises(UnknownFormat, match="too many files"):
+        bring(instance, zipped({f"{n}.json": "[]" for n in range(100)}))

@@ -1,0 +1,93 @@
+"""Embedding models that know the same words by other places, or nothing at all."""
+
+import itertools
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from instances.embedding_choice import EmbeddingChoice
+from instances.models import Instance
+from memoryapp.embeddings import reembedding
+from memoryapp.embeddings.backfill import carry_on
+from memoryapp.models import EmbeddingJob, Memory, MemoryEmbedding
+from tests.provider_fixtures import embed_with
+from tests.scripted_answers import bag_of_words
+from tests.scripted_provider import ScriptedProvider
+
+DIMENSIONS = 96
+
+#: Nothing in them can be taken for the same.
+FACTS = [
+    "The user plays the cello in an orchestra.",
+    "The user collects stamps from Iceland.",
+    "The user has a sister in Toulouse.",
+    "The user keeps bees on the roof.",
+    "The user drinks green tea every morning.",
+    "The user drives an old Citroën.",
+    "The user is afraid of large dogs.",
+    "The user studied chemistry in Graz.",
+    "The user rows on the lake each Sunday.",
+    "The user works night shifts as a nurse.",
+    "The user speaks Portuguese with her mother.",
+    "The user repairs clocks for a living.",
+]
+
+
+class Elsewhere(ScriptedProvider):
+    """As good a model as the usual one, with vectors of the same length that mean something else:
+    to compare the two would be seen at once.
+    """
+
+    def vector_of(self, text: str, dimensions: int) -> list[float]:
+        vector = bag_of_words(text, dimensions)
+        return [-x for x in vector[1:] + vector[:1]]
+
+
+class Forgetful(ScriptedProvider):
+    """Says something else each time that it is asked."""
+
+    moods: Iterator[int] = itertools.count()
+
+    def vector_of(self, text: str, dimensions: int) -> list[float]:
+        return bag_of_words(f"mood{next(self.moods)}", dimensions)
+
+
+@pytest.fixture
+def new() -> Iterator[ScriptedProvider]:
+    """The model to go over to."""
+    with Elsewhere(dimensions=DIMENSIONS) as provider:
+        yield provider
+
+
+@pytest.fixture
+def known(
+    instance: Instance, provider: ScriptedProvider, remembered: Callable[..., Memory]
+) -> list[Memory]:
+    """What the instance knows, with vectors of the model before."""
+    provider.dimensions = DIMENSIONS
+    embed_with(provider, instance, "old")
+    return [remembered(fact) for fact in FACTS]
+
+
+def choice_of(provider: ScriptedProvider, model: str = "new") -> EmbeddingChoice:
+    return EmbeddingChoice("custom", provider.base_url, model)
+
+
+def begun(instance: Instance, provider: ScriptedProvider) -> EmbeddingJob:
+    """A change to *provider* that no worker has taken up yet."""
+    return reembedding.start(instance, choice_of(provider), by=None)
+
+
+def work(job: EmbeddingJob, seconds: float = 60.0) -> EmbeddingJob:
+    """Do what a worker does with *job*."""
+    job.refresh_from_db()
+    if job.claim():
+        carry_on(job, seconds=seconds)
+    job.refresh_from_db()
+    return job
+
+
+def spaces(instance: Instance) -> set[str]:
+    """The models that *instance* has vectors of."""
+    names = MemoryEmbedding.objects.filter(instance=instance).values_list("space__name", flat=True)
+    return {name.split("/")[-2] for name in names}

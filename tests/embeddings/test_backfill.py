@@ -1,0 +1,331 @@
+"""Back-filling: missing vectors come, wrong ones never do, old ones go at the end."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.utils import timezone
+from pytest_django import Settings
+
+from instances.models import Instance, Secret, SecretName
+from memoryapp.embeddings.backfill import find_missing
+from memoryapp.models import EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, Usage
+from memoryapp.models.embedding_jobs import BATCH
+from memoryapp.pipeline import Changes, revise
+from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+from memoryapp.recall import recall
+from memoryapp.tasks import backfill, make_vectors
+from tests.provider_fixtures import embed_with, fill_in, rested
+from tests.scripted_answers import bag_of_words
+from tests.scripted_provider import Fault, Request, ScriptedProvider
+
+Remember = Callable[..., Memory]
+
+
+def without_vectors(instance: Instance, count: int) -> list[Memory]:
+    return Memory.objects.bulk_create(
+        Memory(instance=instance, content=f"Fact number {n}.") for n in range(count)
+    )
+
+
+def test_what_is_missing_is_filled_in_and_then_found_by_meaning(instance: Instance) -> None:
+    Memory.objects.create(instance=instance, content="The user plays the cello.")
+    assert recall(instance, "Which instrument?").hits == []
+    assert fill_in(instance) == 1
+    assert recall(instance, "Which instrument?").hits[0].ranks == {"meaning": 1}
+    assert fill_in(instance) == 0
+
+
+def test_a_provider_that_failed_is_left_alone_for_a_while_and_then_catches_up(
+    instance: Instance, provider: ScriptedProvider, remembered: Remember
+) -> None:
+    embed_with(provider, instance)
+    provider.fail_next("500", 1, "embeddings")
+    memory = remembered("The user plays the cello.")
+    assert not memory.embeddings.exists()
+    assert fill_in(instance) == 0
+    assert provider.count("embeddings") == 1, "resting"
+    rested()
+    assert fill_in(instance) == 1
+    stored = np.array(memory.embeddings.get().embedding)
+    assert stored == pytest.approx(bag_of_words(memory.content, 1536), abs=1e-3)
+
+
+def test_many_are_filled_in_batch_by_batch(instance: Instance, provider: ScriptedProvider) -> None:
+    embed_with(provider, instance)
+    memories = without_vectors(instance, 2 * BATCH + 1)
+    assert fill_in(instance) == 2 * BATCH + 1
+    for memory in (memories[0], memories[BATCH], memories[-1]):
+        stored = np.array(memory.embeddings.get().embedding)
+        assert stored == pytest.approx(bag_of_words(memory.content, 1536), abs=1e-3)
+    # One to learn how long the vectors are, then a call for each batch.
+    assert provider.count("embeddings") == 4
+
+
+def test_a_worker_gives_others_their_turn_and_goes_on_later(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    without_vectors(instance, 3 * BATCH)
+    assert fill_in(instance, seconds=0) == BATCH
+    assert MemoryEmbedding.objects.count() == BATCH
+
+
+def test_a_failure_halfway_keeps_what_was_done(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    without_vectors(instance, BATCH)
+    fill_in(instance)
+    without_vectors(instance, BATCH)
+    provider.fail_next("nan", 3, "embeddings")
+    assert fill_in(instance) == 0
+    assert MemoryEmbedding.objects.count() == BATCH
+    rested()
+    assert fill_in(instance) == BATCH
+
+
+class Picky(ScriptedProvider):
+    """Refuses whatever speaks of poison."""
+
+    def take_fault(self, path: str, body: Request) -> Fault | None:
+        if any("poison" in text for text in body.get("input", ())):
+            self.fail_next("500", 1, "embeddings")
+        return super().take_fault(path, body)
+
+
+def test_one_text_that_is_always_refused_keeps_no_other_waiting(instance: Instance) -> None:
+    with Picky() as provider:
+        embed_with(provider, instance)
+        before = without_vectors(instance, BATCH)
+        poison = Memory.objects.create(instance=instance, content="poison")
+        after = without_vectors(instance, 3)
+        assert fill_in(instance) == len(before) + len(after)
+    job = EmbeddingJob.objects.get()
+    assert (job.state, job.refused, job.error) == ("done", [poison.pk], "")
+    assert not MemoryEmbedding.objects.filter(memory=poison).exists()
+
+
+def test_a_refused_text_is_asked_for_again_once_it_says_something_else(instance: Instance) -> None:
+    with Picky() as provider:
+        embed_with(provider, instance)
+        poison = Memory.objects.create(instance=instance, content="poison")
+        fill_in(instance)
+        asked = provider.count("embeddings")
+        assert fill_in(instance) == 0
+        without_vectors(instance, 2)
+        assert fill_in(instance) == 2
+        assert provider.count("embeddings") == asked + 1, "one batch, without the poison"
+        # Whoever presses the button has a reason.
+        instance.refresh_from_db()
+        assert find_missing(instance, resting=False)
+        EmbeddingJob.objects.all().delete()
+        fill_in(instance)
+        changed = timezone.now() + timedelta(seconds=1)
+        Memory.objects.filter(pk=poison.pk).update(content="honey", updated_at=changed)
+        assert fill_in(instance) == 1
+    assert poison.embeddings.exists()
+
+
+class Interrupted(ScriptedProvider):
+    """Lets something happen before the next answer, in a thread of the provider's."""
+
+    happening: Callable[[], object] | None = None
+
+    def take_fault(self, path: str, body: Request) -> Fault | None:
+        happening, self.happening = self.happening, None
+        if happening is not None:
+            try:
+                happening()
+            finally:
+                connection.close()
+        return super().take_fault(path, body)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_text_that_is_changed_meanwhile_does_not_get_the_old_ones_vector(
+    instance: Instance, remembered: Remember
+) -> None:
+    with Interrupted() as provider:
+        embed_with(provider, instance)
+        remembered("The user collects stamps.")
+        memory = Memory.objects.create(instance=instance, content="The user plays the cello.")
+        changed = Memory.objects.filter(pk=memory.pk)
+        provider.happening = lambda: changed.update(content="The user plays the drums.")
+        assert fill_in(instance) == 1
+        assert provider.happening is None
+    stored = np.array(memory.embeddings.get().embedding)
+    assert stored == pytest.approx(bag_of_words("The user plays the drums.", 1536), abs=1e-3)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_memory_that_is_deleted_meanwhile_stops_nobody(instance: Instance) -> None:
+    with Interrupted() as provider:
+        embed_with(provider, instance)
+        gone, *_ = without_vectors(instance, 3)
+        instance.embedding_dimensions = 1536
+        provider.happening = Memory.objects.filter(pk=gone.pk).delete
+        assert fill_in(instance) == 2
+    assert not MemoryEmbedding.objects.filter(memory=gone.pk).exists()
+
+
+def test_a_change_of_model_embeds_everything_anew_and_then_drops_the_old_vectors(
+    instance: Instance, provider: ScriptedProvider, remembered: Remember
+) -> None:
+    facts = ["The user plays the cello.", "The user collects stamps.", "The user has a sister."]
+    for content in facts:
+        remembered(content)
+    embed_with(provider, instance)
+    assert recall(instance, "stamps").hits[0].ranks == {"words": 1}, "old vectors are not compared"
+
+    fill_in(instance)
+    fill_in(instance)
+    names = MemoryEmbedding.objects.values_list("space__name", flat=True)
+    assert [name.rpartition("/")[0].endswith("/words") for name in names] == [True] * 3
+    assert recall(instance, "collecting stamps").hits[0].ranks == {"meaning": 1, "words": 1}
+
+
+def test_going_back_to_the_built_in_embedder_works_as_well(
+    instance: Instance, provider: ScriptedProvider, remembered: Remember
+) -> None:
+    embed_with(provider, instance)
+    memory = remembered("The user plays the cello.")
+    instance.embedding_provider = "builtin"
+    instance.save()
+    assert fill_in(instance) == 1
+    stored = np.array(memory.embeddings.get().embedding)
+    assert stored @ BuiltinEmbedder().embed([memory.content]).vectors[0] > 0.999
+
+
+def test_a_correction_without_a_vector_is_made_up_for(
+    instance: Instance, provider: ScriptedProvider, remembered: Remember
+) -> None:
+    embed_with(provider, instance)
+    memory = Memory.objects.get(pk=remembered("The user plays the cello.").pk)
+    provider.fail_next("500", 1, "embeddings")
+    revise(memory, Changes("The user plays the drums.", "fact", 5), by=None)
+    rested()
+    assert fill_in(instance) == 1
+    stored = np.array(memory.embeddings.get().embedding)
+    assert stored == pytest.approx(bag_of_words("The user plays the drums.", 1536), abs=1e-3)
+
+
+def test_another_instances_memories_are_left_alone(
+    instance: Instance, private: Instance, provider: ScriptedProvider
+) -> None:
+    without_vectors(private, 2)
+    fill_in(private)
+    without_vectors(private, 1)
+    without_vectors(instance, 3)
+    embed_with(provider, instance)
+    assert fill_in(instance) == 3
+    assert MemoryEmbedding.objects.filter(instance=private).count() == 2
+
+
+def test_one_instances_trouble_does_not_keep_the_others_waiting(
+    instance: Instance, private: Instance
+) -> None:
+    instance.embedding_provider = "openai"
+    instance.save()
+    Secret.objects.create(
+        instance=instance,
+        name=SecretName.EMBEDDING_API_KEY,
+        token="garbage",
+        server="https://api.openai.com",
+    )
+    without_vectors(instance, 1)
+    without_vectors(private, 1)
+    backfill()
+    job = EmbeddingJob.objects.get()
+    assert job.instance == private
+    make_vectors(job_id=job.pk)
+    assert list(MemoryEmbedding.objects.values_list("instance", flat=True)) == [private.pk]
+
+
+def test_without_a_provider_there_is_nothing_to_do(instance: Instance) -> None:
+    instance.embedding_provider = "openai"
+    instance.save()
+    without_vectors(instance, 1)
+    assert fill_in(instance) == 0
+    assert not Usage.objects.exists()
+
+
+# The job that people see.
+
+
+def test_a_provider_that_fails_is_waited_for_and_that_is_said(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    without_vectors(instance, 2)
+    provider.fail_next("500", None, "embeddings")
+    fill_in(instance)
+    job = EmbeddingJob.objects.get()
+    assert (job.state, job.done, job.total) == ("running", 0, 2)
+    assert "500" in job.error
+    wait = (job.due_at - timezone.now()).total_seconds()
+    assert 50 < wait <= 60
+    assert provider.count("embeddings") == 1
+    rested()
+    fill_in(instance)
+    job.refresh_from_db()
+    assert (job.due_at - timezone.now()).total_seconds() > 100, "longer each time"
+    provider.reset()
+    rested()
+    assert fill_in(instance) == 2
+    job.refresh_from_db()
+    assert (job.state, job.done, job.total, job.error) == ("done", 2, 2, "")
+
+
+def test_the_pause_that_a_provider_asks_for_is_made(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    without_vectors(instance, 2)
+    provider.fail_next("429", None, "embeddings", retry_after=37)
+    fill_in(instance)
+    job = EmbeddingJob.objects.get()
+    assert 30 < (job.due_at - timezone.now()).total_seconds() <= 37
+    assert not job.claim(), "not before"
+
+
+def test_no_more_texts_a_minute_than_are_allowed(
+    instance: Instance, provider: ScriptedProvider, settings: Settings
+) -> None:
+    settings.BACKFILL_RATE = 120
+    embed_with(provider, instance)
+    without_vectors(instance, 30)
+    assert fill_in(instance, seconds=0) == 10, "what may go in five seconds"
+    job = EmbeddingJob.objects.get()
+    assert 3 < (job.due_at - timezone.now()).total_seconds() <= 5
+    assert fill_in(instance) == 0, "not yet"
+
+
+def test_a_worker_that_died_is_made_up_for(instance: Instance) -> None:
+    without_vectors(instance, 3)
+    job = find_missing(instance)
+    assert job and job.claim()
+    assert fill_in(instance) == 0, "somebody is at it"
+    EmbeddingJob.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert fill_in(instance) == 3
+    assert not job.hold(), "whoever comes back is told that it is no longer theirs"
+
+
+def test_only_the_latest_job_is_kept_on_record(instance: Instance) -> None:
+    for _ in range(3):
+        without_vectors(instance, 1)
+        assert fill_in(instance) == 1
+    assert EmbeddingJob.objects.get().state == "done"
+
+
+def test_a_model_that_nobody_uses_any_more_leaves_no_vectors(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    without_vectors(instance, 3)
+    fill_in(instance)
+    embed_with(provider, instance)
+    fill_in(instance)
+    assert MemoryEmbedding.objects.count() == 3
+    assert EmbeddingSpace.objects.get().name.endswith("/words/1536")

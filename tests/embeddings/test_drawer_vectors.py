@@ -1,0 +1,195 @@
+"""Vectors of what was said: filled in, counted, and made anew with another model, as those of
+memories are.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from conversations.messages import Turn, append
+from conversations.models import Conversation, Message
+from instances.models import Instance
+from memoryapp.embeddings.missing_vectors import TURNS, count_without_vector
+from memoryapp.embeddings.reembedding import estimate, go_back
+from memoryapp.models import Drawer, DrawerEmbedding, EmbeddingJob, Memory
+from memoryapp.palace import Placed, file
+from memoryapp.providers.configured import space_of
+from memoryapp.tasks import backfill
+from memoryapp.web.embeddings.views import work_on
+from tests.embeddings.models import (
+    DIMENSIONS,
+    begun,
+    choice_of,
+    known,
+    new,
+    work,
+)
+from tests.embeddings.test_backfill import Picky
+from tests.provider_fixtures import embed_with, fill_in
+from tests.scripted_answers import bag_of_words
+from tests.scripted_provider import ScriptedProvider
+
+__all__ = ["known", "new"]
+
+SAID = [
+    "The new stove arrives on Monday.",
+    "The fitter comes on Thursday.",
+    "We cook on the camping stove until then.",
+]
+
+
+@pytest.fixture
+def filed(conversation: Conversation) -> Callable[..., list[Drawer]]:
+    """Have turns said and put into drawers, without a vector: ``filed("…", "…")``."""
+
+    def say(*texts: str) -> list[Drawer]:
+        added: list[Message] = append(
+            conversation, [Turn("user", text) for text in texts], finished=False
+        ).added
+        places = [Placed(message.pk, wing="Kitchen") for message in added]
+        return file(Conversation.objects.get(pk=conversation.pk), places)
+
+    return say
+
+
+Filed = Callable[..., list[Drawer]]
+
+
+def vector_of(drawer: Drawer) -> list[float]:
+    embedding: list[float] = drawer.embeddings.get().embedding
+    return embedding
+
+
+def test_what_is_missing_is_counted_filled_in_and_found(
+    instance: Instance, filed: Filed, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    drawers = filed(*SAID)
+    assert (work_on(instance).missing, work_on(instance).missing_turns) == (0, 3)
+    assert fill_in(instance) == 3
+    job = EmbeddingJob.objects.get()
+    assert (job.state, job.done, job.total) == ("done", 3, 3)
+    for drawer, text in zip(drawers, SAID, strict=True):
+        assert vector_of(drawer) == pytest.approx(bag_of_words(text, 1536), abs=1e-3)
+    instance.refresh_from_db()
+    question = np.array(bag_of_words(SAID[1], 1536), dtype=np.float32)
+    nearest = DrawerEmbedding.objects.nearest(
+        instance, space_of(instance.embeddings), question, limit=1
+    )
+    assert nearest[0][0] == drawers[1].pk
+    assert work_on(instance).has_missing == 0
+
+
+def test_memories_and_turns_are_made_up_for_together(
+    instance: Instance, filed: Filed, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    filed(*SAID)
+    Memory.objects.create(instance=instance, content="The user has a new stove.")
+    assert fill_in(instance) == 4
+    # Before them, the model was asked how long its vectors are.
+    first, second = (request.body["input"] for request in provider.requests[-2:])
+    assert first == ["The user has a new stove."], "facts first"
+    assert second == SAID
+
+
+def test_an_instance_that_has_turns_and_no_memory_is_looked_at(
+    instance: Instance, filed: Filed
+) -> None:
+    filed(*SAID)
+    backfill()
+    assert EmbeddingJob.objects.get().total == 3
+
+
+def test_no_secret_goes_to_the_provider(
+    instance: Instance, filed: Filed, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    filed("My card is 4111 1111 1111 1111, charge it.", "My password is somewhere in here.")
+    assert fill_in(instance) == 2
+    sent = str([request.body for request in provider.requests])
+    assert "4111" not in sent
+    assert "somewhere in here" not in sent
+    assert "charge it" in sent
+
+
+def test_a_turn_that_is_refused_keeps_no_other_waiting_and_is_not_asked_for_again(
+    instance: Instance, filed: Filed
+) -> None:
+    with Picky() as provider:
+        embed_with(provider, instance)
+        poison = filed(SAID[0], "poison", SAID[1])[1]
+        assert fill_in(instance) == 2
+        asked = provider.count("embeddings")
+        job = EmbeddingJob.objects.get()
+        assert (job.state, job.refused, job.refused_drawers) == ("done", [], [poison.pk])
+        assert fill_in(instance) == 0
+        assert provider.count("embeddings") == asked
+    assert not poison.embeddings.exists()
+
+
+def test_a_turn_that_is_deleted_meanwhile_stops_nobody(
+    instance: Instance, filed: Filed, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    gone, stays, _ = filed(*SAID)
+    gone_id = gone.pk
+    texts = TURNS.texts(EmbeddingJob(instance=instance), after=0, most=64)
+    assert list(texts.values()) == SAID
+    assert gone.message is not None
+    gone.message.delete()
+    texts[stays.pk] = "what it said before the secrets in it were taken out"
+    unchanged = TURNS.unchanged(EmbeddingJob(instance=instance), texts)
+    assert unchanged == [pk for pk in texts if pk not in (gone_id, stays.pk)]
+
+
+def test_another_model_gets_vectors_of_all_turns_before_it_takes_over(
+    instance: Instance, known: list[Memory], filed: Filed, new: ScriptedProvider
+) -> None:
+    drawers = filed(*SAID)
+    fill_in(instance)
+    former = space_of(Instance.objects.get().embeddings)
+    needed = estimate(instance, choice_of(new))
+    assert (needed.memories, needed.turns, needed.calls) == (len(known), 3, 2)
+
+    job = begun(instance, new)
+    assert job.total == len(known) + 3
+    job.batch = len(known)
+    job.save(update_fields=["batch"])
+    work(job, seconds=0)
+    assert (job.state, job.done) == ("running", len(known)), "the turns are still to come"
+    assert Instance.objects.get().embedding_model == "old"
+    work(job)
+    assert (job.state, job.done, job.error) == ("done", len(known) + 3, "")
+    # Each memory and each turn was asked for, of both models.
+    assert job.verdict is not None
+    assert (job.verdict["asked"], job.verdict["before"]) == (len(known) + 3,) * 2
+
+    after = Instance.objects.get()
+    assert after.embedding_model == "new"
+    assert count_without_vector(after, space_of(after.embeddings)) == 0
+    question = np.array(new.vector_of(SAID[2], DIMENSIONS), dtype=np.float32)
+    found = DrawerEmbedding.objects.nearest(after, space_of(after.embeddings), question, limit=1)
+    assert found[0][0] == drawers[2].pk
+    assert found[0][1] == pytest.approx(1, abs=1e-3)
+
+    # The way back is there for a week, and makes only what has come since.
+    filed("The stove is here.")
+    back = go_back(job, by=None)
+    assert back.total == 1
+    assert former == space_of(back.choice)
+
+
+def test_a_model_that_nobody_uses_any_more_leaves_no_vectors_of_turns(
+    instance: Instance, known: list[Memory], filed: Filed, new: ScriptedProvider
+) -> None:
+    filed(*SAID)
+    fill_in(instance)
+    work(begun(instance, new))
+    assert DrawerEmbedding.objects.count() == 6
+    EmbeddingJob.objects.update(kept_until=None)
+    backfill()
+    names = set(DrawerEmbedding.objects.values_list("space__name", flat=True))
+    assert names == {space_of(Instance.objects.get().embeddings)}
+    assert DrawerEmbedding.objects.count() == 3

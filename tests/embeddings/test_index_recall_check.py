@@ -1,0 +1,162 @@
+"""An approximate index is believed only while what it finds is right."""
+
+from concurrent.futures import Future
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import connection, transaction
+from numpy.typing import NDArray
+
+from instances.models import Instance
+from memoryapp.embeddings import index_recall_check, vector_indexes
+from memoryapp.embeddings.embedder import Vectors
+from memoryapp.embeddings.index_recall_check import share_of
+from memoryapp.embeddings.vector_indexes import tend
+from memoryapp.models import VectorIndex
+from memoryapp.providers.builtin_embedder import SPACE
+from memoryapp.recall import vector_search
+from memoryapp.recall.retrieval import MEANING, gather, held_by
+from memoryapp.recall.search_scope import Scope
+from tests.embeddings.test_vector_indexes import FROM, small, store
+from tests.recall.test_isolation import unit_vectors
+
+__all__ = ["small"]
+
+
+@pytest.mark.parametrize(
+    ("truth", "found", "share"),
+    [
+        ([(1, 0.9), (2, 0.8)], [(1, 0.9), (2, 0.8)], 100),
+        ([(1, 0.9), (2, 0.8)], [(1, 0.9), (3, 0.5)], 50),
+        ([(1, 0.9), (2, 0.8)], [(1, 0.9)], 50),
+        ([(1, 0.9)], [], 0),
+        # One of two that are as near as each other.
+        ([(1, 0.9), (2, 0.8)], [(1, 0.9), (3, 0.8)], 100),
+    ],
+)
+def test_the_share_of_what_should_have_been_found(
+    truth: list[tuple[int, float]], found: list[tuple[int, float]], share: int
+) -> None:
+    assert share_of(truth, found) == share
+
+
+@pytest.fixture
+def always(monkeypatch: pytest.MonkeyPatch) -> list["Future[None]"]:
+    """Have every question checked; gives what can be waited for."""
+    checks: list[Future[None]] = []
+
+    def check_some(*args: Any, **kwargs: Any) -> None:
+        future = index_recall_check.check_some(*args, **kwargs)
+        if future is not None:
+            checks.append(future)
+
+    monkeypatch.setattr(index_recall_check, "SHARE", 1.0)
+    monkeypatch.setattr(vector_search, "check_some", check_some)
+    return checks
+
+
+@pytest.fixture
+def indexed(instance: Instance, small: None) -> Instance:
+    store(instance, FROM)
+    tend()
+    return instance
+
+
+def ask(instance: Instance, vector: NDArray[np.float32]) -> list[tuple[int, float]]:
+    held = held_by(instance)
+    with transaction.atomic(), connection.cursor() as cursor:
+        # With so few rows, to sort them may seem cheaper than to follow the index.
+        cursor.execute("SET LOCAL enable_sort = off")
+        found = gather(
+            Scope(instance),
+            Vectors(SPACE, vector[None, :]),
+            held,
+            depth=20,
+            filed_twice=False,
+        )
+    return [(pk, found.traits[kind, pk].cosine or 0) for kind, pk in found.lists[MEANING]]
+
+
+def spoil(instance: Instance) -> NDArray[np.float32]:
+    """Let rows be missing from the index of *instance*, as after damage, though PostgreSQL takes it
+    for whole; return their vectors.
+    """
+
+    def is_ready(ready: bool) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "UPDATE pg_index SET indisready = %s WHERE indexrelid = %s::regclass",
+                [ready, VectorIndex.objects.get().name],
+            )
+
+    is_ready(False)
+    missing = store(instance, 2 * FROM, seed=5)
+    is_ready(True)
+    return missing
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_good_index_finds_is_known_to_be_good(
+    indexed: Instance, always: list["Future[None]"]
+) -> None:
+    for question in unit_vectors(FROM, 384, seed=1)[:5]:
+        ask(indexed, question)
+        always[-1].result(30)
+    index = VectorIndex.objects.get()
+    assert index.recall == 1.0
+    assert index.checks == [100] * 5
+    assert index.checked_at is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_index_that_finds_too_little_is_not_used_until_it_is_built_anew(
+    indexed: Instance, always: list["Future[None]"]
+) -> None:
+    questions = spoil(indexed)[: VectorIndex.CHECKS_NEEDED]
+    for question in questions:
+        ask(indexed, question)
+        always[-1].result(30)
+    index = VectorIndex.objects.get()
+    assert index.recall is not None
+    assert index.recall < 0.95
+    assert index.state == VectorIndex.State.DOUBTED
+
+    # Exact again, at once.
+    assert VectorIndex.in_use(indexed, SPACE, "memory") is None
+    for question in questions:
+        assert round(ask(indexed, question)[0][1], 2) == 1.0
+
+    tend()
+    index.refresh_from_db()
+    assert index.is_in_use
+    assert index.checks == []
+    assert index.effort == 2 * VectorIndex.EFFORT
+    assert VectorIndex.in_use(indexed, SPACE, "memory") == index
+    assert round(ask(indexed, questions[0])[0][1], 2) == 1.0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_check_of_the_former_index_does_not_count_for_the_new_one(indexed: Instance) -> None:
+    former = VectorIndex.objects.get()
+    vector_indexes._drop(former.name)
+    tend()
+    former.note_check(10)
+    assert VectorIndex.objects.get().checks == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_the_latest_checks_count(indexed: Instance) -> None:
+    index = VectorIndex.objects.get()
+    VectorIndex.objects.update(checks=[90] * VectorIndex.CHECKS_KEPT)
+    index.note_check(100)
+    assert VectorIndex.objects.get().checks == [90] * (VectorIndex.CHECKS_KEPT - 1) + [100]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_exact_search_is_not_checked(
+    small: None, instance: Instance, always: list["Future[None]"]
+) -> None:
+    vectors = store(instance, FROM - 1)
+    ask(instance, vectors[0])
+    assert always == []

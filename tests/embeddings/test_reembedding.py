@@ -1,0 +1,382 @@
+"""Going over to another model: beside the one that is searched, all of it or not at all."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from django.utils import timezone
+
+from instances.models import Instance, Secret, SecretName
+from memoryapp.embeddings import reembedding
+from memoryapp.embeddings.backfill import carry_on
+from memoryapp.models import Activity, EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, Usage
+from memoryapp.models.embedding_jobs import BATCH
+from memoryapp.pipeline import Changes, revise
+from memoryapp.pipeline.deletion import forget
+from memoryapp.providers.configured import embedding_endpoint
+from memoryapp.recall import recall
+from tests.embeddings.models import (
+    DIMENSIONS,
+    FACTS,
+    Elsewhere,
+    Forgetful,
+    begun,
+    choice_of,
+    known,
+    new,
+    spaces,
+    work,
+)
+from tests.provider_fixtures import embed_with, fill_in, rested
+from tests.scripted_provider import Fault, Request, ScriptedProvider
+
+__all__ = ["known", "new"]
+
+Remember = Callable[..., Memory]
+
+
+def found_by_meaning(instance: Instance, question: str) -> Memory | None:
+    """The best of the list by meaning, when it is exactly what was asked."""
+    for hit in recall(Instance.objects.get(pk=instance.pk), question).hits:
+        if hit.ranks.get("meaning") == 1 and hit.similarity and hit.similarity > 0.99:
+            return hit.memory
+    return None
+
+
+def test_the_new_vectors_come_beside_the_old_ones_and_take_over_together(
+    instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    job = begun(instance, new)
+    job.batch = 5
+    job.save(update_fields=["batch"])
+    work(job, seconds=0)
+    assert (job.state, job.done, job.total, job.percent) == ("running", 5, 12, 41)
+    assert spaces(instance) == {"old", "new"}
+    assert Instance.objects.get().embedding_model == "old"
+    assert found_by_meaning(instance, FACTS[0]) == known[0]
+
+    work(job)
+    assert (job.state, job.done, job.total, job.error) == ("done", 12, 12, "")
+    assert job.verdict == {"asked": 12, "before": 12, "after": 12, "agreement": pytest.approx(1)}
+    after = Instance.objects.get()
+    assert (after.embedding_model, after.embedding_dimensions) == ("new", DIMENSIONS)
+    for fact, memory in zip(FACTS, known, strict=True):
+        assert found_by_meaning(instance, fact) == memory
+    assert new.requests[-1].body["input"] == [FACTS[-1]]
+    assert Activity.objects.get(action="settings").via == "reembedding"
+
+
+def test_whoever_has_read_the_settings_before_searches_where_they_were(
+    instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
+) -> None:
+    """In the second of the change, and in an answer that takes a minute."""
+    before = Instance.objects.get(pk=instance.pk)
+    work(begun(instance, new))
+    asked = provider.count("embeddings")
+    hits = recall(before, FACTS[3]).hits
+    assert hits[0].memory == known[3]
+    assert hits[0].similarity == pytest.approx(1.0, abs=0.001)
+    assert provider.count("embeddings") == asked + 1
+
+
+def test_a_model_that_finds_less_does_not_take_over_by_itself(
+    instance: Instance, remembered: Remember, provider: ScriptedProvider
+) -> None:
+    provider.dimensions = DIMENSIONS
+    embed_with(provider, instance, "old")
+    for number in range(40):
+        remembered(f"The user owns old thing{number} with part{number}.")
+    with Forgetful(dimensions=DIMENSIONS) as forgetful:
+        job = work(begun(instance, forgetful))
+        assert job.state == "held"
+        assert job.verdict and job.verdict["before"] > 35 > job.verdict["after"]
+        assert Instance.objects.get().embedding_model == "old"
+        assert spaces(instance) == {"old", "new"}
+        assert work(job).state == "held", "nobody has said anything"
+
+        reembedding.go_over_anyway(job)
+        remembered("The user has a late idea.")
+        assert work(job).state == "done"
+    assert Instance.objects.get().embedding_model == "new"
+    assert MemoryEmbedding.objects.filter(space=job.space).count() == 41
+
+
+def test_a_change_that_nobody_decides_on_is_called_off_after_a_week(
+    instance: Instance, known: list[Memory]
+) -> None:
+    with Forgetful(dimensions=DIMENSIONS) as forgetful:
+        job = work(begun(instance, forgetful))
+    assert job.state == "held"
+    reembedding.tidy(instance)
+    assert spaces(instance) == {"old", "new"}
+    EmbeddingJob.objects.update(kept_until=timezone.now() - timedelta(seconds=1))
+    reembedding.tidy(instance)
+    job.refresh_from_db()
+    assert job.state == "cancelled"
+    assert spaces(instance) == {"old"}
+
+
+def test_cancelling_leaves_everything_as_it_was(
+    instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    before = Instance.objects.filter(pk=instance.pk).values().get()
+    job = reembedding.start(instance, choice_of(new), by=None, key="sk-0123456789abcdef")
+    job.batch = 5
+    job.save(update_fields=["batch"])
+    work(job, seconds=0)
+    assert job.claim()
+    reembedding.cancel(job)
+    reembedding.tidy(instance)
+    assert Instance.objects.filter(pk=instance.pk).values().get() == before
+    assert spaces(instance) == {"old"}
+    assert not Secret.objects.exists()
+    with pytest.raises(reembedding.TooLate):
+        reembedding.cancel(job)
+    assert EmbeddingSpace.objects.count() == 1
+
+
+def test_a_worker_whose_job_is_cancelled_meanwhile_stores_nothing_more(
+    instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    job = begun(instance, new)
+    job.batch = 2
+    job.save(update_fields=["batch"])
+    work(job, seconds=0)
+    mine = EmbeddingJob.objects.get()
+    assert mine.claim()
+    reembedding.cancel(EmbeddingJob.objects.get())
+    reembedding.tidy(instance)
+    carry_on(mine, seconds=60)
+    assert spaces(instance) == {"old"}
+    assert EmbeddingJob.objects.get().state == "cancelled"
+
+
+def test_what_comes_changes_and_goes_meanwhile_has_its_new_vector_at_the_change(
+    instance: Instance, known: list[Memory], new: ScriptedProvider, remembered: Remember
+) -> None:
+    job = begun(instance, new)
+    job.batch = 5
+    job.save(update_fields=["batch"])
+    work(job, seconds=0)
+    done = Memory.objects.filter(embeddings__space=job.space).order_by("pk")
+    changed, gone = done[0], done[1]
+    revise(changed, Changes("The user plays the trombone.", "fact", 5), by=None)
+    forget(instance, Memory.objects.filter(pk=gone.pk), by=None)
+    came = remembered("The user has bought a canoe.")
+    assert work(job).state == "done"
+    assert MemoryEmbedding.objects.filter(space=job.space).count() == Memory.objects.count() == 12
+    assert found_by_meaning(instance, "The user plays the trombone.") == changed
+    assert found_by_meaning(instance, "The user has bought a canoe.") == came
+    stored = changed.embeddings.get(space=job.space).embedding
+    expected = new.vector_of("The user plays the trombone.", DIMENSIONS)
+    assert np.array(stored) == pytest.approx(np.array(expected), abs=1e-3)
+
+
+def test_a_provider_that_goes_down_midway_is_waited_for_and_search_does_not_notice(
+    instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    job = begun(instance, new)
+    job.batch = 5
+    job.save(update_fields=["batch"])
+    work(job, seconds=0)
+    new.fail_next("500", None, "embeddings")
+    work(job)
+    assert (job.state, job.done) == ("running", 5)
+    assert "500" in job.error
+    recalled = recall(Instance.objects.get(), FACTS[0])
+    assert recalled.degraded is None
+    assert recalled.hits[0].ranks["meaning"] == 1
+    reembedding.try_now(job)
+    new.reset()
+    assert work(job).state == "done"
+    assert job.error == ""
+
+
+def test_going_back_makes_only_what_has_come_since(
+    instance: Instance,
+    known: list[Memory],
+    new: ScriptedProvider,
+    provider: ScriptedProvider,
+    remembered: Remember,
+) -> None:
+    job = work(begun(instance, new))
+    assert job.can_go_back
+    instance.refresh_from_db()
+    came = remembered("The user has bought a canoe.")
+    provider.reset()
+    back = reembedding.go_back(job, by=None)
+    assert work(back).state == "done"
+    assert [request.body["input"] for request in provider.requests] == [[came.content]]
+    assert (back.done, back.total, back.verdict) == (1, 1, None)
+    assert Instance.objects.get().embedding_model == "old"
+    assert found_by_meaning(instance, came.content) == came
+    # And forth again, by the same button.
+    assert work(reembedding.go_back(back, by=None)).state == "done"
+    assert Instance.objects.get().embedding_model == "new"
+
+
+def test_the_vectors_from_before_go_after_a_week(
+    instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    secret = Secret(instance=instance, name=SecretName.EMBEDDING_API_KEY)
+    secret.seal("sk-old-0123456789", instance.embedding_base_url)
+    secret.save()
+    job = work(begun(instance, new))
+    reembedding.tidy(instance)
+    assert spaces(instance) == {"old", "new"}
+    EmbeddingJob.objects.update(kept_until=timezone.now() - timedelta(seconds=1))
+    reembedding.tidy(instance)
+    job.refresh_from_db()
+    assert spaces(instance) == {"new"}
+    assert job.former_space is None
+    assert not job.can_go_back
+    assert not Secret.objects.exists(), "nor is their key kept"
+    with pytest.raises(reembedding.TooLate):
+        reembedding.go_back(job, by=None)
+    assert found_by_meaning(instance, FACTS[0]) == known[0]
+
+
+def test_another_model_can_be_chosen_at_once_but_then_there_is_no_way_back(
+    instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    job = work(begun(instance, new))
+    third = reembedding.start(instance, choice_of(new, "third"), by=None)
+    job.refresh_from_db()
+    assert not job.can_go_back
+    reembedding.tidy(instance)
+    assert spaces(instance) == {"new"}
+    assert work(third).state == "done"
+    assert spaces(instance) == {"new", "third"}
+
+
+def test_one_change_at_a_time(
+    instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    begun(instance, new)
+    with pytest.raises(reembedding.Busy):
+        reembedding.start(instance, choice_of(new, "third"), by=None)
+
+
+def test_each_model_has_a_key_of_its_own_and_gets_no_other(
+    instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
+) -> None:
+    old_key, new_key = "sk-old-0123456789", "sk-new-9876543210"
+    secret = Secret(instance=instance, name=SecretName.EMBEDDING_API_KEY)
+    secret.seal(old_key, provider.base_url)
+    secret.save()
+    provider.api_key, new.api_key = old_key, new_key
+    before = Instance.objects.get(pk=instance.pk)
+    job = reembedding.start(instance, choice_of(new), by=None, key=new_key)
+    assert work(job).state == "done"
+    after = Instance.objects.get(pk=instance.pk)
+    for row, key in ((before, old_key), (after, new_key)):
+        endpoint = embedding_endpoint(row, row.embeddings)
+        assert endpoint and endpoint.api_key == key
+        assert recall(row, FACTS[0]).degraded is None
+    # The way back needs the old key, and has it.
+    assert work(reembedding.go_back(job, by=None)).state == "done"
+    sent = {request.headers.get("authorization") for request in new.requests}
+    assert sent == {f"Bearer {new_key}"}
+
+
+def test_a_key_goes_to_no_other_server_by_itself(
+    instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
+) -> None:
+    secret = Secret(instance=instance, name=SecretName.EMBEDDING_API_KEY)
+    secret.seal("sk-old-0123456789", instance.embedding_base_url)
+    secret.save()
+    work(begun(instance, new))
+    assert all("sk-old" not in str(request.headers) for request in new.requests)
+    # Another model of the same server is opened by the same key.
+    job = reembedding.start(
+        Instance.objects.get(), choice_of(new, "third"), by=None, key="sk-third-0123456789"
+    )
+    work(job)
+    fourth = reembedding.start(Instance.objects.get(), choice_of(new, "fourth"), by=None)
+    work(fourth)
+    assert "sk-third-0123456789" in str(new.requests[-1].headers)
+
+
+def test_a_present_model_that_is_silent_leaves_the_decision_to_people(
+    instance: Instance, known: list[Memory], new: ScriptedProvider, provider: ScriptedProvider
+) -> None:
+    provider.fail_next("500", None, "embeddings")
+    job = work(begun(instance, new))
+    assert job.state == "held"
+    assert "The present model does not answer" in job.error
+    reembedding.go_over_anyway(job)
+    assert work(job).state == "done"
+    assert found_by_meaning(instance, FACTS[0]) == known[0]
+
+
+def test_a_text_that_the_new_model_refuses_does_not_stop_the_change(
+    instance: Instance, known: list[Memory]
+) -> None:
+    class Picky(Elsewhere):
+        def take_fault(self, path: str, body: Request) -> Fault | None:
+            if any("bees" in text for text in body.get("input", ())):
+                self.fail_next("500", 1, "embeddings")
+            return super().take_fault(path, body)
+
+    with Picky(dimensions=DIMENSIONS) as picky:
+        job = work(begun(instance, picky))
+    assert (job.state, job.refused) == ("done", [known[3].pk])
+    assert MemoryEmbedding.objects.filter(space=job.space).count() == len(FACTS) - 1
+
+
+def test_an_instance_that_is_deleted_meanwhile_takes_the_job_along(
+    instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    job = begun(instance, new)
+    job.batch = 5
+    job.save(update_fields=["batch"])
+    work(job, seconds=0)
+    assert job.claim()
+    instance.delete()
+    carry_on(job, seconds=60)
+    assert not EmbeddingJob.objects.exists()
+    assert not MemoryEmbedding.objects.exists()
+
+
+def test_what_a_change_takes_is_said_beforehand(
+    instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    needed = reembedding.estimate(instance, choice_of(new))
+    assert (needed.memories, needed.calls, needed.cost) == (12, 1, None)
+    assert needed.tokens == pytest.approx(sum(map(len, FACTS)) / 4, abs=1)
+    instance.embedding_price = Decimal(2)
+    cost = reembedding.estimate(instance, choice_of(new)).cost
+    assert cost == needed.tokens * Decimal("0.000002")
+    Memory.objects.bulk_create(
+        Memory(instance=instance, content=f"Fact {n}.") for n in range(BATCH)
+    )
+    assert reembedding.estimate(instance, choice_of(new)).calls == 2
+
+
+def test_calls_for_the_new_model_are_on_the_books_by_its_name(
+    instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    work(begun(instance, new))
+    models = set(Usage.objects.values_list("model", flat=True))
+    assert {model.split("/")[-2] for model in models} == {"old", "new"}
+    assert not Usage.objects.exclude(error="").exists()
+
+
+def test_what_search_misses_is_filled_in_while_a_change_is_under_way(
+    instance: Instance,
+    known: list[Memory],
+    new: ScriptedProvider,
+    provider: ScriptedProvider,
+    remembered: Remember,
+) -> None:
+    job = begun(instance, new)
+    provider.fail_next("500", 1, "embeddings")
+    instance.refresh_from_db()
+    late = remembered("The user has bought a canoe.")
+    assert not late.embeddings.exists()
+    rested()
+    assert fill_in(instance) == 1
+    assert found_by_meaning(instance, late.content) == late
+    assert work(job).state == "done"

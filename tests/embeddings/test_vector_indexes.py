@@ -1,0 +1,240 @@
+"""Large instances get an approximate index of their own, and lose it when it does not pay."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from numpy.typing import NDArray
+from pgvector import HalfVector
+from pytest_django import Settings
+
+from instances.models import Instance
+from memoryapp.embeddings import vector_indexes
+from memoryapp.embeddings.vector_indexes import tend
+from memoryapp.models import (
+    EmbeddingSpace,
+    Memory,
+    MemoryEmbedding,
+    VectorIndex,
+    embedding_spaces,
+)
+from memoryapp.providers.builtin_embedder import SPACE
+from memoryapp.tasks import tend_vector_indexes
+from tests.recall.test_isolation import unit_vectors
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("small")]
+
+FROM = 200
+
+
+@pytest.fixture
+def small(
+    settings: Settings, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Have little count as large, and nothing left behind."""
+    monkeypatch.setattr(embedding_spaces, "REMEMBERED", 5.0)
+    settings.VECTOR_INDEX_FROM = FROM
+    VectorIndex.forget_known()
+    yield
+    for name in built():
+        vector_indexes._drop(name)
+    VectorIndex.forget_known()
+
+
+def built() -> dict[str, bool]:
+    return vector_indexes._built()
+
+
+def store(instance: Instance, count: int, *, seed: int = 1) -> NDArray[np.float32]:
+    """Store memories with vectors in the space that *instance* searches, half of them bob's."""
+    space, _ = EmbeddingSpace.objects.get_or_create(instance=instance, name=SPACE)
+    vectors = unit_vectors(count, 384, seed)
+    memories = Memory.objects.bulk_create(
+        Memory(instance=instance, content=f"memory {seed}-{n}", end_user="bob" if n % 2 else "")
+        for n in range(count)
+    )
+    MemoryEmbedding.objects.bulk_create(
+        [
+            MemoryEmbedding(
+                memory=memory, instance=instance, space=space, embedding=HalfVector(vector)
+            )
+            for memory, vector in zip(memories, vectors, strict=True)
+        ],
+        batch_size=500,
+    )
+    return vectors
+
+
+def plan(instance: Instance, question: NDArray[np.float32]) -> str:
+    """How PostgreSQL answers a search of *instance*."""
+    seen: list[str] = []
+
+    def explain(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+        if "<#>" in sql:
+            with connection.connection.cursor() as cursor:
+                cursor.execute("SET LOCAL enable_sort = off")
+                cursor.execute(f"EXPLAIN {sql}", params)
+                seen.extend(line for (line,) in cursor.fetchall())
+        return execute(sql, params, many, context)
+
+    with connection.cursor() as cursor:
+        # As autovacuum does it: else PostgreSQL guesses how many rows there are, and how few new.
+        cursor.execute("VACUUM ANALYZE memoryapp_memoryembedding, memoryapp_embeddingspace")
+    with connection.execute_wrapper(explain):
+        MemoryEmbedding.objects.nearest(instance, SPACE, question, limit=10)
+    return "\n".join(seen)
+
+
+def test_a_large_instance_gets_an_index_and_a_small_one_none(
+    instance: Instance, private: Instance
+) -> None:
+    vectors = store(instance, FROM)
+    store(private, FROM - 1, seed=2)
+    tend_vector_indexes()
+    index = VectorIndex.objects.get()
+    assert index.instance == instance
+    assert index.is_in_use
+    assert built() == {index.name: True}
+    assert index.name in plan(instance, vectors[0])
+    assert "embedding_small" in plan(private, vectors[0])
+
+
+def test_tending_again_changes_nothing(instance: Instance) -> None:
+    store(instance, FROM)
+    tend()
+    first = VectorIndex.objects.get()
+    tend()
+    assert VectorIndex.objects.get().built_at == first.built_at
+
+
+def test_it_finds_what_comes_later_and_forgets_what_goes(instance: Instance) -> None:
+    store(instance, FROM)
+    tend()
+    later = store(instance, 5, seed=3)
+    newest = Memory.objects.order_by("-pk")[0]
+    assert MemoryEmbedding.objects.nearest(instance, SPACE, later[4], limit=1)[0][0] == newest.pk
+    newest.delete()
+    found = MemoryEmbedding.objects.nearest(instance, SPACE, later[4], limit=10)
+    assert newest.pk not in [pk for pk, _ in found]
+
+
+def test_what_is_too_far_away_is_left_out(instance: Instance) -> None:
+    vectors = store(instance, FROM)
+    tend()
+    found = MemoryEmbedding.objects.nearest(instance, SPACE, vectors[0], limit=10, least=0.99)
+    assert [round(similarity, 2) for _, similarity in found] == [1.0]
+
+
+@pytest.mark.parametrize("few", [3, 90])
+def test_a_filter_finds_all_that_it_should(instance: Instance, few: int) -> None:
+    vectors = store(instance, 2 * FROM)
+    tend()
+    assert VectorIndex.in_use(instance, SPACE, "memory")
+    # The ones that lie furthest from the question, so that the index leads to them last.
+    question = vectors[0]
+    far = [int(at) for at in np.argsort(vectors @ question)[:few]]
+    ids = list(Memory.objects.order_by("pk").values_list("pk", flat=True))
+    among = Memory.objects.filter(pk__in=[ids[at] for at in far])
+    found = MemoryEmbedding.objects.nearest(instance, SPACE, question, limit=50, among=among)
+    truth = sorted(far, key=lambda at: -(vectors[at] @ question))[:50]
+    assert [pk for pk, _ in found] == [ids[at] for at in truth]
+
+
+def test_a_filter_costs_nothing_more_where_nothing_else_is_near_enough(
+    instance: Instance,
+) -> None:
+    """As when a new fact is compared with what one person has said before."""
+    vectors = store(instance, 2 * FROM)
+    tend()
+    bobs = Memory.objects.filter(end_user="bob")
+    with CaptureQueriesContext(connection) as asked:
+        found = MemoryEmbedding.objects.nearest(
+            instance, SPACE, vectors[1], limit=5, least=0.7, among=bobs
+        )
+        nothing = MemoryEmbedding.objects.nearest(
+            instance, SPACE, vectors[0], limit=5, least=0.7, among=bobs
+        )
+    ids = list(Memory.objects.order_by("pk").values_list("pk", flat=True)[:2])
+    assert [pk for pk, _ in found] == ids[1:]
+    assert nothing == []
+    exact = [query for query in asked.captured_queries if "vector_dims" in query["sql"]]
+    assert not exact
+
+
+def test_an_index_goes_when_the_instance_has_shrunk_below_a_lower_mark(
+    instance: Instance, private: Instance
+) -> None:
+    vectors = store(instance, FROM)
+    store(private, FROM - 1, seed=2)
+    tend()
+    ids = list(instance.memories.order_by("pk").values_list("pk", flat=True))
+    Memory.objects.filter(pk__in=ids[: FROM // 4]).delete()
+    tend()
+    assert built(), "three quarters are left: it stays"
+    Memory.objects.filter(pk=ids[-1]).delete()
+    tend()
+    assert not built()
+    assert not VectorIndex.objects.exists()
+    assert "embedding_small" in plan(instance, vectors[0])
+
+
+def test_an_index_goes_with_its_instance(instance: Instance) -> None:
+    store(instance, FROM)
+    tend()
+    instance.delete()
+    tend()
+    assert not built()
+
+
+def test_an_index_goes_with_the_space_that_is_searched(instance: Instance) -> None:
+    store(instance, FROM)
+    tend()
+    Instance.objects.update(embedding_provider="openai", embedding_model="text-embedding-3-small")
+    tend()
+    assert not built()
+
+
+def test_without_the_setting_there_is_none(instance: Instance, settings: Settings) -> None:
+    store(instance, FROM)
+    tend()
+    settings.VECTOR_INDEX_FROM = 0
+    tend()
+    assert not built()
+    assert not VectorIndex.objects.exists()
+
+
+def test_what_a_dead_worker_left_half_built_is_built_anew(instance: Instance) -> None:
+    store(instance, FROM)
+    tend()
+    index = VectorIndex.objects.get()
+    with connection.cursor() as cursor:
+        # As a build leaves it that is broken off: there, and not valid.
+        cursor.execute(
+            "UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass", [index.name]
+        )
+    VectorIndex.objects.update(state=VectorIndex.State.BUILDING)
+    VectorIndex.forget_known()
+    assert VectorIndex.in_use(instance, SPACE, "memory") is None
+    tend()
+    assert built() == {index.name: True}
+    assert VectorIndex.in_use(instance, SPACE, "memory") == index
+
+
+def test_an_index_that_was_lost_is_built_anew(instance: Instance) -> None:
+    store(instance, FROM)
+    tend()
+    vector_indexes._drop(VectorIndex.objects.get().name)
+    tend()
+    assert list(built().values()) == [True]
+
+
+def test_one_tends_at_a_time(instance: Instance) -> None:
+    store(instance, FROM)
+    with vector_indexes._only_one() as mine:
+        assert mine
+        tend()
+        assert not VectorIndex.objects.exists()
+    tend()
+    assert VectorIndex.objects.get().is_in_use

@@ -1,0 +1,170 @@
+"""What the transcript says became of each message."""
+
+import pytest
+
+from conversations.message_status import Reading
+from conversations.messages import Turn, append
+from conversations.models import Conversation, Message
+from instances.models import Instance
+from memoryapp.extraction.run import read
+from memoryapp.models import MemorySource, Run
+from tests.provider_fixtures import fact, read_with, unaccounted
+from tests.scripted_provider import ScriptedProvider
+
+TURNS = [
+    Turn("system", "Be brief."),
+    Turn("user", "I play the cello."),
+    Turn("user", "Hm."),
+    Turn("tool", "Sunny.", tool_name="weather"),
+    Turn("assistant", "I see."),
+]
+
+
+@pytest.fixture
+def talk(instance: Instance, provider: ScriptedProvider) -> Conversation:
+    """A conversation that waits to be read."""
+    read_with(provider, instance)
+    talk = Conversation.objects.create(instance=instance)
+    append(talk, TURNS)
+    return talk
+
+
+def fates(talk: Conversation) -> list[str]:
+    """What the transcript says of each message, or how many memories came of it."""
+    talk = Conversation.objects.get(pk=talk.pk)
+    reading = Reading.of(talk)
+
+    def told(message: Message) -> str:
+        fate = reading.fate(message, list(MemorySource.objects.filter(message=message)))
+        return fate.words or f"{len(fate.sources)} memories"
+
+    return [told(message) for message in talk.messages.all()]
+
+
+def finished(talk: Conversation) -> Run:
+    run = Run.objects.get(state=Run.State.QUEUED)
+    assert run.claim()
+    read(run)
+    run.refresh_from_db()
+    return run
+
+
+NOT_READ = "Not read: a system message."
+
+
+def test_before_anything_happens(talk: Conversation) -> None:
+    assert fates(talk) == [NOT_READ, *["Waiting to be read."] * 4]
+    assert list(unaccounted(talk)) == [2, 3, 4, 5]
+    assert Reading.of(talk).state == "queued"
+
+
+def test_without_a_run(talk: Conversation) -> None:
+    Run.objects.all().delete()
+    assert fates(talk) == [NOT_READ, *["Not read yet."] * 4]
+    Instance.objects.update(memory_enabled=False)
+    assert fates(talk) == [NOT_READ, *["Not read: memory is off."] * 4]
+    assert Reading.of(Conversation.objects.get()).state == "unread"
+
+
+def test_while_it_is_being_read(talk: Conversation) -> None:
+    assert Run.objects.get().claim()
+    assert fates(talk) == [NOT_READ, *["Being read."] * 4]
+    assert Reading.of(talk).state == "running"
+
+
+def test_after_it_was_read(talk: Conversation, provider: ScriptedProvider) -> None:
+    provider.reply_with(
+        {
+            "memories": [
+                fact(2, "The user plays the cello."),
+                fact(2, "The user is musical."),
+                fact(3, ""),
+                fact(3, ""),
+                fact(5, "The assistant sees."),
+            ]
+        }
+    )
+    finished(talk)
+    assert fates(talk) == [
+        NOT_READ,
+        "2 memories",
+        "Nothing kept: what the model proposed has no text.",
+        "Read as context.",
+        "Read as context.",
+    ]
+    assert unaccounted(talk) == {}
+    assert Reading.of(Conversation.objects.get()).state == "read"
+
+
+def test_when_nothing_was_worth_keeping(talk: Conversation, provider: ScriptedProvider) -> None:
+    provider.reply_with({"memories": []})
+    finished(talk)
+    assert fates(talk)[1:3] == ["Nothing worth keeping."] * 2
+    assert unaccounted(talk) == {}
+
+
+def test_when_it_failed_for_now(talk: Conversation, provider: ScriptedProvider) -> None:
+    provider.fail_next("html")
+    run = finished(talk)
+    assert fates(talk)[1] == f"Waiting to be read again. Last time: {run.error}"
+    assert list(unaccounted(talk)) == [2, 3, 4, 5]
+
+
+def test_when_it_failed_for_good(talk: Conversation, provider: ScriptedProvider) -> None:
+    provider.fail_next("401")
+    run = finished(talk)
+    assert fates(talk) == [NOT_READ, *[f"Failed: {run.error}"] * 4]
+    message = talk.messages.get(position=2)
+    assert Reading.of(talk).fate(message, []).failed
+    assert unaccounted(talk) == {}
+    assert Reading.of(talk).state == "failed"
+
+
+def test_a_failure_does_not_touch_what_was_read_before(
+    talk: Conversation, provider: ScriptedProvider
+) -> None:
+    provider.reply_with({"memories": [fact(2, "The user plays the cello.")]})
+    finished(talk)
+    append(talk, [Turn("user", "I live in Lyon."), Turn("assistant", "I see.")])
+    provider.fail_next("401")
+    run = finished(talk)
+    assert fates(talk)[1:] == [
+        "1 memories",
+        "Nothing worth keeping.",
+        "Read as context.",
+        "Read as context.",
+        f"Failed: {run.error}",
+        f"Failed: {run.error}",
+    ]
+
+
+def test_what_came_after_the_last_reading_is_not_counted_as_read(
+    talk: Conversation, provider: ScriptedProvider
+) -> None:
+    provider.reply_with({"memories": []})
+    finished(talk)
+    append(talk, [Turn("user", "One more thing.")])
+    assert fates(talk)[-1] == "Not read yet."
+    assert list(unaccounted(talk)) == [6]
+
+
+def test_what_is_read_while_somebody_looks_is_not_taken_for_unread(talk: Conversation) -> None:
+    loaded = Conversation.objects.select_related("instance").get(pk=talk.pk)
+    finished(talk)
+    reading = Reading.of(loaded)
+    assert [reading.fate(message, []).words for message in talk.messages.filter(role="user")] == [
+        "Nothing worth keeping."
+    ] * 2
+
+
+def test_the_account_costs_the_same_whatever_the_number_of_runs(
+    talk: Conversation, django_assert_num_queries: object
+) -> None:
+    Run.objects.update(state=Run.State.FAILED)
+    talk = Conversation.objects.select_related("instance").get(pk=talk.pk)
+    with django_assert_num_queries(1):  # type: ignore[operator]
+        Reading.of(talk)
+    for _ in range(10):
+        Run.objects.create(instance=talk.instance, conversation=talk, state=Run.State.FAILED)
+    with django_assert_num_queries(1):  # type: ignore[operator]
+        Reading.of(talk)

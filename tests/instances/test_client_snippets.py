@@ -1,0 +1,105 @@
+"""What to paste where: it is what the clients read, and has the key only where it was just made."""
+
+import html
+import json
+import re
+import shlex
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import resolve
+
+from instances.client_snippets import ways
+from instances.models import Instance
+from memoryapp.models import Memory
+
+ADDRESS = "https://memory.example.org"
+KEY = "ks_0123456789"
+WAYS = {way.slug: way for way in ways(ADDRESS, KEY)}
+
+
+def servers(slug: str, at: str) -> Any:
+    return json.loads(WAYS[slug].snippet)[at]["keepsake"]
+
+
+def test_each_has_the_address_and_the_key() -> None:
+    for way in WAYS.values():
+        assert ADDRESS in way.snippet
+        assert KEY in way.snippet
+
+
+@pytest.mark.parametrize(("slug", "at"), [("cursor", "mcpServers"), ("vs-code", "servers")])
+def test_agents_that_read_json_are_led_to_the_address(slug: str, at: str) -> None:
+    server = servers(slug, at)
+    assert resolve(urlsplit(server["url"]).path).url_name == "mcp"
+    assert server["headers"] == {"Authorization": f"Bearer {KEY}"}
+
+
+def test_the_bridge_is_given_no_header_with_a_space() -> None:
+    server = servers("claude-desktop", "mcpServers")
+    assert not any(" " in word for word in server["args"])
+    assert server["env"] == {"KEEPSAKE_KEY": f"Bearer {KEY}"}
+    assert "--allow-http" not in server["args"]
+    plain = next(w for w in ways("http://box:8000", KEY) if w.slug == "claude-desktop")
+    assert "--allow-http" in plain.snippet
+
+
+def test_commands_are_what_a_shell_takes() -> None:
+    words = shlex.split(WAYS["claude-code"].snippet)
+    assert words[-2:] == ["--header", f"Authorization: Bearer {KEY}"]
+    assert f"{ADDRESS}/mcp" in words
+
+
+@pytest.mark.parametrize("slug", ["openai", "mem0"])
+def test_programs_are_programs(slug: str) -> None:
+    compile(WAYS[slug].snippet, slug, "exec")
+
+
+@pytest.mark.django_db
+def test_what_is_shown_for_curl_is_answered(
+    client: Client, instance: Instance, as_alice: Client, remembered: Callable[..., Memory]
+) -> None:
+    remembered("The user is allergic to peanuts.")
+    page = made(as_alice, instance)
+    words = shlex.split(snippet(page, "http").replace("\\\n", ""))
+    headers = dict(word.split(": ") for word in words if ": " in word and word[0] != "{")
+    address, body = words[-1], words[words.index("-d") + 1]
+    answer = Client().post(
+        urlsplit(address).path, body, content_type="application/json", headers=headers
+    )
+    assert answer.status_code == 200
+    assert [hit["content"] for hit in answer.json()["results"]] == [
+        "The user is allergic to peanuts."
+    ]
+
+
+@pytest.mark.django_db
+def test_the_key_stands_only_in_the_page_that_answers(as_alice: Client, instance: Instance) -> None:
+    settings = f"/instances/{instance.slug}/settings"
+    before = as_alice.get(settings).content.decode()
+    assert "ks_…" in snippet(before, "cursor")
+    page = made(as_alice, instance)
+    (secret,) = set(re.findall(r"ks_[\w-]{20,}", page))
+    for slug in WAYS:
+        assert secret in snippet(page, slug)
+        assert "http://testserver" in snippet(page, slug)
+    after = as_alice.get(settings).content.decode()
+    assert secret not in after
+    assert "ks_…" in snippet(after, "cursor")
+
+
+def made(browser: Client, instance: Instance) -> str:
+    """The page that answers when a key is made."""
+    form = {"api-key-name": "Laptop", "api-key-scopes": ["read"]}
+    response = browser.post(f"/instances/{instance.slug}/keys", form)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def snippet(page: str, slug: str) -> str:
+    """What the page says to paste."""
+    (found,) = re.findall(rf'<code id="way-{slug}">(.*?)</code>', page, re.DOTALL)
+    return html.unescape(found)

@@ -1,0 +1,63 @@
+"""Answers that no column can hold are passed on, and stored as far as they fit."""
+
+import json
+import socket
+from typing import Any
+
+import pytest
+from openai import OpenAI
+
+from conversations.messages import CUT
+from conversations.models import Message, Role
+from instances.models import Instance
+from memoryapp.assistant.answer import LONGEST_REPLY
+from memoryapp.models import Answer, Usage
+from tests.openai_proxy.test_clients import HELLO
+from tests.outgoing.wire import Wire, request, whole, wire
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LONG = "word " * 100_000
+ABSURD: dict[str, Any] = {
+    "id": "x",
+    "object": "chat.completion",
+    "created": 1,
+    "model": "mod\x00el" + "l" * 100,
+    "choices": [
+        {
+            "index": 0,
+            "message": {"role": "assistant", "content": f"\x00{LONG}"},
+            "finish_reason": "stop",
+        }
+    ],
+    "usage": {"prompt_tokens": 99999999999999999999, "completion_tokens": 1, "total_tokens": 1},
+}
+
+
+def absurd(connection: socket.socket, seen: Wire) -> None:
+    while request(connection):
+        connection.sendall(whole(json.dumps(ABSURD).encode(), "Content-Type: application/json"))
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_an_absurd_answer_is_stored_as_far_as_it_fits(
+    streams: bool, client: OpenAI, assisted: Instance
+) -> None:
+    with wire(absurd) as server:
+        Instance.objects.update(base_url=f"{server.url}/v1")
+        for asked in (HELLO, [*HELLO, {"role": "assistant", "content": f"\x00{LONG}"}, *HELLO]):
+            answer = client.chat.completions.create(
+                model="keepsake", messages=asked, stream=streams
+            )
+            if streams:
+                list(answer)
+    replies = Message.objects.filter(role=Role.ASSISTANT)
+    # What was cut is known when the client sends it whole.
+    assert replies.count() == 2
+    assert {message.conversation_id for message in replies} == {replies[0].conversation_id}
+    for message in replies:
+        assert len(message.content) == LONGEST_REPLY
+        assert message.content.endswith(CUT)
+    for each in Answer.objects.all():
+        assert (each.state, each.model) == ("done", "model" + "l" * 100)
+    assert Usage.objects.filter(model__startswith="model", error="").count() == 2

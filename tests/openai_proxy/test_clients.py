@@ -1,0 +1,319 @@
+"""The official client, pointed at Keepsake: what it sends arrives, what comes back is what it
+expects, and what was said is remembered.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from openai import AsyncOpenAI, OpenAI
+
+from conversations.models import Conversation, ConversationOrigin
+from instances.models import Agent, Instance
+from memoryapp.models import Answer, Memory, MemorySource, Run, Usage
+from memoryapp.openai_proxy import worker_threads
+from tests.faults.worker import Worker, empty_queue, sweep_until_over
+from tests.provider_fixtures import eventually, keep_everything
+from tests.scripted_provider import Request, Says, ScriptedProvider
+
+# Requests are passed on in threads, which see only what is committed.
+pytestmark = pytest.mark.django_db(transaction=True)
+Store = Callable[..., Memory]
+
+HELLO: list[Any] = [{"role": "user", "content": "What should I not cook?"}]
+
+
+def transcript(conversation: Conversation | None = None) -> list[tuple[str, str]]:
+    conversation = conversation or Conversation.objects.get()
+    return list(conversation.messages.values_list("role", "content"))
+
+
+def test_a_reply_as_a_whole(client: OpenAI, provider: ScriptedProvider) -> None:
+    provider.reply_with("Nothing with peanuts.")
+    reply = client.chat.completions.create(model="keepsake", messages=HELLO)
+    assert reply.choices[0].message.content == "Nothing with peanuts."
+    assert reply.choices[0].finish_reason == "stop"
+    assert reply.usage is not None and reply.usage.completion_tokens == 3
+    assert transcript() == [
+        ("user", "What should I not cook?"),
+        ("assistant", "Nothing with peanuts."),
+    ]
+    conversation = Conversation.objects.get()
+    assert conversation.origin == ConversationOrigin.OPENAI
+    assert conversation.title == "What should I not cook?"
+    answer = Answer.objects.get()
+    assert (answer.state, answer.model) == (Answer.State.DONE, "talker")
+    assert answer.reply is not None and answer.reply.content == "Nothing with peanuts."
+    assert Run.objects.get().conversation == conversation
+    usage = Usage.objects.get(source=Usage.Source.CHAT)
+    assert (usage.model, usage.prompt_tokens, usage.completion_tokens) == ("talker", 5, 3)
+
+
+def test_a_reply_as_a_stream(client: OpenAI, provider: ScriptedProvider) -> None:
+    provider.reply_with("Nothing with peanuts.")
+    with client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream:
+        chunks = list(stream)
+    words = [chunk.choices[0].delta.content or "" for chunk in chunks]
+    assert "".join(words) == "Nothing with peanuts."
+    assert chunks[-1].choices[0].finish_reason == "stop"
+    assert all(chunk.usage is None for chunk in chunks), "nobody asked for it"
+    assert transcript()[-1] == ("assistant", "Nothing with peanuts.")
+    usage = Usage.objects.get(source=Usage.Source.CHAT)
+    assert (usage.prompt_tokens, usage.completion_tokens) == (5, 3)
+
+
+def test_what_a_stream_cost_is_told_to_whom_it_interests(client: OpenAI) -> None:
+    with client.chat.completions.create(
+        model="keepsake", messages=HELLO, stream=True, stream_options={"include_usage": True}
+    ) as stream:
+        last = list(stream)[-1]
+    assert last.choices == []
+    assert last.usage is not None and last.usage.total_tokens > 0
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_the_asynchronous_client(
+    streams: bool, with_async_client: Callable[..., Any], provider: ScriptedProvider
+) -> None:
+    provider.reply_with("Nothing with peanuts.")
+
+    async def ask(client: AsyncOpenAI) -> str:
+        if not streams:
+            whole = await client.chat.completions.create(model="keepsake", messages=HELLO)
+            return whole.choices[0].message.content or ""
+        stream = await client.chat.completions.create(model="keepsake", messages=HELLO, stream=True)
+        return "".join([c.choices[0].delta.content or "" async for c in stream])
+
+    assert with_async_client(ask) == "Nothing with peanuts."
+    assert transcript()[-1] == ("assistant", "Nothing with peanuts.")
+
+
+def test_several_at_once(with_async_client: Callable[..., Any], assisted: Instance) -> None:
+    async def ask(client: AsyncOpenAI, number: int) -> str:
+        stream = await client.chat.completions.create(
+            model="keepsake",
+            messages=[{"role": "user", "content": f"I have {number} boats"}],
+            stream=True,
+            user=f"person {number}",
+        )
+        return "".join([c.choices[0].delta.content or "" async for c in stream])
+
+    async def ask_all(client: AsyncOpenAI) -> list[str]:
+        return await asyncio.gather(*(ask(client, number) for number in range(12)))
+
+    replies = with_async_client(ask_all)
+    assert replies == [f"You said: I have {number} boats" for number in range(12)]
+    conversations = Conversation.objects.order_by("title")
+    assert conversations.count() == 12
+    for conversation in conversations:
+        number = conversation.end_user.removeprefix("person ")
+        assert transcript(conversation) == [
+            ("user", f"I have {number} boats"),
+            ("assistant", f"You said: I have {number} boats"),
+        ]
+
+
+def test_whatever_else_the_caller_sends_and_gets_is_passed_on(
+    client: OpenAI, provider: ScriptedProvider
+) -> None:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0K"}}
+    messages: list[Any] = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": "What is this?"}, picture]},
+    ]
+    client.chat.completions.create(
+        model="some-model",
+        messages=messages,
+        temperature=0.3,
+        seed=7,
+        n=2,
+        logprobs=True,
+        max_tokens=99,
+        response_format={"type": "json_object"},
+        stop=["END"],
+        extra_body={"top_k": 40, "chat_template_kwargs": {"thinking": False}},
+    )
+    sent = provider.requests[-1].body
+    assert sent == {
+        "model": "some-model",
+        "messages": messages,
+        "temperature": 0.3,
+        "seed": 7,
+        "n": 2,
+        "logprobs": True,
+        "max_tokens": 99,
+        "response_format": {"type": "json_object"},
+        "stop": ["END"],
+        "top_k": 40,
+        "chat_template_kwargs": {"thinking": False},
+    }
+    assert transcript()[0] == ("user", "What is this?\n[image]")
+
+
+def test_metadata_of_the_caller_is_passed_on_without_what_is_meant_for_keepsake(
+    client: OpenAI, provider: ScriptedProvider
+) -> None:
+    ours = {"conversation_id": "c1", "user_id": "ana"}
+    client.chat.completions.create(model="m", messages=HELLO, metadata=ours)
+    assert "metadata" not in provider.requests[-1].body
+    client.chat.completions.create(model="m", messages=HELLO, metadata=ours | {"team": "red"})
+    assert provider.requests[-1].body["metadata"] == {"team": "red"}
+
+
+def test_what_is_remembered_goes_in_and_the_callers_messages_stay_as_they_are(
+    client: OpenAI, provider: ScriptedProvider, remembered: Store
+) -> None:
+    memory = remembered("The user is allergic to peanuts.")
+    messages: list[Any] = [
+        {"role": "developer", "content": "Be brief."},
+        {"role": "user", "content": "May I cook with peanuts?"},
+    ]
+    client.chat.completions.create(model="some-model", messages=messages)
+    sent = provider.requests[-1].body["messages"]
+    assert [sent[0], sent[2]] == messages
+    assert sent[1]["role"] == "system"
+    assert f"[m{memory.pk}]" in sent[1]["content"]
+    assert "<memory_context>" in sent[1]["content"]
+    assert "<memory_context>" not in str(transcript())
+    memory.refresh_from_db()
+    assert memory.recall_count == 1
+    (log,) = Answer.objects.get().recalls.all()
+    assert [hit["memory"] for hit in log.hits] == [memory.pk]
+
+
+@pytest.mark.parametrize("off", ["instance", "agent", "request"])
+def test_recall_can_be_switched_off(
+    off: str, client: OpenAI, provider: ScriptedProvider, remembered: Store, assisted: Instance
+) -> None:
+    remembered("The user is allergic to peanuts.")
+    agent = Agent.objects.create(instance=assisted, slug="cook", name="Cook")
+    for switched in (assisted, agent):
+        if off == ("agent" if switched is agent else "instance"):
+            switched.recall_enabled = False
+            switched.save()
+    headers = {"X-Keepsake-Recall": "off"} if off == "request" else {}
+    client.chat.completions.create(
+        model="cook",
+        messages=[{"role": "user", "content": "May I cook with peanuts?"}],
+        extra_headers=headers,
+    )
+    assert "peanuts." not in str(provider.requests[-1].body)
+
+
+def test_only_what_is_remembered_of_this_person(
+    client: OpenAI, provider: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user sails a red boat.", end_user="ana")
+    remembered("The user sails a blue boat.", end_user="bo")
+    boat: list[Any] = [{"role": "user", "content": "Which boat?"}]
+    ways: list[dict[str, Any]] = [
+        {"user": "ana"},
+        {"extra_headers": {"X-User-Id": "ana"}},
+        {"metadata": {"user_id": "ana"}},
+    ]
+    for way in ways:
+        client.chat.completions.create(model="m", messages=boat, **way)
+        assert "red boat" in str(provider.requests[-1].body)
+        assert "blue boat" not in str(provider.requests[-1].body)
+    assert Conversation.objects.get().end_user == "ana"
+
+
+def test_an_agent_answers_with_its_instructions(
+    client: OpenAI, provider: ScriptedProvider, assisted: Instance
+) -> None:
+    assisted.instructions = "You are a cook."
+    assisted.save()
+    agent = Agent.objects.create(
+        instance=assisted, slug="sous", name="Sous", instructions="You only do soups."
+    )
+    client.chat.completions.create(model="sous", messages=HELLO)
+    sent = provider.requests[-1].body
+    assert sent["model"] == "talker"
+    assert sent["messages"][0]["content"].startswith("You are a cook.\n\nYou only do soups.")
+    assert Conversation.objects.get().agent == agent
+    other: list[Any] = [{"role": "user", "content": "Good evening."}]
+    client.chat.completions.create(model="some-model", messages=other)
+    assert provider.requests[-1].body["messages"] == other
+
+
+def test_what_is_not_to_be_stored_is_not(client: OpenAI, provider: ScriptedProvider) -> None:
+    client.chat.completions.create(model="m", messages=HELLO, store=False)
+    assert not Conversation.objects.exists()
+    assert provider.requests[-1].body["store"] is False
+    assert Usage.objects.filter(source=Usage.Source.CHAT).count() == 1
+
+
+def test_the_models(client: OpenAI, provider: ScriptedProvider, assisted: Instance) -> None:
+    Agent.objects.create(instance=assisted, slug="cook", name="Cook")
+    assert [each.id for each in client.models.list()] == ["keepsake", "cook", "scripted"]
+    assert client.models.retrieve("cook").owned_by == "keepsake"
+    provider.fail_next("500")
+    assert [each.id for each in client.models.list()] == ["keepsake", "cook"]
+
+
+def test_what_is_said_is_learned_and_comes_back(
+    client: OpenAI,
+    provider: ScriptedProvider,
+    assisted: Instance,
+    servers: Any,
+) -> None:
+    """The whole way round, with a real worker."""
+
+    def model(request: Request) -> object:
+        return keep_everything(request) if "response_format" in request else "Noted."
+
+    provider.reply_with(model)
+    empty_queue(servers)
+    with Worker():
+        client.chat.completions.create(
+            model="keepsake",
+            messages=[{"role": "user", "content": "I moved to Lyon in March."}],
+        )
+        sweep_until_over()
+    memory = Memory.objects.get()
+    assert memory.content == "I moved to Lyon in March."
+    assert MemorySource.objects.get().message is not None
+    client.chat.completions.create(
+        model="keepsake", messages=[{"role": "user", "content": "Where did I move to?"}]
+    )
+    assert "I moved to Lyon in March." in str(provider.requests[-1].body["messages"][0])
+
+
+def test_a_client_that_hangs_up_leaves_what_was_said_so_far(
+    client: OpenAI, provider: ScriptedProvider
+) -> None:
+    gone = threading.Event()
+
+    def before(number: int) -> None:
+        if number == 3:
+            assert gone.wait(30)
+        elif number > 3:
+            eventually(lambda: not worker_threads._going, "nobody waits for more")
+
+    provider.reply_with(Says("One two three four five", before=before))
+    with client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream:
+        heard = ""
+        for chunk in stream:
+            heard += chunk.choices[0].delta.content or ""
+            if heard.endswith("two"):
+                break
+    gone.set()
+    eventually(lambda: Answer.objects.exists(), "the reply is stored")
+    answer = Answer.objects.get()
+    assert answer.state == Answer.State.STOPPED
+    assert transcript()[-1][0] == "assistant"
+    assert transcript()[-1][1].startswith("One two")
+    assert "five" not in transcript()[-1][1]
+    provider.reply_with("Six")
+    going_on: list[Any] = [
+        *HELLO,
+        {"role": "assistant", "content": heard},
+        {"role": "user", "content": "Go on"},
+    ]
+    client.chat.completions.create(model="keepsake", messages=going_on)
+    assert [role for role, _ in transcript()] == ["user", "assistant", "user", "assistant"]
+    going_on += [{"role": "assistant", "content": "Six"}, {"role": "user", "content": "And on"}]
+    client.chat.completions.create(model="keepsake", messages=going_on)
+    assert len(transcript()) == 6

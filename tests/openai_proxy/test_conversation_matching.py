@@ -1,0 +1,346 @@
+"""Which conversation a transcript is of, and that whatever is sent again is stored once."""
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connections, transaction
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conversations.messages import Turn, append
+from conversations.models import Conversation, Message
+from instances.models import Agent, Instance
+from memoryapp.models import Answer, Run
+from memoryapp.openai_proxy import conversation_matching
+from memoryapp.openai_proxy.conversation_matching import (
+    AnotherPersons,
+    Kept,
+    Place,
+    keep,
+    keep_reply,
+)
+from memoryapp.openai_proxy.transcript import read
+
+pytestmark = pytest.mark.django_db
+Path = tuple[str, ...]
+
+
+@pytest.fixture
+def place(instance: Instance) -> Place:
+    return Place(instance, None, "ana")
+
+
+def said(*texts: str) -> list[Any]:
+    """A transcript: what the user and the assistant said in turns."""
+    roles = ["user", "assistant"] * len(texts)
+    return read([{"role": r, "content": t} for r, t in zip(roles, texts, strict=False)])
+
+
+def exchange(place: Place, *texts: str, reply: str = "") -> Kept:
+    """A request with this transcript, and its reply if it gets one."""
+    kept = keep(place, said(*texts))
+    if not reply:
+        return kept
+    with transaction.atomic():
+        message = keep_reply(kept, reply)
+        if not Answer.objects.filter(reply=message).exists():
+            Answer.objects.create(
+                instance=place.instance,
+                conversation=kept.conversation,
+                message=kept.message,
+                reply=message,
+                state=Answer.State.DONE,
+            )
+    return kept
+
+
+def contents(conversation: Conversation) -> list[str]:
+    return list(conversation.messages.values_list("content", flat=True))
+
+
+def test_a_conversation_that_is_sent_again_with_each_turn(place: Place) -> None:
+    first = exchange(place, "Hello", reply="Hi")
+    second = exchange(place, "Hello", "Hi", "I sail", reply="Nice")
+    third = exchange(place, "Hello", "Hi", "I sail", "Nice", "Bye", reply="Bye")
+    assert first.conversation == second.conversation == third.conversation
+    assert contents(first.conversation) == ["Hello", "Hi", "I sail", "Nice", "Bye", "Bye"]
+    assert third.message.content == "Bye"
+
+
+def test_the_user_s_message_waits_for_the_reply_to_be_read(place: Place) -> None:
+    place.instance.memory_enabled = True
+    place.instance.save()
+    kept = exchange(place, "I sail", "Nice", "A red boat")
+    assert not Run.objects.exists()
+    keep_reply(kept, "Ahoy")
+    assert Run.objects.get().conversation == kept.conversation
+
+
+def test_a_message_that_is_edited_goes_on_behind_what_is_there(place: Place) -> None:
+    exchange(place, "Hello", reply="Hi")
+    exchange(place, "Hello", "Hi", "I sail", reply="Nice")
+    edited = exchange(place, "Hello", "Hi", "I ski", reply="Cold")
+    back = exchange(place, "Hello", "Hi", "I sail", "Nice", "A lot", reply="Wow")
+    assert edited.conversation == back.conversation
+    assert contents(back.conversation) == [
+        *("Hello", "Hi", "I sail", "Nice"),
+        *("I ski", "Cold", "A lot", "Wow"),
+    ]
+
+
+def test_another_reply_is_kept_beside_the_first_and_the_same_one_once(place: Place) -> None:
+    exchange(place, "Hello", reply="Hi")
+    exchange(place, "Hello", reply="Hi")
+    kept = exchange(place, "Hello", reply="Good day")
+    assert contents(kept.conversation) == ["Hello", "Hi", "Good day"]
+
+
+def test_the_same_greeting_later_begins_a_conversation(place: Place) -> None:
+    first = exchange(place, "Hello", reply="Hi")
+    Conversation.objects.update(last_activity_at=timezone.now() - timedelta(minutes=11))
+    second = exchange(place, "Hello", reply="Hi")
+    assert second.conversation != first.conversation
+    # What follows is of the later one.
+    third = exchange(place, "Hello", "Hi", "I sail", reply="Nice")
+    assert third.conversation == second.conversation
+
+
+def test_the_same_greeting_begins_a_conversation_when_the_first_has_gone_on(place: Place) -> None:
+    exchange(place, "Hello", reply="Hi")
+    first = exchange(place, "Hello", "Hi", "I sail", reply="Nice")
+    assert exchange(place, "Hello", reply="Hi").conversation != first.conversation
+
+
+def test_examples_that_every_request_brings_make_no_conversation(place: Place) -> None:
+    one = exchange(place, "2+2", "4", "3+3", reply="6")
+    other = exchange(place, "2+2", "4", "5+5", reply="10")
+    assert one.conversation != other.conversation
+    assert exchange(place, "2+2", "4", "5+5", "10", "Why?").conversation == other.conversation
+
+
+def test_an_old_conversation_is_found_behind_many_with_its_opening(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conversation_matching, "MOST_ALIKE", 3)
+    old = exchange(place, "2+2", "4", "3+3", reply="6")
+    for number in range(5):
+        exchange(place, "2+2", "4", f"{number}+5", reply=str(number + 5))
+    assert exchange(place, "2+2", "4", "3+3", "6", "Why?").conversation == old.conversation
+    # Nor does it matter how much of what is sent is new.
+    later = [str(number) for number in range(2 * conversation_matching.ENDS_WITH)]
+    sent = exchange(place, "2+2", "4", "3+3", "6", "Why?", *later)
+    assert sent.conversation == old.conversation
+
+
+def test_nobody_else_s_conversation_is_recognised(place: Place, private: Instance) -> None:
+    agent = Agent.objects.create(instance=place.instance, slug="cook", name="Cook")
+    places = [
+        place,
+        replace(place, end_user="bo"),
+        replace(place, agent=agent),
+        replace(place, instance=private),
+        replace(place, conversation_id="c1"),
+    ]
+    for each in places:
+        exchange(each, "Hello", reply="Hi")
+    found = {exchange(each, "Hello", "Hi", "I sail").conversation.pk for each in places}
+    assert len(found) == len(places)
+
+
+def test_an_id_of_the_caller_s_finds_the_conversation(place: Place) -> None:
+    named = replace(place, conversation_id="c" * 400)
+    first = exchange(named, "Hello", reply="Hi")
+    Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=9))
+    assert exchange(named, "Hello", "Hi", "I sail").conversation == first.conversation
+    with pytest.raises(AnotherPersons):
+        keep(replace(named, end_user="bo"), said("Hello"))
+    # Whoever does not say who they are has the id.
+    assert keep(replace(named, end_user=""), said("Hello")).conversation == first.conversation
+
+
+@pytest.mark.parametrize(
+    ("sent", "new"),
+    [
+        (["c", "d", "e", "f", "g"], ["g"]),  # Its beginning left out.
+        (["e", "f", "g"], ["g"]),
+        (["g"], ["g"]),  # Only what is new.
+        (["e"], []),  # Sent again, for another reply.
+        (["c", "d", "e"], []),
+        (["c"], ["c"]),  # Said again, long after.
+        (["x", "y", "z"], ["x", "y", "z"]),
+        (["a"], []),
+    ],
+)
+def test_a_client_with_an_id_may_leave_out_what_is_old(
+    sent: list[str], new: list[str], place: Place
+) -> None:
+    named = replace(place, conversation_id="c1")
+    exchange(named, "a", reply="b")
+    exchange(named, "a", "b", "c", reply="d")
+    kept = exchange(named, "a", "b", "c", "d", "e", reply="f")
+    before = contents(kept.conversation)
+    for _ in range(2):
+        assert exchange(named, *sent).conversation == kept.conversation
+        assert contents(kept.conversation) == [*before, *new]
+
+
+def test_a_client_without_an_id_may_send_only_the_latest_messages(place: Place) -> None:
+    exchange(place, "a", reply="b")
+    exchange(place, "a", "b", "c", reply="d")
+    first = exchange(place, "a", "b", "c", "d", "e", reply="f")
+    other = exchange(place, "x", reply="f")
+    exchange(place, "c", "d", "e", "f", "g", reply="h")
+    kept = exchange(place, "e", "f", "g", "h", "i", reply="j")
+    assert kept.conversation == first.conversation != other.conversation
+    assert contents(kept.conversation) == list("abcdefghij")
+    # Not where only something in its middle is known, and not long after.
+    assert exchange(place, "c", "d", "k").conversation != first.conversation
+    Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=2))
+    assert exchange(place, "g", "h", "i", "j", "k").conversation != first.conversation
+
+
+def test_what_came_in_by_another_door_is_known(place: Place) -> None:
+    conversation = Conversation.objects.create(
+        instance=place.instance, end_user="ana", external_id="c1"
+    )
+    turns = [Turn("system", "Be brief."), Turn("user", "Hello"), Turn("assistant", "Hi")]
+    append(conversation, turns)
+    kept = exchange(replace(place, conversation_id="c1"), "Hello", "Hi", "I sail", reply="Nice")
+    assert contents(kept.conversation) == ["Be brief.", "Hello", "Hi", "I sail", "Nice"]
+    exchange(replace(place, conversation_id="c1"), "Hello", "Hi", "I sail", "Nice", "Bye")
+    assert contents(kept.conversation)[-2:] == ["Nice", "Bye"]
+
+
+def test_a_reply_of_which_the_client_has_only_the_beginning(place: Place) -> None:
+    exchange(place, "Tell me", reply="Once upon a time there")
+    exchange(place, "Tell me", "Once upon", "Go on", reply="There was")
+    Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=1))
+    kept = exchange(place, "Tell me", "Once upon", "Go on", "There was", "Who?", reply="Ana")
+    assert contents(kept.conversation) == [
+        *("Tell me", "Once upon a time there", "Go on", "There was", "Who?", "Ana")
+    ]
+
+
+def test_the_lookup_uses_its_index(place: Place) -> None:
+    talks = [Conversation(instance=place.instance) for _ in range(300)]
+    Message.objects.bulk_create(
+        Message(
+            instance=place.instance,
+            conversation=conversation,
+            position=position,
+            role="user",
+            content="Hello",
+            external_id=f"transcript:{conversation.pk}:{position}",
+        )
+        for conversation in Conversation.objects.bulk_create(talks)
+        for position in range(1, 11)
+    )
+    rows = Message.objects.filter(
+        instance=place.instance,
+        external_id__in=["transcript:1", "transcript:2"],
+        external_id__startswith="transcript:",
+    )
+    with transaction.atomic(), connections["default"].cursor() as cursor:
+        cursor.execute("ANALYZE conversations_message, conversations_conversation")
+        assert "message_link" in rows.explain()
+
+
+# Whatever a client does.
+
+TEXTS = st.sampled_from(["yes", "no", "I sail", "why"])
+#: What a client may do next: say something, send all again, have the last reply made anew, edit
+#: an earlier message, or go back to another branch; with a number that chooses, and two texts.
+STEP = st.tuples(
+    st.sampled_from(["say", "resend", "regenerate", "edit", "branch"]),
+    st.integers(0, 30),
+    TEXTS,
+    TEXTS,
+    st.booleans(),
+)
+
+
+class Client:
+    """A client that keeps its transcripts by itself, and a note of all that was ever said."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.transcripts: list[Path] = []
+        self.paths: set[Path] = set()
+        self.request((), "Hello", "Hi")
+
+    def request(self, before: Path, text: str, reply: str) -> None:
+        asked = (*before, text)
+        exchange(self.place, *asked, reply=reply)
+        whole = (*asked, reply) if reply else asked
+        self.paths.update(whole[:length] for length in range(1, len(whole) + 1))
+        if reply:
+            self.transcripts.append(whole)
+
+    def take(self, step: str, number: int, text: str, reply: str, answered: bool) -> None:
+        now = self.transcripts[-1]
+        reply = reply if answered else ""
+        match step:
+            case "say":
+                self.request(now, text, reply)
+            # Without an id, an opening that is sent again later is another conversation.
+            case "resend" if len(now) > 2 or self.place.conversation_id:
+                self.request(now[:-2], now[-2], now[-1] if answered else "")
+            case "regenerate" if len(now) > 2:
+                self.request(now[:-2], now[-2], reply)
+            case "edit" if len(now) > 2:
+                place = 2 + 2 * (number % ((len(now) - 2) // 2))
+                self.request(now[:place], text, reply)
+            case "branch":
+                self.request(self.transcripts[number % len(self.transcripts)], text, reply)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("conversation_id", ["", "c1"])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(STEP, max_size=12))
+def test_whatever_a_client_does_each_message_is_stored_once_and_none_is_lost(
+    place: Place, conversation_id: str, steps: list[tuple[str, int, str, str, bool]]
+) -> None:
+    with undone():
+        client = Client(replace(place, conversation_id=conversation_id))
+        for step in steps:
+            client.take(*step)
+        conversation = Conversation.objects.get()
+        assert Counter(contents(conversation)) == Counter(path[-1] for path in client.paths)
+        positions = list(conversation.messages.values_list("position", flat=True))
+        assert positions == list(range(1, len(client.paths) + 1))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("conversation_id", ["", "c1"])
+def test_many_that_come_at_once(place: Place, conversation_id: str) -> None:
+    named = replace(place, conversation_id=conversation_id)
+
+    def ask(texts: tuple[str, ...], reply: str) -> int:
+        try:
+            return exchange(named, *texts, reply=reply).conversation.pk
+        finally:
+            connections.close_all()
+
+    replies = [f"Hi {number % 3}" for number in range(24)]
+    with ThreadPoolExecutor(8) as pool:
+        found = set(pool.map(lambda reply: ask(("Hello",), reply), replies))
+        found |= set(pool.map(lambda reply: ask(("Hello", reply, "I sail"), ""), replies))
+    assert len(found) == 1
+    (conversation,) = Conversation.objects.all()
+    assert Counter(contents(conversation)) == Counter(
+        ["Hello", "Hi 0", "Hi 1", "Hi 2", "I sail", "I sail", "I sail"]
+    )

@@ -1,0 +1,27 @@
+"""The benchmark of what memory adds: it asks both ways, and reports what it measured."""
+
+import json
+import time
+
+import pytest
+
+from benchmarks import proxy
+from tests.scripted_provider import Says, ScriptedProvider
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_both_ways_are_measured(
+    address: str, secret: str, provider: ScriptedProvider, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The first words take a tenth of a second, whichever way.
+    slow = Says("Nothing with peanuts.", before=lambda number: time.sleep(0.1 * (number == 1)))
+    provider.reply_with(slow)
+    given = {"upstream": provider.base_url, "keepsake": address, "key": secret, "model": "m"}
+    options = [part for name, value in given.items() for part in (f"--{name}", value)]
+    proxy.main([*options, "--rounds", "2", "--json"])
+    figures = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert figures.keys() == {"direct", "through Keepsake", "added"}
+    assert figures["direct"]["p50"] >= 100
+    assert figures["through Keepsake"]["p50"] >= 100
+    assert provider.count("chat/completions") == 6

@@ -1,0 +1,132 @@
+"""Only what has the shape of the API comes out of another server, and no key that it repeats."""
+
+from typing import Any
+
+import openai
+import pytest
+from openai import OpenAI
+
+from instances.models import Instance, Secret, SecretName
+from memoryapp.models import Answer, Usage
+from tests.openai_proxy.test_clients import HELLO, transcript
+from tests.scripted_provider import Says, ScriptedProvider
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+KEY = "sk-test-4f2aQ9zLk31VbXw7Yp0C"
+
+
+def ask(client: OpenAI, streams: bool = False) -> Any:
+    answer = client.chat.completions.create(model="m", messages=HELLO, stream=streams)
+    return list(answer) if streams else answer
+
+
+@pytest.fixture
+def key(assisted: Instance) -> str:
+    secret = Secret(instance=assisted, name=SecretName.CHAT_API_KEY)
+    secret.seal(KEY, assisted.base_url)
+    secret.save()
+    return KEY
+
+
+@pytest.mark.parametrize("streams", [False, True])
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"any": "INTERNAL", "secret": "topsecret123"},
+        {"choices": [{"secret": "topsecret123"}]},
+        {"error": "topsecret123"},
+        {"error": {"detail": "topsecret123"}},
+        ["topsecret123"],
+    ],
+)
+def test_any_other_json_is_an_unusable_answer(
+    body: object, streams: bool, client: OpenAI, provider: ScriptedProvider
+) -> None:
+    provider.answer_with("chat/completions", body)
+    with pytest.raises(openai.APIStatusError) as raised:
+        ask(client, streams)
+    assert raised.value.status_code in (500, 502)
+    assert "topsecret" not in raised.value.response.text
+    assert "topsecret" not in str(transcript()) + Answer.objects.get().error
+
+
+@pytest.mark.parametrize("status", [400, 404, 422, 500, 503])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "topsecret123",
+        {"message": "topsecret123"},
+        {"error": "topsecret123", "code": "topsecret123"},
+        {"detail": [{"msg": "topsecret123"}]},
+    ],
+)
+def test_no_body_of_an_error_is_passed_on(
+    body: object, status: int, client: OpenAI, provider: ScriptedProvider
+) -> None:
+    provider.answer_with("chat/completions", body, status=status)
+    with pytest.raises(openai.APIStatusError) as raised:
+        ask(client)
+    assert raised.value.status_code == status
+    assert "topsecret" not in raised.value.response.text
+    assert "topsecret" not in Usage.objects.get().error
+
+
+def test_the_message_of_the_api_s_error_object_is_passed_on(
+    client: OpenAI, provider: ScriptedProvider
+) -> None:
+    error = {"message": "Too long.", "param": "messages", "extra": "topsecret123"}
+    provider.answer_with("chat/completions", {"error": error}, status=400)
+    with pytest.raises(openai.BadRequestError, match="Too long") as raised:
+        ask(client)
+    assert raised.value.param == "messages"
+    assert "topsecret" not in raised.value.response.text
+
+
+def test_models_are_passed_on_without_what_does_not_describe_them(
+    client: OpenAI, provider: ScriptedProvider
+) -> None:
+    described = {"id": "m", "object": "model", "context_length": 8_000}
+    provider.answer_with(
+        "models", {"data": [{**described, "token": "topsecret123"}, {"token": "topsecret123"}]}
+    )
+    assert [each.to_dict() for each in client.models.list()][1:] == [described]
+
+
+def test_what_other_servers_add_is_passed_on(client: OpenAI, provider: ScriptedProvider) -> None:
+    message = {"role": "assistant", "content": "Hi.", "reasoning_content": "Let me see."}
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "stop_reason": None}
+    sent = {"id": "1", "choices": [choice], "provider": "Somebody", "citations": ["https://a"]}
+    provider.answer_with("chat/completions", {**sent, "metadata": {"secret": "topsecret123"}})
+    assert ask(client).to_dict() == sent
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_a_key_that_the_model_repeats_is_neither_passed_on_nor_stored(
+    streams: bool, client: OpenAI, provider: ScriptedProvider, key: str
+) -> None:
+    halves = f"{key[:11]} {key[:9]}"  # Too short to be a piece of it: they stay.
+    provider.reply_with(Says(f"It is {key}, not {halves}.", calls=[("note", {"text": key})]))
+    told = ask(client, streams)
+    parts = [chunk.to_dict() for chunk in (told if streams else [told])]
+    assert provider.requests[-1].headers["authorization"] == f"Bearer {key}"
+    assert key not in str(parts)
+    said = [
+        choice.get("delta", choice.get("message")).get("content") or ""
+        for part in parts
+        for choice in part["choices"]
+    ]
+    assert "".join(said) == f"It is [key], not {halves}."
+    stored = Answer.objects.get().reply
+    assert stored is not None and stored.content == "".join(said)
+    assert key not in str(stored.tool_calls) and "[key]" in str(stored.tool_calls)
+
+
+def test_a_key_in_the_name_of_the_model_is_not_booked(
+    client: OpenAI, provider: ScriptedProvider, key: str
+) -> None:
+    message = {"role": "assistant", "content": "Hi."}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    provider.answer_with("chat/completions", {"model": f"m-{key}", "choices": [choice]})
+    assert ask(client).model == "m-[key]"
+    assert Usage.objects.get().model == Answer.objects.get().model == "m-[key]"

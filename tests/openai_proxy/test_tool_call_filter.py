@@ -1,0 +1,155 @@
+"""Taking our calls out of an answer, whatever servers make of calls."""
+
+from typing import Any
+
+import pytest
+
+from memoryapp.openai_proxy.tool_call_filter import Hiding, added, without
+
+OURS = {"search_memory"}
+
+
+def chunk(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
+    choice = {"index": 0, "delta": delta, "finish_reason": reason}
+    return {"id": "c1", "object": "chat.completion.chunk", "choices": [choice]}
+
+
+def call(index: int | None, name: str = "", arguments: str = "", call_id: str = "") -> Any:
+    function: dict[str, Any] = {"arguments": arguments} | ({"name": name} if name else {})
+    return (
+        ({} if index is None else {"index": index})
+        | ({"id": call_id} if call_id else {})
+        | {"type": "function", "function": function}
+    )
+
+
+def deltas(hide: Hiding, *chunks: dict[str, Any]) -> list[dict[str, Any]]:
+    passed = [out for each in chunks for out in hide.pass_on(each)]
+    return [choice["delta"] for each in passed for choice in each["choices"]]
+
+
+def shown(hide: Hiding, *calls: Any) -> dict[int, str]:
+    """The calls that the caller puts together, by index: name and arguments."""
+    found: dict[int, str] = {}
+    for delta in deltas(hide, *(chunk({"tool_calls": [each]}) for each in calls)):
+        for each in delta["tool_calls"]:
+            function = each["function"]
+            found.setdefault(each["index"], "")
+            found[each["index"]] += function.get("name", "") + function["arguments"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        # Ours before theirs, in pieces among each other.
+        (
+            [
+                call(0, "search_memory", call_id="a"),
+                call(1, "weather", call_id="b"),
+                call(0, arguments='{"query"'),
+                call(1, arguments='{"city"'),
+                call(0, arguments=": 1}"),
+                call(1, arguments=": 2}"),
+            ],
+            {0: 'weather{"city": 2}'},
+        ),
+        # All calls with one index; a new id begins a new one.
+        (
+            [
+                call(0, "weather", "{1}", call_id="a"),
+                call(0, "search_memory", "{2}", call_id="b"),
+                call(0, "weather", "{3}", call_id="c"),
+            ],
+            {0: "weather{1}", 1: "weather{3}"},
+        ),
+        # The name with each piece.
+        (
+            [
+                call(0, "search_memory", "{", call_id="a"),
+                call(0, "search_memory", "}", call_id="a"),
+                call(1, "weather", "{", call_id="b"),
+                call(1, "weather", "}", call_id="b"),
+            ],
+            {0: "weather{weather}"},
+        ),
+    ],
+)
+def test_calls_of_ours_are_hidden_and_theirs_are_numbered_anew(
+    calls: list[Any], expected: dict[int, str]
+) -> None:
+    assert shown(Hiding(OURS, wants_usage=False), *calls) == expected
+
+
+def test_what_has_nothing_of_ours_in_it_is_passed_on_as_it_is() -> None:
+    strange = {"id": "c1", "choices": [{"delta": {"content": "Hi", "mood": 7}, "x": None}], "y": 1}
+    for names in (OURS, set[str]()):
+        (passed,) = Hiding(names, wants_usage=False).pass_on(strange)
+        assert passed == strange
+
+
+def test_the_end_of_a_round_of_ours_is_not_the_end_of_the_answer() -> None:
+    hide = Hiding(OURS, wants_usage=True)
+    first = [
+        chunk({"role": "assistant", "content": ""}),
+        chunk({"content": "Let me look."}),
+        chunk({"tool_calls": [call(0, "search_memory", "{}", call_id="a")]}),
+        chunk({}, "tool_calls"),
+        {"id": "c1", "choices": [], "usage": {"prompt_tokens": 3}},
+    ]
+    assert deltas(hide, *first) == [
+        {"role": "assistant", "content": ""},
+        {"content": "Let me look."},
+    ]
+    assert hide.goes_on
+    hide.next_round("Let me look.")
+    second = [
+        {**chunk({"role": "assistant", "content": ""}), "id": "c2"},
+        {**chunk({"content": "Nothing."}), "id": "c2"},
+        {**chunk({}, "stop"), "id": "c2"},
+        {"id": "c2", "choices": [], "usage": {"prompt_tokens": 4}},
+    ]
+    passed = [out for each in second for out in hide.pass_on(each)]
+    assert [out["id"] for out in passed] == ["c1", "c1"]
+    assert passed[0]["choices"][0]["delta"] == {"content": "\n\nNothing."}
+    assert passed[1]["choices"][0]["finish_reason"] == "stop"
+    assert not hide.goes_on
+    assert list(hide.last()) == [{"id": "c1", "choices": [], "usage": {"prompt_tokens": 7}}]
+
+
+def test_an_answer_that_reached_its_limit_ends_there() -> None:
+    hide = Hiding(OURS, wants_usage=False)
+    calls = {"tool_calls": [call(0, "search_memory", "{", call_id="a")]}
+    *_, end = [out for c in (chunk(calls), chunk({}, "length")) for out in hide.pass_on(c)]
+    assert end["choices"][0]["finish_reason"] == "length"
+    assert not hide.goes_on
+
+
+def test_a_whole_answer_without_ours() -> None:
+    calls = [call(None, "search_memory", "{}"), call(None, "weather", "{}")]
+    message = {"role": "assistant", "content": None, "tool_calls": calls, "mood": 7}
+    answer = {"id": "c1", "choices": [{"message": message, "finish_reason": "tool_calls"}]}
+    (choice,) = without(answer, OURS, "Let me look.")["choices"]
+    assert choice["message"] == {
+        "role": "assistant",
+        "content": "Let me look.",
+        "tool_calls": calls[1:],
+        "mood": 7,
+    }
+
+
+@pytest.mark.parametrize(
+    ("total", "usage", "expected"),
+    [
+        (None, {"prompt_tokens": 1}, {"prompt_tokens": 1}),
+        ({"prompt_tokens": 1}, None, {"prompt_tokens": 1}),
+        (None, "nonsense", {}),
+        (
+            {"prompt_tokens": 1, "details": {"cached": 2}, "tier": "a"},
+            {"prompt_tokens": 2, "details": {"cached": 3, "audio": 4}, "tier": "b"},
+            {"prompt_tokens": 3, "details": {"cached": 5, "audio": 4}, "tier": "b"},
+        ),
+    ],
+)
+def test_what_rounds_cost_together(total: Any, usage: Any, expected: dict[str, Any]) -> None:
+    assert added(total, usage) == expected

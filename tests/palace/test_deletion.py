@@ -1,0 +1,80 @@
+"""What is deleted from the palace stays in its conversation, and is not filed again."""
+
+import pytest
+
+from conversations.messages import Turn, append
+from conversations.models import Conversation, Message
+from instances.models import Instance, User
+from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Unfiled, Wing, unfiled
+from memoryapp.palace import delete_drawers
+from tests.palace_factories import file_note, file_turn
+
+
+@pytest.fixture
+def turns(conversation: Conversation) -> list[Drawer]:
+    return [file_turn(message) for message in conversation.messages.all()]
+
+
+def test_a_deleted_turn_leaves_its_message_and_a_tombstone(
+    instance: Instance, alice: User, conversation: Conversation, turns: list[Drawer]
+) -> None:
+    pruned = delete_drawers(instance, Drawer.objects.filter(pk=turns[0].pk), by=alice)
+    assert (pruned.count, pruned.notes) == (1, 0)
+    assert list(Drawer.objects.all()) == [turns[1]]
+    assert conversation.messages.count() == 2
+    left = Unfiled.objects.get()
+    assert (left.message_id, left.stays_out) == (turns[0].message_id, True)
+
+
+def test_what_is_left_empty_goes_and_no_number_is_given_again(
+    instance: Instance, alice: User, turns: list[Drawer]
+) -> None:
+    delete_drawers(instance, Drawer.objects.all(), by=alice)
+    assert not (Closet.objects.exists() or Room.objects.exists() or Wing.objects.exists())
+    assert Palace.objects.get().last_wing == 1
+
+
+def test_a_note_is_gone_without_a_tombstone(instance: Instance, alice: User) -> None:
+    file_note(instance, "Buy a smoker.")
+    pruned = delete_drawers(instance, Drawer.objects.all(), by=alice)
+    assert (pruned.count, pruned.notes) == (1, 1)
+    assert not Unfiled.objects.exists()
+
+
+def test_drawers_of_another_instance_stay(
+    private: Instance, alice: User, turns: list[Drawer]
+) -> None:
+    assert delete_drawers(private, Drawer.objects.all(), by=alice).count == 0
+    assert Drawer.objects.count() == 2
+    assert not Activity.objects.filter(action="unfiled").exists()
+
+
+def test_the_ledger_says_how_many_and_no_word_of_them(
+    instance: Instance, alice: User, turns: list[Drawer]
+) -> None:
+    delete_drawers(instance, Drawer.objects.all(), by=alice, via="api")
+    line = Activity.objects.get(action="unfiled")
+    assert (line.count, line.by, line.via, line.about) == (2, alice, "api", "")
+
+
+def test_every_message_is_filed_or_unfiled_whoever_deletes(
+    conversation: Conversation, turns: list[Drawer]
+) -> None:
+    assert not Unfiled.objects.exists()
+    turns[0].delete()
+    assert Unfiled.objects.get().message_id == turns[0].message_id
+    assert list(unfiled(conversation.messages.all())) == [turns[0].message]
+    append(conversation, [Turn("user", "And now?"), Turn("tool", "42")])
+    assert list(Unfiled.objects.order_by("pk").values_list("stays_out", flat=True)) == [
+        *(False, False, True)
+    ]
+    conversation.messages.all()[0].delete()
+    assert not Unfiled.objects.filter(message=turns[0].message_id).exists()
+
+
+def test_a_deleted_message_takes_its_drawer_and_its_tombstone_along(
+    instance: Instance, alice: User, conversation: Conversation, turns: list[Drawer]
+) -> None:
+    delete_drawers(instance, Drawer.objects.filter(pk=turns[0].pk), by=alice)
+    Message.objects.all().delete()
+    assert not (Drawer.objects.exists() or Unfiled.objects.exists() or Wing.objects.exists())

@@ -1,0 +1,165 @@
+"""Renaming and merging: everything is found again, and every pointer still leads to its drawer."""
+
+import pytest
+
+from conversations.messages import Turn, append
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp.models import Activity, Closet, Drawer, Room, Wing
+from memoryapp.palace import (
+    NameTaken,
+    NotTogether,
+    merge_closets,
+    merge_wings,
+    preview_closets,
+    preview_wings,
+    rename,
+)
+from tests.palace_factories import (
+    closet_of,
+    file_note,
+    file_turn,
+    wing_of,
+)
+
+
+@pytest.fixture
+def said(conversation: Conversation) -> list[Drawer]:
+    """Two turns of one conversation, filed under two wings; and a note under each."""
+    first, second = conversation.messages.all()
+    drawers = [file_turn(first, "Bees", "honey"), file_turn(second, "The bees", "honey")]
+    note = file_note(conversation.instance, "Order frames.", "Bees")
+    return [*drawers, note, file_note(conversation.instance, "Queen seen.", "The bees", "hive")]
+
+
+def wing(name: str) -> Wing:
+    return Wing.objects.get(name=name)
+
+
+def pointers() -> dict[str, str]:
+    """What each pointer leads to."""
+    return {str(drawer): drawer.content for drawer in Drawer.objects.all()}
+
+
+class TestMergingWings:
+    def test_all_drawers_are_in_the_one_that_stays_under_the_same_pointers(
+        self, alice: User, said: list[Drawer]
+    ) -> None:
+        before = pointers()
+        assert merge_wings(wing("The bees"), wing("Bees"), by=alice) == 2
+        assert pointers() == before
+        assert [w.name for w in Wing.objects.all()] == ["Bees"]
+        assert Drawer.objects.filter(closet__room__wing=wing("Bees")).count() == 4
+
+    def test_rooms_and_topics_that_both_had_become_one(
+        self, alice: User, conversation: Conversation, said: list[Drawer]
+    ) -> None:
+        merge_wings(wing("The bees"), wing("Bees"), by=alice)
+        assert Room.objects.get(conversation=conversation).closets.get().drawers.count() == 2
+        notes = Room.objects.get(conversation=None)
+        assert set(notes.closets.values_list("name", flat=True)) == {"general", "hive"}
+        assert not Closet.objects.filter(drawers=None).exists()
+
+    def test_a_room_that_only_one_had_gets_a_number_that_none_had(
+        self, alice: User, instance: Instance, said: list[Drawer]
+    ) -> None:
+        other = Conversation.objects.create(instance=instance, title="Winter")
+        (message,) = append(other, [Turn("user", "They cluster.")]).added
+        file_turn(message, "The bees")
+        merge_wings(wing("The bees"), wing("Bees"), by=alice)
+        room = Room.objects.get(conversation=other)
+        assert room.wing == wing("Bees")
+        assert room.number == wing("Bees").last_room == 3
+        # The next one that is filed there gets a pointer that no other has.
+        later = append(other, [Turn("user", "And hum.")]).added[0]
+        file_turn(later, "Bees")
+        assert len(pointers()) == 6
+
+    def test_the_other_names_lead_to_the_one_that_stays(
+        self, alice: User, said: list[Drawer]
+    ) -> None:
+        Wing.objects.filter(name="The bees").update(aliases=["apiary"])
+        expected = preview_wings(wing("The bees"), wing("Bees"))
+        merge_wings(wing("The bees"), wing("Bees"), by=alice)
+        assert wing("Bees").aliases == expected.aliases == ["the-bees", "apiary"]
+
+    def test_the_preview_says_what_moves_and_what_becomes_one(
+        self, conversation: Conversation, said: list[Drawer]
+    ) -> None:
+        preview = preview_wings(wing("The bees"), wing("Bees"))
+        assert preview.drawers == 2
+        assert {
+            (move.room.conversation, move.joins is not None, move.drawers) for move in preview.moves
+        } == {(conversation, True, 1), (None, True, 1)}
+        assert wing("The bees").rooms.count() == 2
+
+    def test_wings_about_two_people_stay_apart(self, alice: User, instance: Instance) -> None:
+        ana, ben = (wing_of(instance, "Work", end_user=name) for name in ("ana", "ben"))
+        with pytest.raises(NotTogether, match="different people"):
+            merge_wings(ana, ben, by=alice)
+
+    def test_a_wing_is_not_merged_into_itself(self, alice: User, said: list[Drawer]) -> None:
+        with pytest.raises(NotTogether):
+            merge_wings(wing("Bees"), wing("Bees"), by=alice)
+        assert Drawer.objects.count() == 4
+
+    def test_the_ledger_names_them_by_number(self, alice: User, said: list[Drawer]) -> None:
+        merge_wings(wing("The bees"), wing("Bees"), by=alice)
+        assert Activity.objects.get().about == "merged W-002 into W-001"
+
+
+class TestMergingTopics:
+    def test_the_drawers_are_under_the_one_that_stays(
+        self, alice: User, instance: Instance
+    ) -> None:
+        file_note(instance, "Queen seen.", topic="hive")
+        file_note(instance, "Brood seen.", topic="hives")
+        hives, hive = Closet.objects.get(slug="hives"), Closet.objects.get(slug="hive")
+        assert preview_closets(hives, hive).drawers == 1
+        assert merge_closets(hives, hive, by=alice) == 1
+        assert Closet.objects.get().drawers.count() == 2
+
+    def test_topics_of_two_rooms_stay_apart(self, alice: User, said: list[Drawer]) -> None:
+        one, other = Closet.objects.filter(slug="honey")
+        with pytest.raises(NotTogether, match="same room"):
+            merge_closets(one, other, by=alice)
+
+
+class TestRenaming:
+    def test_a_wing_is_still_found_by_the_name_that_it_had(
+        self, alice: User, said: list[Drawer]
+    ) -> None:
+        rename(wing("Bees"), "  Пчёлы ", by=alice, kind="project")
+        renamed = wing("Пчёлы")
+        assert (renamed.slug, renamed.aliases, renamed.kind) == ("пчёлы", ["bees"], "project")
+        rename(renamed, "Bees", by=alice)
+        assert wing("Bees").aliases == ["пчёлы"]
+
+    def test_a_name_that_another_wing_goes_by_is_refused(
+        self, alice: User, said: list[Drawer]
+    ) -> None:
+        Wing.objects.filter(name="The bees").update(aliases=["apiary"])
+        for name in ("the BEES", "Apiary"):
+            with pytest.raises(NameTaken, match="Merge the two"):
+                rename(wing("Bees"), name, by=alice)
+        assert wing("Bees").aliases == []
+
+    def test_the_same_name_of_another_person_is_free(self, alice: User, instance: Instance) -> None:
+        wing_of(instance, "Work", end_user="ana")
+        rename(wing_of(instance, "Job", end_user="ben"), "Work", by=alice)
+        assert Wing.objects.filter(slug="work").count() == 2
+
+    def test_a_topic(self, alice: User, said: list[Drawer]) -> None:
+        closet = Closet.objects.filter(slug="honey")[0]
+        rename(closet, "Honey & wax", by=alice)
+        assert Closet.objects.get(pk=closet.pk).slug == "honey-wax"
+        closet_of(wing("Bees"), closet.room.conversation, "swarms")
+        with pytest.raises(NameTaken):
+            rename(closet, "Swarms", by=alice)
+
+    @pytest.mark.parametrize("name", ["", "  ", "\u200b"])
+    def test_a_name_needs_something_to_be_seen(
+        self, alice: User, said: list[Drawer], name: str
+    ) -> None:
+        with pytest.raises(ValueError, match="Write a name"):
+            rename(wing("Bees"), name, by=alice)

@@ -1,0 +1,227 @@
+"""Putting memories together and taking them apart: what comes back is what was, to the last bit."""
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp.models import (
+    Activity,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    RevisionEmbedding,
+)
+from memoryapp.pipeline import Changes, NotTheNewest, Rejected, keep_both, revise, undo
+from memoryapp.pipeline.candidates import Changed
+from memoryapp.pipeline.deletion import forget
+from memoryapp.pipeline.duplicate_merge import Group, best_of, join
+
+KEPT, OTHER = "The user is allergic to peanuts.", "The user paints in oil."
+
+
+def joined(instance: Instance, by: User, kept: Memory, *others: Memory) -> list[MemoryRevision]:
+    seen = {memory.pk: memory.updated_at for memory in (kept, *others)}
+    return join(instance, [Group(kept.pk, [other.pk for other in others])], seen, by=by)
+
+
+def as_it_is(memory_id: int) -> dict[str, Any]:
+    """All that there is of a memory, but for when it was last changed."""
+    memory = Memory.objects.get(pk=memory_id)
+    row = {
+        field.name: field.value_from_object(memory)
+        for field in Memory._meta.concrete_fields
+        if field.name != "search"
+    }
+    vectors = memory.embeddings.order_by("space").values_list("space", "embedding")
+    return row | {
+        "vectors": list(vectors),
+        "sources": sorted(memory.sources.values_list("conversation", "message", "action")),
+        "history": list(memory.revisions.values_list("pk", "content", "reason")),
+    }
+
+
+@pytest.fixture
+def two(
+    instance: Instance, remembered: Callable[..., Memory], conversation: Conversation
+) -> tuple[Memory, Memory]:
+    """Two memories with all that a memory may have, and a message that said both."""
+    said, answered = conversation.messages.order_by("position")
+    kept = remembered(
+        KEPT,
+        tags=["food"],
+        importance=4,
+        metadata={"seat": 1},
+        conversation_id=conversation.pk,
+        message_id=said.pk,
+    )
+    other = remembered(
+        OTHER,
+        tags=["health", "food"],
+        importance=8,
+        category="fact",
+        valid_until=date(2031, 5, 1),
+        external_id="mem0-7",
+        metadata={"seat": 2, "説明": "東京"},
+        conversation_id=conversation.pk,
+        message_id=said.pk,
+    )
+    other.sources.create(instance=instance, conversation=conversation, message=answered)
+    revise(
+        other, Changes(OTHER + " Often.", "fact", 8, ["health", "food"], date(2031, 5, 1)), by=None
+    )
+    Memory.objects.filter(pk=other.pk).update(recall_count=3, last_recalled_at=timezone.now())
+    kept.refresh_from_db()
+    other.refresh_from_db()
+    return kept, other
+
+
+def test_one_stands_for_both(instance: Instance, alice: User, two: tuple[Memory, Memory]) -> None:
+    kept, other = two
+    (revision,) = joined(instance, alice, kept, other)
+    kept = Memory.objects.get()
+    assert kept.content == KEPT
+    assert (kept.tags, kept.importance) == (["food", "health"], 8)
+    assert kept.valid_until is None
+    assert kept.recall_count == 3
+    assert kept.external_id == "mem0-7"
+    assert kept.metadata == {"seat": 1, "説明": "東京"}
+    assert kept.sources.count() == 2
+    assert kept.embeddings.count() == 1
+    assert (revision.statement, revision.reason) == (other.content, "joined")
+    line = Activity.objects.filter(action="joined_up").get()
+    assert (line.memory_id, line.count, str(line.by)) == (kept.pk, 2, "alice")
+
+
+@pytest.mark.parametrize("way", [undo, keep_both])
+def test_taken_apart_both_are_what_they_were(
+    way: Callable[..., Any], instance: Instance, alice: User, two: tuple[Memory, Memory]
+) -> None:
+    kept, other = two
+    before = as_it_is(kept.pk), as_it_is(other.pk)
+    (revision,) = joined(instance, alice, kept, other)
+    way(revision, by=alice)
+    assert (as_it_is(kept.pk), as_it_is(other.pk)) == before
+    assert not RevisionEmbedding.objects.filter(revision=revision.pk).exists()
+
+
+def test_several_come_apart_one_after_the_other(
+    instance: Instance, alice: User, two: tuple[Memory, Memory], remembered: Callable[..., Memory]
+) -> None:
+    kept, other = two
+    third = remembered("The user rows.", tags=["sport"])
+    before = [as_it_is(memory.pk) for memory in (kept, other, third)]
+    first, second = joined(instance, alice, kept, other, third)
+    with pytest.raises(NotTheNewest):
+        undo(first, by=alice)
+    assert Memory.objects.count() == 1
+    undo(second, by=alice)
+    undo(first, by=alice)
+    assert [as_it_is(memory.pk) for memory in (kept, other, third)] == before
+    with pytest.raises(NotTheNewest):
+        undo(first, by=alice)
+
+
+def test_what_is_put_together_again_comes_apart_again(
+    instance: Instance, alice: User, two: tuple[Memory, Memory], remembered: Callable[..., Memory]
+) -> None:
+    kept, other = two
+    third = remembered("The user rows.")
+    before = [as_it_is(memory.pk) for memory in (kept, other, third)]
+    (inner,) = joined(instance, alice, other, kept)
+    (outer,) = joined(instance, alice, third, Memory.objects.get(pk=other.pk))
+    assert Memory.objects.get() == third
+    undo(outer, by=alice)
+    undo(MemoryRevision.objects.get(pk=inner.pk), by=alice)
+    assert [as_it_is(memory.pk) for memory in (kept, other, third)] == before
+
+
+def test_what_the_other_said_before_is_no_version_of_the_one_that_is_kept(
+    instance: Instance, alice: User, two: tuple[Memory, Memory]
+) -> None:
+    kept, other = two
+    joined(instance, alice, kept, other)
+    assert kept.revisions.count() == 2
+    assert [revision.content for revision in kept.revisions.versions()] == [KEPT]  # type: ignore[attr-defined]  # Its own manager.
+
+
+def test_a_key_goes_over_and_comes_back(
+    instance: Instance, alice: User, remembered: Callable[..., Memory]
+) -> None:
+    plain = remembered("The user sails.")
+    fact = remembered("The user paints in oil.", key="hobby", value="oil")
+    assert best_of([plain, fact]) == best_of([fact, plain]) == fact
+    (revision,) = joined(instance, alice, plain, fact)
+    plain.refresh_from_db()
+    assert (plain.key, plain.value) == ("hobby", "oil")
+    undo(revision, by=alice)
+    plain.refresh_from_db()
+    assert plain.key == ""
+    assert Memory.objects.get(key="hobby") == fact
+
+
+def test_of_two_without_a_key_the_one_that_was_said_last_is_kept(
+    remembered: Callable[..., Memory],
+) -> None:
+    first, second = remembered("The user sails."), remembered("The user paints in oil.")
+    assert best_of([first, second]) == best_of([second, first]) == second
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"end_user": "ana"}, {}),
+        ({"key": "a", "value": "x"}, {"key": "b", "value": "y"}),
+        ({"external_id": "1"}, {"external_id": "2"}),
+    ],
+)
+def test_what_belongs_apart_stays_apart(
+    one: dict[str, str],
+    other: dict[str, str],
+    instance: Instance,
+    alice: User,
+    remembered: Callable[..., Memory],
+) -> None:
+    memories = remembered("The user sails.", **one), remembered("The user paints in oil.", **other)
+    with pytest.raises(Rejected):
+        joined(instance, alice, *memories)
+    assert Memory.objects.count() == 2
+    assert not MemoryRevision.objects.exists()
+
+
+@pytest.mark.parametrize("change", ["changed", "deleted", "another instance's"])
+def test_what_was_not_looked_at_is_not_put_together(
+    change: str,
+    instance: Instance,
+    private: Instance,
+    alice: User,
+    two: tuple[Memory, Memory],
+    remembered: Callable[..., Memory],
+) -> None:
+    kept, other = two
+    third = remembered("The user rows.", into=private if change.startswith("another") else instance)
+    if change == "changed":
+        Memory.objects.filter(pk=third.pk).update(updated_at=timezone.now() + timedelta(1))
+    elif change == "deleted":
+        Memory.objects.filter(pk=third.pk).delete()
+    left = Memory.objects.count()
+    with pytest.raises(Changed):
+        joined(instance, alice, kept, other, third)
+    assert Memory.objects.count() == left
+
+
+def test_deleting_what_stands_for_both_deletes_both(
+    instance: Instance, alice: User, two: tuple[Memory, Memory]
+) -> None:
+    kept, other = two
+    joined(instance, alice, kept, other)
+    forget(instance, Memory.objects.filter(pk=kept.pk), by=alice, for_good=True)
+    for model in (Memory, MemoryRevision, MemorySource, MemoryEmbedding, RevisionEmbedding):
+        assert not model._default_manager.exists()
+    # Neither is learned again: the rule knows the words of both.
+    assert len(instance.never_again.get().words) > 128

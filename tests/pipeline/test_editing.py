@@ -1,0 +1,123 @@
+"""Correcting a memory by hand, and taking a correction back."""
+
+from collections.abc import Callable
+from datetime import date
+
+import numpy as np
+import pytest
+
+from instances.models import Instance, User
+from memoryapp.models import Activity, Memory, MemoryRevision
+from memoryapp.pipeline import Changes, Rejected, restore, revise
+from memoryapp.policy.dedup import Action
+from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+from tests.provider_fixtures import embed_with
+from tests.scripted_provider import ScriptedProvider
+
+
+@pytest.fixture
+def memory(remembered: Callable[..., Memory]) -> Memory:
+    return remembered("The user has a dog named Rex.", category="fact", importance=4, tags=["pets"])
+
+
+def cosine_to(memory: Memory, text: str) -> float:
+    stored = np.array(memory.embeddings.get().embedding)
+    return float(stored @ BuiltinEmbedder().embed([text]).vectors[0])
+
+
+def test_a_correction_keeps_what_the_memory_said(memory: Memory, alice: User) -> None:
+    changes = Changes("The user has a cat named Rex.", "general", 6, ["Cats"], date(2031, 2, 3))
+    outcome = revise(memory, changes, by=alice)
+    assert (outcome.action, outcome.problem) == (Action.UPDATED, "")
+
+    corrected = Memory.objects.get()
+    assert corrected.pk == memory.pk
+    assert (corrected.content, corrected.category) == ("The user has a cat named Rex.", "general")
+    assert (corrected.importance, corrected.tags) == (6, ["cats"])
+    assert (corrected.valid_until, corrected.assessed) == (date(2031, 2, 3), True)
+    assert corrected.created_at == memory.created_at
+    assert cosine_to(corrected, corrected.content) > 0.999
+
+    revision = MemoryRevision.objects.get()
+    assert (revision.content, revision.category) == (memory.content, "fact")
+    assert (revision.importance, revision.tags, revision.valid_until) == (4, ["pets"], None)
+    assert (revision.reason, revision.by) == ("edited", alice)
+    assert (revision.valid_from, revision.replaced_at) == (memory.updated_at, corrected.updated_at)
+
+
+def test_the_ledger_says_who_corrected_it_but_not_the_text(memory: Memory, alice: User) -> None:
+    revise(memory, Changes("The user has a cat.", "fact", 4), by=alice)
+    line = Activity.objects.order_by("-pk").values()[0]
+    assert (line["action"], line["by_id"], line["memory_id"]) == ("updated", alice.pk, memory.pk)
+    assert "cat" not in str(line)
+
+
+def test_the_same_text_costs_no_call(instance: Instance, provider: ScriptedProvider) -> None:
+    embed_with(provider, instance)
+    memory = Memory.objects.create(instance=instance, content="The user likes tea.")
+    revise(memory, Changes(memory.content, "preference", 8), by=None)
+    assert provider.requests == []
+    memory.refresh_from_db()
+    assert (memory.category, memory.importance) == ("preference", 8)
+
+
+def test_the_same_text_keeps_its_vector(memory: Memory) -> None:
+    revise(memory, Changes(memory.content, "preference", 8), by=None)
+    assert cosine_to(memory, memory.content) > 0.999
+
+
+def test_other_text_without_a_vector_does_not_keep_the_old_ones(
+    instance: Instance, memory: Memory, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    provider.fail_next("500", None)
+    memory = Memory.objects.get()
+    outcome = revise(memory, Changes("The user has a cat.", "fact", 4), by=None)
+    assert "failed (500)" in outcome.problem
+    assert not memory.embeddings.exists()
+
+
+def test_text_that_was_changed_meanwhile_does_not_keep_its_vector(memory: Memory) -> None:
+    as_the_form_saw_it = Memory.objects.get()
+    revise(memory, Changes("The user plays the cello.", "fact", 4), by=None)
+    revise(as_the_form_saw_it, Changes(as_the_form_saw_it.content, "fact", 9), by=None)
+    memory = Memory.objects.get()
+    assert memory.content == "The user has a dog named Rex."
+    assert not memory.embeddings.exists() or cosine_to(memory, memory.content) > 0.999
+    assert [r.content for r in memory.revisions.all()] == [
+        "The user plays the cello.",
+        "The user has a dog named Rex.",
+    ]
+
+
+@pytest.mark.parametrize("content", ["", " \n", "\x00"])
+def test_a_correction_needs_text(memory: Memory, content: str) -> None:
+    with pytest.raises(Rejected):
+        revise(memory, Changes(content, "fact", 4), by=None)
+    assert Memory.objects.get().content == "The user has a dog named Rex."
+    assert not MemoryRevision.objects.exists()
+
+
+def test_a_revision_can_be_restored_and_that_can_be_taken_back(memory: Memory, bob: User) -> None:
+    revise(memory, Changes("The user has a cat.", "general", 6), by=None)
+    outcome = restore(MemoryRevision.objects.get(), by=bob)
+    restored = Memory.objects.get()
+    assert outcome.memory == restored
+    assert (restored.content, restored.category) == ("The user has a dog named Rex.", "fact")
+    assert (restored.importance, restored.tags) == (4, ["pets"])
+    assert cosine_to(restored, restored.content) > 0.999
+
+    latest = MemoryRevision.objects.all()[0]
+    assert (latest.content, latest.reason, latest.by) == ("The user has a cat.", "restored", bob)
+    assert Activity.objects.all()[0].action == "restored"
+    restore(latest, by=bob)
+    assert Memory.objects.get().content == "The user has a cat."
+
+
+def test_saving_what_it_says_already_leaves_no_revision(
+    remembered: Callable[..., Memory], alice: User
+) -> None:
+    memory = remembered("The user keeps bees.", category="fact", importance=4, tags=["hobby"])
+    same = Changes("The user  keeps bees.", "fact", 4, ["Hobby"])
+    assert revise(memory, same, by=alice).action is Action.DUPLICATE
+    assert not MemoryRevision.objects.exists()

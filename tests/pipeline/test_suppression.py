@@ -1,0 +1,248 @@
+"""What was deleted does not come back by itself."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from conversations.message_status import Reading
+from conversations.messages import Turn, append
+from conversations.models import Conversation, Message
+from instances.models import Instance, User
+from memoryapp.extraction.run import queue_again, read
+from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Run, Tombstone
+from memoryapp.pipeline import Candidate, Changes, KeptOut, Writer, admit, remember, revise
+from memoryapp.pipeline.deletion import forget, forget_undoably
+from memoryapp.pipeline.suppression import FROM_HERE, RULE
+from memoryapp.pipeline.undo_buffer import bring_back
+from tests.provider_fixtures import fact, read_with
+from tests.scripted_provider import ScriptedProvider
+
+Store = Callable[..., Memory]
+PROGRAM = Writer(Origin.API, via="test")
+BY_HAND = Writer(Origin.MANUAL, via="test")
+
+
+@pytest.fixture
+def talk(instance: Instance, provider: ScriptedProvider) -> Conversation:
+    """A conversation that has been read: two facts came of its first message."""
+    read_with(provider, instance)
+    talk = Conversation.objects.create(instance=instance, title="Cats")
+    append(talk, [Turn("user", "I have two cats, and I moved to Oslo."), Turn("assistant", "Ah.")])
+    learn(provider, "The user has two cats.", "The user moved to Oslo.")
+    return talk
+
+
+def learn(provider: ScriptedProvider, *facts: str) -> Run:
+    """Read what waits to be read; the model finds *facts* in the first message."""
+    provider.reply_with({"memories": [fact(1, text) for text in facts]})
+    Run.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+    run = Run.objects.get(state=Run.State.QUEUED)
+    assert run.claim()
+    read(run)
+    run.refresh_from_db()
+    assert run.state == Run.State.SUCCEEDED, run.error
+    return run
+
+
+def saying(content: str) -> "Memory":
+    return Memory.objects.get(content=content)
+
+
+def texts() -> set[str]:
+    return set(Memory.objects.values_list("content", flat=True))
+
+
+def delete(memory: Memory, *, for_good: bool = False) -> None:
+    chosen = Memory.objects.filter(pk=memory.pk)
+    assert forget(memory.instance, chosen, by=None, for_good=for_good) == 1
+
+
+def fate_of_the_first(talk: Conversation) -> str:
+    message = talk.messages.get(position=1)
+    reading = Reading.of(Conversation.objects.get(pk=talk.pk))
+    return reading.fate(message, list(MemorySource.objects.filter(message=message))).words
+
+
+# From the same messages.
+
+
+@pytest.mark.parametrize("wording", ["The user has two cats.", "Two pets live with the user."])
+def test_it_stays_deleted_when_its_conversation_is_read_again(
+    talk: Conversation, provider: ScriptedProvider, wording: str
+) -> None:
+    delete(saying("The user has two cats."))
+
+    assert queue_again(talk) is not None
+    run = learn(provider, wording, "The user moved to Oslo.")
+
+    assert texts() == {"The user moved to Oslo."}
+    assert [item["reason"] for item in run.rejected] == [f"was refused: {FROM_HERE}"] * 2
+    Conversation.objects.get(pk=talk.pk, watermark=2)
+
+
+def test_the_transcript_says_why(talk: Conversation, provider: ScriptedProvider) -> None:
+    for text in texts():
+        delete(saying(text))
+    queue_again(talk)
+    learn(provider, "The user has two cats.")
+
+    assert fate_of_the_first(talk) == (
+        "Nothing kept: what the model proposed was refused: A memory that was learned from this "
+        "message has been deleted."
+    )
+
+
+def test_said_again_later_it_is_learned_again(
+    talk: Conversation, provider: ScriptedProvider
+) -> None:
+    delete(saying("The user has two cats."))
+    append(talk, [Turn("user", "My two cats are well."), Turn("assistant", "Good.")])
+
+    provider.reply_with({"memories": [fact(3, "The user has two cats.")]})
+    run = Run.objects.get(state=Run.State.QUEUED)
+    assert run.claim()
+    read(run)
+
+    assert "The user has two cats." in texts()
+
+
+def test_deleted_before_it_was_read_the_message_still_gives_what_else_it_holds(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    read_with(provider, instance)
+    talk = Conversation.objects.create(instance=instance)
+    added = append(talk, [Turn("user", "Remember: two cats. I moved to Oslo, too.")]).added
+    candidate = Candidate("The user has two cats.", conversation_id=talk.pk, message_id=added[0].pk)
+    (outcome,) = remember(instance, [candidate], PROGRAM)
+    delete(outcome.memory)
+    append(talk, [Turn("assistant", "Noted.")])
+
+    learn(provider, "The user owns two cats.", "The user moved to Oslo.")
+
+    assert texts() == {"The user moved to Oslo."}
+
+
+def test_no_wording_of_a_memory_comes_back_from_where_it_was_said(
+    instance: Instance, conversation: Conversation, spoken: Callable[..., Message]
+) -> None:
+    first, second = (spoken(conversation, text) for text in ("Two cats.", "Three cats."))
+    for message, text in ((first, "two"), (second, "three")):
+        candidate = Candidate(
+            f"The user has {text} cats.", conversation_id=conversation.pk, message_id=message.pk
+        )
+        remember(instance, [candidate], PROGRAM)
+    memory = Memory.objects.get()
+    assert memory.revisions.count() == 1
+    Conversation.objects.update(watermark=99)
+
+    delete(memory)
+
+    assert set(Tombstone.objects.values_list("message", "whole")) == {
+        (first.pk, True),
+        (second.pk, True),
+    }
+
+
+def test_undoing_the_deletion_lets_it_be_learned_again(
+    talk: Conversation, instance: Instance, alice: User
+) -> None:
+    memory = saying("The user has two cats.")
+    chosen = Memory.objects.filter(pk=memory.pk)
+    forgotten = forget_undoably(instance, chosen, by=alice, for_good=True)
+    assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (1, 1)
+    assert forgotten.ticket
+
+    bring_back(forgotten.ticket, instance, alice)
+
+    assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (0, 0)
+
+
+def test_a_conversation_that_is_being_read_is_not_begun_again(
+    talk: Conversation, provider: ScriptedProvider
+) -> None:
+    run = queue_again(talk)
+    assert run
+    assert run.claim()
+
+    assert queue_again(talk) is None
+    assert Run.objects.filter(state=Run.State.QUEUED).count() == 0
+
+
+def test_reading_again_stores_nothing_twice(talk: Conversation, provider: ScriptedProvider) -> None:
+    before = texts()
+    queue_again(talk)
+    run = learn(provider, *before)
+
+    assert texts() == before
+    assert (run.stored, run.repeated) == (0, 2)
+
+
+# From anywhere.
+
+
+@pytest.fixture
+def gone(instance: Instance, remembered: Store) -> NeverAgain:
+    """The rule about a fact that was deleted for good."""
+    delete(remembered("The user is allergic to peanuts.", end_user="ann"), for_good=True)
+    return NeverAgain.objects.get()
+
+
+SAME = ["The user is allergic to peanuts.", "The user has a peanut allergy!"]
+
+
+@pytest.mark.parametrize("content", SAME)
+def test_it_is_kept_out_of_every_door_and_counted(
+    instance: Instance, gone: NeverAgain, content: str
+) -> None:
+    with pytest.raises(KeptOut) as refused:
+        remember(instance, [Candidate(content, end_user="ann")], PROGRAM)
+    assert (refused.value.code, str(refused.value)) == ("never_again", RULE)
+
+    fit, unfit = admit(instance, [Candidate("She sails."), Candidate(content, end_user="ann")])
+    assert [candidate.content for candidate in fit] == ["She sails."]
+    assert [one.problem.code for one in unfit] == ["never_again"]
+    gone.refresh_from_db()
+    assert gone.kept_out == 2
+    assert gone.last_kept_out_at
+    assert not Memory.objects.exists()
+
+
+def test_other_facts_other_people_and_other_instances_are_not_meant(
+    instance: Instance, private: Instance, gone: NeverAgain
+) -> None:
+    remember(instance, [Candidate("The user is a teacher.", end_user="ann")], PROGRAM)
+    remember(instance, [Candidate(SAME[0], end_user="ben")], PROGRAM)
+    remember(private, [Candidate(SAME[0], end_user="ann")], PROGRAM)
+
+    assert Memory.objects.count() == 3
+
+
+def test_who_adds_it_by_hand_is_told_and_may_lift_it(instance: Instance, gone: NeverAgain) -> None:
+    candidate = Candidate(SAME[1], end_user="ann")
+    with pytest.raises(KeptOut):
+        remember(instance, [candidate], BY_HAND)
+
+    remember(instance, [candidate], BY_HAND, lifting=True)
+
+    assert texts() == {SAME[1]}
+    assert not NeverAgain.objects.exists()
+
+
+def test_earlier_wordings_are_kept_out_as_well(instance: Instance, remembered: Store) -> None:
+    memory = remembered("The user plays the cello.")
+    revise(memory, Changes("The user gave up music in 2020.", "fact", 5), by=None)
+    delete(memory, for_good=True)
+
+    for content in ("The user plays the cello.", "The user gave up music in 2020."):
+        with pytest.raises(KeptOut):
+            remember(instance, [Candidate(content)], PROGRAM)
+
+
+def test_nothing_of_the_text_is_kept(instance: Instance, gone: NeverAgain) -> None:
+    kept = bytes(gone.words) + bytes(gone.names)
+
+    assert len(kept) == 128
+    for word in (b"user", b"aller", b"peanu"):
+        assert word not in kept

@@ -1,0 +1,333 @@
+"""The write path: what becomes of a candidate, and what is on record about it."""
+
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from conversations.messages import Turn, append
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp.models import (
+    Activity,
+    EmbeddingSpace,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    Origin,
+    Usage,
+)
+from memoryapp.pipeline import Candidate, Outcome, Rejected, Writer, remember
+from memoryapp.policy.dedup import Action
+from memoryapp.providers.builtin_embedder import SPACE, BuiltinEmbedder
+from memoryapp.recall import recall
+from tests.provider_fixtures import embed_with
+from tests.scripted_provider import ScriptedProvider
+
+WRITER = Writer(Origin.MANUAL, via="test")
+
+
+def save(instance: Instance, content: str, **kwargs: object) -> Outcome:
+    (outcome,) = remember(instance, [Candidate(content, **kwargs)], WRITER)  # type: ignore[arg-type]
+    return outcome
+
+
+def cosine_to(memory: Memory, text: str) -> float:
+    """How near the stored vector of *memory* is to what the built-in embedder makes of *text*."""
+    stored = np.array(memory.embeddings.get().embedding)
+    return float(stored @ BuiltinEmbedder().embed([text]).vectors[0])
+
+
+def rows() -> dict[str, int]:
+    models = [Memory, MemoryEmbedding, MemoryRevision, MemorySource, Activity]
+    return {model.__name__: model._default_manager.count() for model in models}
+
+
+def test_a_new_fact_becomes_a_row_with_a_vector(instance: Instance) -> None:
+    outcome = save(
+        instance,
+        "The user is allergic to peanuts.",
+        category="fact",
+        importance=9,
+        tags=["Health", "allergy"],
+        valid_until=date(2030, 1, 1),
+        end_user="alice",
+        confidence=80,
+    )
+    memory = Memory.objects.get()
+    assert (outcome.action, outcome.memory, outcome.problem) == (Action.STORED, memory, "")
+    assert memory.content == "The user is allergic to peanuts."
+    assert (memory.category, memory.importance, memory.end_user) == ("fact", 9, "alice")
+    assert (memory.tags, memory.confidence) == (["health", "allergy"], 80)
+    assert (memory.valid_until, memory.assessed) == (date(2030, 1, 1), True)
+    assert memory.embeddings.get().space.name == SPACE
+    assert cosine_to(memory, memory.content) > 0.999
+
+
+def test_what_nobody_judged_gets_the_defaults_and_says_so(instance: Instance) -> None:
+    memory = save(instance, "The user likes tea.").memory
+    assert (memory.importance, memory.category, memory.assessed) == (5, "general", False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The user has three cats.", "The user has four cats."),
+        ("The user is allergic to nuts.", "The user is not allergic to nuts."),
+        ("The user starts on Monday.", "The user starts on Tuesday."),
+        ("The user injured the left knee.", "The user injured the right knee."),
+    ],
+)
+def test_a_changed_fact_is_a_new_version_and_the_old_one_is_kept(
+    instance: Instance, alice: User, old: str, new: str
+) -> None:
+    first = save(instance, old, importance=7, tags=["a"]).memory
+    yesterday = timezone.now() - timedelta(days=1)
+    Memory.objects.update(created_at=yesterday, updated_at=yesterday)
+    writer = Writer(Origin.MANUAL, via="test", by=alice)
+    (outcome,) = remember(instance, [Candidate(new, category="fact")], writer)
+
+    memory = Memory.objects.get()
+    assert (outcome.action, outcome.memory.pk, memory.pk) == (Action.UPDATED, first.pk, first.pk)
+    assert (memory.content, memory.category) == (new, "fact")
+    assert (memory.importance, memory.tags) == (7, ["a"]), "what nobody judged anew stays"
+    assert memory.created_at == yesterday
+    assert memory.updated_at > yesterday
+    assert cosine_to(memory, new) > 0.999
+
+    revision = MemoryRevision.objects.get()
+    assert (revision.memory_id, revision.content, revision.importance) == (memory.pk, old, 7)
+    assert (revision.valid_from, revision.replaced_at) == (yesterday, memory.updated_at)
+    assert (revision.by, revision.reason) == (alice, "saved")
+
+
+@pytest.mark.parametrize("again", ["The user has three cats.", "The user has 3 cats."])
+def test_the_same_fact_again_writes_nothing(instance: Instance, again: str) -> None:
+    memory = save(instance, "The user has three cats.").memory
+    before = rows()
+    outcome = save(instance, again, category="event", importance=1)
+    assert (outcome.action, outcome.memory.pk) == (Action.DUPLICATE, memory.pk)
+    assert rows() == before
+    unchanged = Memory.objects.get()
+    assert (unchanged.content, unchanged.category) == (memory.content, memory.category)
+    assert unchanged.updated_at == memory.updated_at
+
+
+def test_the_instances_own_thresholds_decide(instance: Instance) -> None:
+    instance.dedup_update = instance.dedup_exact = 1.0
+    instance.save()
+    actions = [save(instance, f"The user has {n} cats.").action for n in ("three", "four", "four")]
+    assert actions == [Action.STORED, Action.STORED, Action.DUPLICATE]
+
+
+def test_the_same_fact_twice_in_one_batch_is_one_row(instance: Instance) -> None:
+    first, second = remember(instance, [Candidate("The user likes tea.")] * 2, WRITER)
+    assert (first.action, second.action) == (Action.STORED, Action.DUPLICATE)
+    assert first.memory == second.memory == Memory.objects.get()
+
+
+def test_the_same_fact_about_two_people_is_two_rows(instance: Instance) -> None:
+    for person in ("alice", "bob", ""):
+        assert save(instance, "The user likes tea.", end_user=person).action is Action.STORED
+        assert save(instance, "The user likes tea.", end_user=person).action is Action.DUPLICATE
+    assert sorted(Memory.objects.values_list("end_user", flat=True)) == ["", "alice", "bob"]
+
+
+def test_a_changed_fact_about_one_person_leaves_the_others_alone(instance: Instance) -> None:
+    for person in ("alice", "bob"):
+        save(instance, "The user has three cats.", end_user=person)
+    save(instance, "The user has four cats.", end_user="bob")
+    assert Memory.objects.get(end_user="alice").content == "The user has three cats."
+
+
+def test_the_same_fact_in_two_instances_is_two_rows(instance: Instance, private: Instance) -> None:
+    for where in (instance, private):
+        assert save(where, "The user has three cats.").action is Action.STORED
+    assert save(private, "The user has four cats.").action is Action.UPDATED
+    assert instance.memories.get().content == "The user has three cats."
+    assert MemoryEmbedding.objects.filter(instance=instance).count() == 1
+
+
+@pytest.mark.parametrize("content", ["", "  \n ", "\x00"])
+def test_one_candidate_without_text_rejects_all(instance: Instance, content: str) -> None:
+    with pytest.raises(Rejected):
+        remember(instance, [Candidate("The user likes tea."), Candidate(content)], WRITER)
+    assert not Memory.objects.exists()
+
+
+def test_text_and_tags_are_made_storable(instance: Instance) -> None:
+    memory = save(
+        instance,
+        "  The user\x00 likes\n green\ud83d tea. ",
+        tags=["Tea ", "tea", "", "a\x00b", *map(str, range(20))],
+    ).memory
+    memory.refresh_from_db()
+    assert memory.content == "The user likes green� tea."
+    assert memory.tags[:3] == ["tea", "ab", "0"]
+    assert len(memory.tags) == 12
+
+
+def test_what_is_hidden_in_a_text_is_not_remembered(instance: Instance) -> None:
+    memory = save(
+        instance,
+        "The user pays \u202eecila\u202c and likes te\u200ba\U000e006f\U000e0062 ❤️.",
+        tags=["te\u200ba"],
+        key="home\u200b_city",
+        value="Ly\u2060on",
+    ).memory
+    memory.refresh_from_db()
+    assert memory.content == "The user pays ecila and likes tea ❤️."
+    assert (memory.tags, memory.key, memory.value) == (["tea"], "home_city", "Lyon")
+
+
+def test_nothing_to_remember_is_no_error(instance: Instance) -> None:
+    assert remember(instance, [], WRITER) == []
+
+
+# What is on record
+
+
+def test_the_ledger_says_who_and_what_but_not_the_text(instance: Instance, alice: User) -> None:
+    writer = Writer(Origin.MANUAL, via="screen", by=alice)
+    texts = ["The user has three cats.", "The user has four cats.", "The user has four cats."]
+    for text in texts:
+        remember(instance, [Candidate(text, tags=["secretive"])], writer)
+    lines = list(Activity.objects.order_by("pk").values())
+    assert [line["action"] for line in lines] == ["created", "updated"]
+    assert {(line["by_id"], line["via"]) for line in lines} == {(alice.pk, "screen")}
+    assert {line["memory_id"] for line in lines} == {Memory.objects.get().pk}
+    assert "cats" not in str(lines)
+    assert "secretive" not in str(lines)
+
+
+def test_each_message_that_says_it_is_linked_once(
+    instance: Instance, conversation: Conversation
+) -> None:
+    said = append(conversation, [Turn("user", f"message {n}") for n in range(3)]).added
+    texts = ["The user has three cats.", "The user has 3 cats.", "The user has four cats."]
+    for _ in range(2):
+        for message, text in zip(said, texts, strict=True):
+            save(instance, text, conversation_id=conversation.pk, message_id=message.pk)
+    assert list(MemorySource.objects.values_list("message_id", "action", "memory")) == [
+        (said[0].pk, "stored_new", Memory.objects.get().pk),
+        (said[1].pk, "duplicate_exact", Memory.objects.get().pk),
+        (said[2].pk, "updated_existing", Memory.objects.get().pk),
+    ]
+
+
+def test_a_message_of_another_conversation_is_not_linked(
+    instance: Instance, conversation: Conversation
+) -> None:
+    other = Conversation.objects.create(instance=instance)
+    stranger = append(other, [Turn("user", "hello")]).added[0]
+    save(instance, "The user likes tea.", conversation_id=conversation.pk, message_id=stranger.pk)
+    source = MemorySource.objects.get()
+    assert (source.conversation, source.message) == (conversation, None)
+
+
+def test_a_conversation_of_another_instance_cannot_be_a_source(
+    conversation: Conversation, private: Instance
+) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        save(private, "The user likes tea.", conversation_id=conversation.pk)
+        connection.check_constraints()
+    assert not Memory.objects.exists()
+
+
+# All or nothing
+
+
+def test_a_failure_in_the_same_transaction_undoes_everything(
+    instance: Instance, conversation: Conversation
+) -> None:
+    save(instance, "The user has three cats.")
+    before = rows()
+
+    def fail(outcomes: list[Outcome]) -> None:
+        assert [outcome.action for outcome in outcomes] == [Action.UPDATED, Action.STORED]
+        assert rows() != before
+        raise RuntimeError("too late")
+
+    candidates = [
+        Candidate("The user has four cats.", conversation_id=conversation.pk),
+        Candidate("The user plays the cello."),
+    ]
+    with pytest.raises(RuntimeError, match="too late"):
+        remember(instance, candidates, WRITER, in_same_transaction=fail)
+    assert rows() == before
+    memory = Memory.objects.get()
+    assert memory.content == "The user has three cats."
+    assert cosine_to(memory, memory.content) > 0.999
+
+
+# Providers
+
+
+@pytest.mark.parametrize("dimensions", [384, 768, 1536])
+def test_vectors_of_every_usual_length_are_stored_and_found(
+    instance: Instance, provider: ScriptedProvider, dimensions: int
+) -> None:
+    provider.dimensions = dimensions
+    embed_with(provider, instance)
+    facts = ["The user plays the cello.", "The user collects stamps.", "The user has a sister."]
+    assert {save(instance, fact).problem for fact in facts} == {""}
+    assert save(instance, "The user plays the cello!").action is Action.DUPLICATE
+
+    instance.refresh_from_db()
+    assert instance.embedding_dimensions == dimensions
+    assert EmbeddingSpace.objects.get().name.endswith(f"/words/{dimensions}")
+    hit = recall(instance, "collecting stamps").hits[0]
+    assert (hit.content, hit.ranks["meaning"]) == ("The user collects stamps.", 1)
+
+
+@pytest.mark.parametrize("fault", ["500", "429", "401", "drop", "html", "nan", "too_few"])
+def test_without_a_vector_the_memory_is_stored_all_the_same(
+    instance: Instance, provider: ScriptedProvider, fault: str
+) -> None:
+    embed_with(provider, instance)
+    provider.fail_next(fault, None, "embeddings")
+    outcome = save(instance, "The user plays the cello.")
+    assert (outcome.action, bool(outcome.problem)) == (Action.STORED, True)
+    assert not MemoryEmbedding.objects.exists()
+    assert Usage.objects.get().error == outcome.problem
+    assert save(instance, "the user plays the cello.").action is Action.DUPLICATE
+    assert [hit.content for hit in recall(instance, "cello").hits] == ["The user plays the cello."]
+
+
+def test_without_vectors_a_changed_fact_overwrites_nothing(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    save(instance, "The user has three cats.")
+    provider.fail_next("500", None, "embeddings")
+    assert save(instance, "The user has four cats.").action is Action.STORED
+    assert Memory.objects.count() == 2
+
+
+def test_a_provider_that_is_not_set_up_is_said(instance: Instance) -> None:
+    instance.embedding_provider = "openai"
+    instance.save()
+    outcome = save(instance, "The user plays the cello.")
+    assert outcome.problem == "No embedding provider is set up."
+    assert not Usage.objects.exists()
+
+
+def test_calls_are_on_the_books(instance: Instance, provider: ScriptedProvider) -> None:
+    embed_with(provider, instance)
+    remember(instance, [Candidate("The user plays the cello."), Candidate("Tea.")], WRITER)
+    usage = Usage.objects.get()
+    assert (usage.source, usage.prompt_tokens, usage.error) == ("memory_embed", 6, "")
+    assert provider.count("embeddings") == 1, "one call for all candidates"
+
+
+def test_another_length_of_the_same_model_is_an_error_and_not_a_second_space(
+    instance: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    save(instance, "The user plays the cello.")
+    provider.fail_next("wrong_dimension", None, "embeddings")
+    assert "1,535 dimensions" in save(instance, "The user collects stamps.").problem
+    assert EmbeddingSpace.objects.count() == 1

@@ -1,0 +1,111 @@
+"""Which of two values of the same key stands: tables of cases."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryapp.policy.keyed_facts import (
+    MAX_KEY,
+    Fact,
+    Verdict,
+    normalised,
+    weigh,
+)
+
+TODAY = date(2026, 3, 14)
+YESTERDAY, TOMORROW = TODAY - timedelta(days=1), TODAY + timedelta(days=1)
+NEXT_YEAR = TODAY + timedelta(days=365)
+
+
+def munich(confidence: int = 90, until: date | None = None) -> Fact:
+    return Fact("The user lives in Munich.", "Munich", confidence, until)
+
+
+def lyon(confidence: int = 90, until: date | None = None) -> Fact:
+    return Fact("The user lives in Lyon.", "Lyon", confidence, until)
+
+
+@pytest.mark.parametrize(
+    ("present", "new", "verdict"),
+    [
+        # The same value, however it is written and whoever says it.
+        (munich(), munich(), Verdict.CONFIRMS),
+        (munich(95), munich(30), Verdict.CONFIRMS),
+        (munich(), Fact("They live in MUNICH!", "munich.", 50), Verdict.CONFIRMS),
+        (Fact("Blood type A+.", "A+", 90), Fact("Blood type A-.", "A-", 90), Verdict.REPLACES),
+        (Fact("Has 3 cats.", "3", 90), Fact("Has 13 cats.", "13", 90), Verdict.REPLACES),
+        # Another value: the better supported one stands, and between equals the later one.
+        (munich(90), lyon(90), Verdict.REPLACES),
+        (munich(90), lyon(91), Verdict.REPLACES),
+        (munich(90), lyon(89), Verdict.IS_HEARD),
+        (munich(100), lyon(99), Verdict.IS_HEARD),
+        # What is over has no support left; what ends today is not over.
+        (munich(100, YESTERDAY), lyon(10), Verdict.REPLACES),
+        (munich(100, TODAY), lyon(10), Verdict.IS_HEARD),
+        # The same value, for longer.
+        (munich(90, TOMORROW), munich(50, NEXT_YEAR), Verdict.EXTENDS),
+        (munich(90, YESTERDAY), munich(50), Verdict.EXTENDS),
+        (munich(90, NEXT_YEAR), munich(50, TOMORROW), Verdict.CONFIRMS),
+        (munich(90, TOMORROW), munich(50), Verdict.CONFIRMS),
+        (munich(90), munich(50, TOMORROW), Verdict.CONFIRMS),
+        # A wording that names no value says it in its words, or says something else.
+        (munich(90), Fact("Home is Munich, in Bavaria.", "", 70), Verdict.CONFIRMS),
+        (munich(90), Fact("Home is Lyon.", "", 95), Verdict.REPLACES),
+        (munich(90), Fact("Home is Lyon.", "", 70), Verdict.IS_HEARD),
+        (Fact("Has 3 cats.", "3", 90), Fact("Has 13 cats.", "", 95), Verdict.REPLACES),
+    ],
+)
+def test_what_a_new_value_does(present: Fact, new: Fact, verdict: Verdict) -> None:
+    assert weigh(present, new, today=TODAY) is verdict
+
+
+facts = st.builds(
+    Fact,
+    content=st.text(min_size=1, max_size=30),
+    value=st.text(min_size=1, max_size=10),
+    confidence=st.integers(0, 100),
+    valid_until=st.none() | st.dates(),
+)
+
+
+@given(facts, facts)
+def test_a_worse_supported_value_never_replaces_what_holds(present: Fact, new: Fact) -> None:
+    holds = present.valid_until is None or present.valid_until >= TODAY
+    if holds and new.confidence < present.confidence:
+        assert weigh(present, new, today=TODAY) is not Verdict.REPLACES
+
+
+@given(facts)
+def test_a_fact_confirms_itself(fact: Fact) -> None:
+    assert weigh(fact, fact, today=TODAY) in (Verdict.CONFIRMS, Verdict.EXTENDS)
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("home_city", "home_city"),
+        ("Home City", "home_city"),
+        ("homeCity", "home_city"),
+        ("  home-city: ", "home_city"),
+        ("HOME_CITY", "home_city"),
+        ("user.home.city", "user_home_city"),
+        ("IPAddress2", "ipaddress2"),
+        ("Lieblingsgetränk", "lieblingsgetränk"),
+        ("好きな食べ物", "好きな食べ物"),
+        ("ｈｏｍｅ", "home"),
+        ("_-?! ", ""),
+        ("", ""),
+        ("k" * 300, "k" * MAX_KEY),
+    ],
+)
+def test_keys_are_written_in_one_way(written: str, key: str) -> None:
+    assert normalised(written) == key
+
+
+@given(st.text(max_size=300))
+def test_a_key_that_is_written_so_stays_so(text: str) -> None:
+    key = normalised(text)
+    assert normalised(key) == key
+    assert len(key) <= MAX_KEY

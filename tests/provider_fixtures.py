@@ -1,0 +1,121 @@
+"""A scripted provider for instances, what it says, and waiting for what it leads to.
+
+The fixtures are taken over by the packages whose tests need them.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import hypothesis
+import psycopg
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from conversations.message_status import Reading
+from conversations.models import Conversation
+from instances.models import CircuitBreaker, EmbeddingProvider, Instance, Provider
+from memoryapp.embeddings.backfill import carry_on, find_missing
+from memoryapp.embeddings.reembedding import tidy
+from memoryapp.models import EmbeddingJob, MemorySource, Usage
+from tests.scripted_provider import Request, ScriptedProvider
+from tests.waiting import eventually as eventually
+
+# A busy machine is no reason for a test to fail.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
+
+
+@pytest.fixture
+def provider() -> Iterator[ScriptedProvider]:
+    """A server of its own for each test, so that nothing is remembered of its address."""
+    with ScriptedProvider() as provider:
+        yield provider
+
+
+def embed_with(provider: ScriptedProvider, instance: Instance, model: str = "words") -> None:
+    """Let *provider* make the vectors of *instance*, with a model that has not answered yet."""
+    instance.embedding_provider = EmbeddingProvider.CUSTOM
+    instance.embedding_base_url = provider.base_url
+    instance.embedding_model = model
+    instance.embedding_dimensions = None
+    instance.save()
+
+
+def fill_in(instance: Instance, *, seconds: float = 60.0) -> int:
+    """Make the vectors that are missing, as a worker does; return how many were made."""
+    instance = Instance.objects.get(pk=instance.pk)
+    job = find_missing(instance)
+    if job is None or not job.claim():
+        return 0
+    before = job.done
+    carry_on(job, seconds=seconds)
+    tidy(instance)
+    job.refresh_from_db()
+    return job.done - before
+
+
+def rested() -> None:
+    """Let the time pass for which a provider that has failed is left alone."""
+    Usage.objects.update(at=timezone.now() - timedelta(minutes=2))
+    EmbeddingJob.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+    CircuitBreaker.objects.try_now()
+
+
+def read_with(provider: ScriptedProvider, instance: Instance) -> None:
+    """Switch memory on, with *provider* as the one who reads conversations."""
+    instance.memory_enabled = True
+    instance.provider = Provider.CUSTOM
+    instance.base_url = provider.base_url
+    instance.fast_model = "reader"
+    instance.save()
+
+
+def end_all_sessions() -> None:
+    """End every session of the test's database, as a restart of the server does."""
+    with psycopg.connect(**connection.get_connection_params()) as own:  # a session of its own
+        own.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def fact(message: int, content: str, **more: object) -> dict[str, object]:
+    """An item of the model's answer."""
+    item = {"category": "fact", "importance": 6, "tags": ["test"], "valid_until": None}
+    return {"message": message, "content": content, "confidence": 90, **item, **more}
+
+
+def asked(request: Request) -> str:
+    """The transcript in a request to the model, with what stands around it."""
+    return str(request["messages"][-1]["content"])
+
+
+def numbered(request: Request) -> dict[int, str]:
+    """The lines that the model may point to, without speaker and date."""
+    lines = re.findall(r"^\[(\d+) · [^]]*\] [^:\n]*: (.*)$", asked(request), re.MULTILINE)
+    return {int(number): text for number, text in lines}
+
+
+def keep_everything(request: Request) -> dict[str, Any]:
+    """Answer with a memory for each line that the model may point to: what it says."""
+    return {"memories": [fact(number, text) for number, text in numbered(request).items()]}
+
+
+#: What a transcript says of a message with which nothing more will happen by itself.
+FINAL = re.compile(r"Nothing|Read as context|Not read: a system message|Failed: .")
+
+
+def unaccounted(conversation: Conversation) -> dict[int, str]:
+    """The messages that nothing has become of, with what the transcript says of them."""
+    conversation = Conversation.objects.get(pk=conversation.pk)
+    reading = Reading.of(conversation)
+    left = {}
+    for message in conversation.messages.all():
+        sources = list(MemorySource.objects.filter(message=message))
+        fate = reading.fate(message, sources)
+        if not (fate.sources or FINAL.match(fate.words)):
+            left[message.position] = fate.words
+    return left

@@ -1,0 +1,131 @@
+"""A key that a server repeats is taken out, whole and in pieces, and nothing else is."""
+
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryapp.providers.errors import SCRUBBED
+from memoryapp.providers.key_redaction import (
+    MIN_HELD,
+    MIN_PIECE,
+    Chunks,
+    without_key,
+)
+
+KEY = "sk-proj-4f2aQ9zLk31VbXw7Yp0C-7uHn2mRt8sJd5e"
+KEYS = st.text("abcdefghijkLMNOPQRSTU0123456789_-", min_size=MIN_PIECE, max_size=60)
+AROUND = st.text("aZ0-_*.…: \n\"'é", max_size=30)
+
+
+def text_of(chunks: list[dict[str, Any]], name: str) -> str:
+    """The text under *name* in the deltas of the first choices, put together as clients do."""
+    return "".join(chunk["choices"][0]["delta"].get(name) or "" for chunk in chunks)
+
+
+def streamed(pieces: list[str], key: str = KEY) -> list[str]:
+    """What is passed on of a text that comes in *pieces*."""
+    filtered = Chunks(key)
+    chunks: list[dict[str, Any]] = []
+    for piece in pieces:
+        chunks += filtered.pass_on({"choices": [{"index": 0, "delta": {"content": piece}}]})
+    chunks += filtered.end()
+    return [chunk["choices"][0]["delta"]["content"] for chunk in chunks]
+
+
+@given(KEYS, AROUND, AROUND)
+def test_a_key_is_taken_out_wherever_it_stands(key: str, before: str, after: str) -> None:
+    said = f"{before}{key}{after}"
+    assert key not in without_key(said, key)
+    value = {"id": said, said: [said, 1, None, True], "n": {"n": [{"arguments": said}]}}
+    assert key not in str(without_key(value, key))
+
+
+@given(KEYS, AROUND, AROUND, st.lists(st.integers(1, 90), max_size=12), st.booleans())
+def test_a_key_is_taken_out_however_a_stream_is_split(
+    key: str, before: str, after: str, cuts: list[int], singly: bool
+) -> None:
+    said = f"{before}{key}{after}"
+    places = range(len(said)) if singly else sorted({0, *(c for c in cuts if c < len(said))})
+    ends = [*list(places)[1:], len(said)]
+    heard = "".join(streamed([said[a:b] for a, b in zip(places, ends, strict=True)], key))
+    assert not any(key[i : i + MIN_PIECE] in heard for i in range(len(key) - MIN_PIECE + 1))
+
+
+@given(st.lists(st.text("sk-proj4f2aQ z", max_size=12)))
+def test_text_without_the_key_passes_whole(pieces: list[str]) -> None:
+    assert "".join(streamed(pieces)) == "".join(pieces)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 19, 20, 43])
+def test_only_its_first_characters_pass(size: int) -> None:
+    said = f"Your key is {KEY}. Keep it."
+    heard = "".join(streamed([said[i : i + size] for i in range(0, len(said), size)]))
+    assert heard.endswith(f"{SCRUBBED}. Keep it.")
+    left = heard.removeprefix("Your key is ").removesuffix(f"{SCRUBBED}. Keep it.")
+    assert KEY.startswith(left) and len(left) < MIN_HELD
+
+
+def test_a_long_piece_goes_and_a_short_one_stays() -> None:
+    piece = KEY[5 : 5 + MIN_PIECE]
+    assert without_key(f"({piece})", KEY) == f"({SCRUBBED})"
+    assert without_key(f"({piece[:-1]})", KEY) == f"({piece[:-1]})"
+    assert without_key(f"{KEY}{KEY} {KEY[:25]}", KEY) == f"{SCRUBBED}{SCRUBBED} {SCRUBBED}"
+
+
+@pytest.mark.parametrize("key", ["", "ollama", "not-needed", "lm-studio", "none", "1234567"])
+def test_what_stands_for_a_key_where_none_is_needed_is_a_word_like_any_other(key: str) -> None:
+    said = f"Say {key}: {key} runs here."
+    assert without_key(said, key) == said
+    assert "".join(streamed([said], key)) == said
+
+
+def test_a_short_key_is_taken_out_whole() -> None:
+    assert without_key("It is hunter2x, hunter2.", "hunter2x") == f"It is {SCRUBBED}, hunter2."
+    assert "".join(streamed(["It is hunt", "er2", "x."], "hunter2x")) == f"It is {SCRUBBED}."
+
+
+def test_calls_reasoning_and_choices_are_texts_of_their_own() -> None:
+    filtered, half = Chunks(KEY), len(KEY) // 2
+    chunks: list[dict[str, Any]] = []
+
+    def call(arguments: str) -> dict[str, Any]:
+        return {"tool_calls": [{"index": 1, "id": "c", "function": {"arguments": arguments}}]}
+
+    for part in (KEY[:half], KEY[half:]):
+        for delta in ({"reasoning": part}, call(part), {"content": part}):
+            chunks += filtered.pass_on({"id": KEY, "choices": [{"index": 0, "delta": delta}]})
+    other = {"index": 1, "delta": {"content": KEY[:10]}, "finish_reason": None}
+    chunks += filtered.pass_on({"choices": [other]})
+    end = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    chunks += filtered.pass_on({"model": "m", "usage": {"total": 3}, "choices": [end]})
+    told = list(filtered.end())
+
+    assert KEY not in str(chunks)
+    assert chunks[-1]["choices"] == [end] and chunks[-1]["usage"] == {"total": 3}
+    assert not any("usage" in chunk for chunk in chunks[:-1])
+    mine = [chunk for chunk in chunks if chunk["choices"][0]["index"] == 0]
+    assert text_of(mine, "content") == text_of(mine, "reasoning") == SCRUBBED
+    calls = [d for c in mine for d in c["choices"][0]["delta"].get("tool_calls", [])]
+    assert {each["index"] for each in calls} == {1}
+    assert "".join(each["function"]["arguments"] for each in calls) == SCRUBBED
+    assert [chunk["choices"][0] for chunk in told] == [
+        {"index": 1, "delta": {"content": KEY[:10]}, "finish_reason": None}
+    ]
+
+
+def test_without_a_key_chunks_are_left_alone() -> None:
+    chunk = {"choices": [{"index": 0, "delta": {"content": "Hi"}}]}
+    assert next(iter(Chunks("").pass_on(chunk))) is chunk
+
+
+@pytest.mark.parametrize(
+    "text", [KEY[:19] * 100_000, "a" * 2_000_000, KEY[:10] * 200_000, KEY * 40_000]
+)
+@pytest.mark.parametrize("key", [KEY, "a" * 40, "ab1" * 300])
+def test_it_takes_time_in_proportion_to_the_length(text: str, key: str) -> None:
+    began = time.process_time()
+    without_key(text, key)
+    assert time.process_time() - began < 3

@@ -1,0 +1,108 @@
+"""Search in what the memory held at an earlier moment."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from instances.models import Instance, User
+from memoryapp.models import Memory, MemoryRevision, Version
+from memoryapp.pipeline import Changes, revise, undo
+from memoryapp.recall import recall_past
+from tests.provider_fixtures import embed_with
+from tests.scripted_provider import ScriptedProvider
+
+Store = Callable[..., Memory]
+NOW = timezone.now()
+BEFORE, SINCE, LONG_AGO = (NOW - timedelta(days=days) for days in (10, 5, 20))
+
+
+@pytest.fixture
+def moved(instance: Instance, alice: User, remembered: Store) -> Memory:
+    """Lived in Lisbon until five days ago, and in Oslo since."""
+    memory = remembered("The user lives in Lisbon by the river.", category="fact")
+    outcome = revise(memory, Changes("The user has a flat in Oslo.", "fact", 8), by=alice)
+    Memory.objects.filter(pk=memory.pk).update(created_at=BEFORE, updated_at=SINCE)
+    MemoryRevision.objects.filter(memory=memory).update(valid_from=BEFORE, replaced_at=SINCE)
+    outcome.memory.refresh_from_db()
+    return outcome.memory
+
+
+def at(instance: Instance, question: str, days: float) -> list[str]:
+    found = recall_past(instance, question, NOW - timedelta(days=days))
+    return [hit.content for hit in found.hits]
+
+
+def test_each_wording_is_found_in_its_time(instance: Instance, moved: Memory) -> None:
+    assert at(instance, "Lisbon or Oslo?", 7) == ["The user lives in Lisbon by the river."]
+    assert at(instance, "Lisbon or Oslo?", 3) == ["The user has a flat in Oslo."]
+    assert at(instance, "Lisbon or Oslo?", 15) == []
+
+
+def test_by_meaning_too(instance: Instance, moved: Memory) -> None:
+    """No word of the question is in the text: only the vector of the earlier wording finds it."""
+    (hit,) = recall_past(instance, "in which city is their home?", NOW - timedelta(days=7)).hits
+    assert hit.content == "The user lives in Lisbon by the river."
+    assert hit.ranks == {"meaning": 1}
+    assert hit.similarity is not None and hit.similarity > 0.15
+
+
+def test_the_boundary_belongs_to_the_later_one(instance: Instance, moved: Memory) -> None:
+    def standing(moment: object) -> list[str]:
+        return list(Version.objects.as_of(moment).values_list("content", flat=True))  # type: ignore[arg-type]
+
+    assert standing(SINCE) == ["The user lives in Lisbon by the river."]
+    assert standing(SINCE + timedelta(microseconds=1)) == ["The user has a flat in Oslo."]
+    assert standing(BEFORE) == []
+
+
+def test_a_memory_says_one_thing_at_any_moment(
+    instance: Instance, alice: User, remembered: Store
+) -> None:
+    """Whatever was changed, restored and taken back, at no moment two wordings, and none missing
+    since the first.
+    """
+    memory = remembered("The user keeps bees.", category="fact")
+    moments = [timezone.now()]
+    for text in ("The user keeps wasps.", "The user keeps hornets.", "The user keeps goats."):
+        memory = revise(memory, Changes(text, "fact", 5), by=alice).memory
+        moments.append(timezone.now())
+    newest = memory.revisions.select_related("memory__instance").first()
+    assert newest is not None
+    undo(newest, by=alice)
+    said = [list(Version.objects.as_of(m).values_list("content", flat=True)) for m in moments]
+    assert [len(wordings) for wordings in said] == [1, 1, 1, 1]
+    assert [wordings[0].split()[-1] for wordings in said[:3]] == ["bees.", "wasps.", "hornets."]
+
+
+def test_what_was_heard_and_not_taken_never_stood(instance: Instance, moved: Memory) -> None:
+    MemoryRevision.objects.filter(memory=moved).update(reason=MemoryRevision.Reason.HEARD)
+    assert at(instance, "Lisbon or Oslo?", 7) == ["The user has a flat in Oslo."]
+
+
+def test_deleted_is_gone_from_the_past(instance: Instance, moved: Memory) -> None:
+    moved.delete()
+    assert at(instance, "Lisbon", 7) == []
+
+
+def test_another_instance_is_not_asked(
+    private: Instance, instance: Instance, moved: Memory
+) -> None:
+    assert at(private, "Lisbon", 7) == []
+
+
+def test_narrowed(instance: Instance, moved: Memory) -> None:
+    bobs = Version.objects.filter(end_user="bob")
+    moment = NOW - timedelta(days=7)
+    assert recall_past(instance, "Lisbon", moment, among=bobs).hits == []
+
+
+def test_without_vectors_the_words_answer(
+    instance: Instance, moved: Memory, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, instance)
+    provider.fail_next(500, times=9)
+    found = recall_past(instance, "Lisbon", NOW - timedelta(days=7))
+    assert [hit.content for hit in found.hits] == ["The user lives in Lisbon by the river."]
+    assert found.degraded == "embedding_unavailable"

@@ -1,0 +1,130 @@
+"""What is expired or stale ranks lower: worked examples, what holds for any ranking, and the whole
+way through a question.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from instances.models import Instance
+from memoryapp.models import Memory
+from memoryapp.recall import note_recalled, recall
+from memoryapp.recall.decay import Fading, set_back
+from memoryapp.recall.fusion import Fused, fuse
+from memoryapp.recall.scoring import WEIGHTS
+
+Remember = Callable[..., Memory]
+EXPIRED, STALE = Fading.EXPIRED, Fading.STALE
+SHARE = WEIGHTS.losses
+
+
+@pytest.mark.parametrize(
+    ("lists", "fading", "order"),
+    [
+        ({"meaning": ["a", "b"]}, {}, "ab"),
+        ({"meaning": ["a", "b"]}, {"a": STALE}, "ba"),
+        ({"meaning": ["a", "b"]}, {"a": STALE, "b": EXPIRED}, "ab"),
+        ({"meaning": ["a", "b"]}, {"a": EXPIRED, "b": STALE}, "ba"),
+        # Found both ways, it still comes before what one list holds.
+        ({"meaning": ["a", "b"], "words": ["a"]}, {"a": EXPIRED}, "ab"),
+        # One rank is what a stale one loses at the top, and three an expired one.
+        ({"meaning": list("abcdefghi")}, {"a": STALE}, "bacdefghi"),
+        ({"meaning": list("abcdefghi")}, {"a": EXPIRED}, "bcdaefghi"),
+        ({"meaning": ["a", "b", "c"]}, {"z": STALE}, "abc"),
+    ],
+)
+def test_what_fades_stands_further_back(
+    lists: dict[str, list[str]], fading: dict[str, Fading], order: str
+) -> None:
+    assert "".join(entry.item for entry in set_back(fuse(lists), fading, SHARE)) == order
+
+
+@given(
+    lists=st.dictionaries(st.sampled_from("mws"), st.lists(st.integers(0, 30), max_size=25)),
+    fading=st.dictionaries(st.integers(0, 30), st.sampled_from(Fading)),
+)
+def test_whatever_fades_nothing_is_lost_and_the_parts_add_up(
+    lists: dict[str, list[int]], fading: dict[int, Fading]
+) -> None:
+    before = {entry.item: entry.score for entry in fuse(lists)}
+    ranked = set_back(fuse(lists), fading, SHARE)
+    assert {entry.item for entry in ranked} == set(before)
+    assert [e.score for e in ranked] == sorted((e.score for e in ranked), reverse=True)
+    for entry in ranked:
+        share = SHARE[fading[entry.item]] if entry.item in fading else 0
+        assert entry.score == pytest.approx(before[entry.item] * (1 - share))
+        assert entry.score > 0
+    kept = [entry.item for entry in ranked if entry.item not in fading]
+    assert kept == [entry.item for entry in fuse(lists) if entry.item not in fading]
+
+
+@pytest.fixture
+def boats(remembered: Remember) -> dict[str, Memory]:
+    return {
+        "old": remembered("Tom sails a red boat."),
+        "new": remembered("Jim sails a red boat."),
+    }
+
+
+def test_what_is_worth_less_than_nothing_does_not_profit() -> None:
+    bad = [Fused("a", {}, {"meaning": 1.0, "importance": -4.0}), Fused("b", {}, {"meaning": -5.0})]
+    for entry in set_back(bad, {"a": STALE, "b": EXPIRED}, {STALE: 0.9, EXPIRED: 0.9}):
+        assert not {"stale", "expired"} & set(entry.parts)
+
+
+def order_of(instance: Instance) -> list[str]:
+    return [hit.content for hit in recall(instance, "Who sails a red boat?").hits]
+
+
+def test_a_stale_memory_stands_behind_a_fresh_one_and_says_why(
+    instance: Instance, boats: dict[str, Memory], as_alice: Client
+) -> None:
+    assert order_of(instance)[0] == boats["old"].content
+    Memory.objects.filter(pk=boats["old"].pk).update(stale_since=timezone.now())
+    recalled = recall(instance, "Who sails a red boat?")
+    assert recalled.hits[-1].memory == boats["old"]
+    parts = recalled.hits[-1].parts
+    earned = sum(part for part in parts.values() if part > 0)
+    assert parts["stale"] == pytest.approx(-SHARE[STALE] * earned)
+    assert recalled.hits[-1].score == pytest.approx(sum(parts.values()))
+    assert "stale" not in recalled.hits[0].parts
+
+    url = f"/memory/{boats['old'].pk}?instance=desk&q=Who sails a red boat?"
+    panel = as_alice.get(url).content.decode()
+    parts = recall(instance, "Who sails a red boat?", with_messages=False).hits[-1].parts
+    assert "<span>stale</span>" in panel
+    assert f"−{-parts['stale']:.3f}" in panel
+
+
+def test_what_is_past_its_day_stands_back_before_any_night_has_marked_it(
+    instance: Instance, boats: dict[str, Memory]
+) -> None:
+    today = instance.date_of(timezone.now())
+    Memory.objects.filter(pk=boats["old"].pk).update(valid_until=today)
+    assert "expired" not in recall(instance, "red boat").hits[0].parts
+    Memory.objects.filter(pk=boats["old"].pk).update(valid_until=today - timedelta(days=1))
+    recalled = recall(instance, "Who sails a red boat?")
+    assert recalled.hits[-1].memory == boats["old"]
+    assert recalled.hits[-1].parts["expired"] < 0
+
+
+def test_alone_it_is_still_found(instance: Instance, boats: dict[str, Memory]) -> None:
+    boats["new"].delete()
+    Memory.objects.update(stale_since=timezone.now())
+    assert order_of(instance) == [boats["old"].content]
+
+
+def test_asked_for_again_it_is_fresh_at_once(instance: Instance, boats: dict[str, Memory]) -> None:
+    yesterday = instance.date_of(timezone.now()) - timedelta(days=1)
+    Memory.objects.update(stale_since=timezone.now())
+    Memory.objects.filter(pk=boats["new"].pk).update(valid_until=yesterday)
+    note_recalled(recall(instance, "boat").hits)
+    boats["old"].refresh_from_db()
+    boats["new"].refresh_from_db()
+    assert boats["old"].stale_since is None
+    assert boats["new"].stale_since is not None, "a day that has passed stays past"

@@ -1,0 +1,130 @@
+"""A search is planned once for each connection, and where nothing may be kept, each time."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.db import DataError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
+
+from instances.models import Instance
+from memoryapp.models import Origin
+from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.recall import recall
+from memoryapp.recall.prepared_statements import prepared
+
+
+def kept() -> set[str]:
+    """The statements that PostgreSQL has kept for this connection."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM pg_prepared_statements")
+        return {name for (name,) in cursor}
+
+
+def finds_the_tuner(instance: Instance) -> bool:
+    hits = recall(instance, "When does the piano tuner come?").hits
+    return [hit.content for hit in hits] == ["The piano tuner comes on Monday."]
+
+
+@pytest.fixture
+def desk(instance: Instance) -> Instance:
+    remember(
+        instance, [Candidate("The piano tuner comes on Monday.")], Writer(Origin.API, via="test")
+    )
+    return instance
+
+
+def test_a_search_is_planned_once(desk: Instance) -> None:
+    before = kept()
+    assert finds_the_tuner(desk)
+    first = kept()
+    assert first > before
+    assert finds_the_tuner(desk)
+    assert kept() == first
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sum(custom_plans) FROM pg_prepared_statements")
+        assert cursor.fetchone() == (0,)
+
+
+def test_what_narrows_a_search_leaves_nothing_behind(desk: Instance) -> None:
+    assert finds_the_tuner(desk)
+    before = kept()
+    for person in ("ana", "bo"):
+        recall(desk, "When does the piano tuner come?", end_user=person)
+    assert kept() == before
+
+
+@pytest.mark.parametrize("question", ['"piano tuner"', "piano -violin"])
+def test_phrases_and_exclusions_leave_nothing_behind_either(desk: Instance, question: str) -> None:
+    assert finds_the_tuner(desk)
+    before = kept()
+    assert recall(desk, question).hits
+    assert kept() == before
+
+
+def test_a_connection_that_keeps_nothing_finds_the_same(desk: Instance, settings: Settings) -> None:
+    settings.DATABASE_KEEPS_PLANS = False
+    before = kept()
+    assert finds_the_tuner(desk)
+    assert kept() == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_others_send_on_the_connection_is_not_kept(desk: Instance) -> None:
+    assert finds_the_tuner(desk)
+    assert connection.connection.prepare_threshold is None
+    with pytest.raises(DataError), prepared() as cursor:
+        cursor.execute("SELECT %s::int", ["many"])
+    assert connection.connection.prepare_threshold is None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("within", [nullcontext, transaction.atomic])
+def test_the_first_plan_is_kept_whether_or_not_a_transaction_is_taken_back(
+    within: Callable[[], AbstractContextManager[Any]], desk: Instance
+) -> None:
+    connection.close()
+    with pytest.raises(LookupError), within():
+        assert finds_the_tuner(desk)
+        raise LookupError
+    for _ in range(8):
+        assert finds_the_tuner(desk)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sum(custom_plans) FROM pg_prepared_statements")
+        assert cursor.fetchone() == (0,)
+
+
+def test_it_is_counted_and_fails_like_any_other_statement(db: None) -> None:
+    with CaptureQueriesContext(connection) as asked, prepared() as cursor:
+        cursor.execute("SELECT %s::int + 1", [41])
+        assert cursor.fetchone() == (42,)
+    assert [query["sql"] for query in asked] == ["SELECT 41::int + 1"]
+    with pytest.raises(DataError), prepared() as cursor:
+        cursor.execute("SELECT %s::int", ["many"])
+
+
+@pytest.mark.parametrize(
+    ("address", "keeps"),
+    [
+        ("postgres://keepsake@db/keepsake", True),
+        ("postgres://keepsake@pooler/keepsake?DISABLE_SERVER_SIDE_CURSORS=true", False),
+    ],
+)
+def test_behind_a_pooler_nothing_is_kept(address: str, keeps: bool) -> None:
+    read = "from memoryapp.settings import DATABASE_KEEPS_PLANS as keeps; print(keeps)"
+    done = subprocess.run(
+        [sys.executable, "-c", read],
+        cwd=django_settings.BASE_DIR,
+        env=os.environ | {"DATABASE_URL": address},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.strip() == str(keeps)

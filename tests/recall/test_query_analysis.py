@@ -1,0 +1,87 @@
+"""A question taken apart: who is named, how that person would put it, and whose words are meant."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryapp.recall.query_analysis import read
+
+TODAY = date(2024, 2, 29)
+PAIR = ["Melanie", "Ana Ortiz"]
+
+
+@pytest.mark.parametrize(
+    ("question", "speakers", "first_person"),
+    [
+        ("What does Melanie paint?", {"Melanie"}, "What does I paint?"),
+        ("Where is Melanie's sister?", {"Melanie"}, "Where is my sister?"),
+        ("Where is MELANIE’s sister?", {"Melanie"}, "Where is my sister?"),
+        ("What does Mel paint?", {"Melanie"}, "What does I paint?"),
+        ("Did Ana Ortiz move?", {"Ana Ortiz"}, "Did I move?"),
+        ("Did Ana move?", {"Ana Ortiz"}, "Did I move?"),
+        ("Did ana move?", {"Ana Ortiz"}, "Did I move?"),
+        # Nobody, both, or somebody whose name only begins like that.
+        ("Who moved?", set(), "Who moved?"),
+        ("Did Ana meet Melanie?", set(), "Did Ana meet Melanie?"),
+        ("What do banana trees need?", set(), "What do banana trees need?"),
+        ("Did An move?", set(), "Did An move?"),
+        ("melody", set(), "melody"),
+    ],
+)
+def test_who_is_named(question: str, speakers: set[str], first_person: str) -> None:
+    asked = read(question, participants=PAIR, today=TODAY)
+    assert asked.speakers == speakers
+    assert asked.in_first_person == first_person
+    assert asked.text == question
+
+
+def test_names_of_any_script_are_found_and_other_languages_left_as_they_are() -> None:
+    names = ["美咲", "Алиса", "أحمد"]
+    for name in names:
+        question = f"…{name}… ?" if name == "美咲" else f"… {name} ?"
+        asked = read(question, participants=names, english=False, today=TODAY)
+        assert asked.speakers == {name}
+        assert asked.in_first_person == question
+
+
+def test_a_full_name_goes_before_a_short_one() -> None:
+    asked = read("What did Ann say?", participants=["Ann", "Annabel", "Bo"], today=TODAY)
+    assert asked.speakers == {"Ann"}
+
+
+def test_the_only_one_who_signs_is_named_like_any_other() -> None:
+    assert read("Does Mara paint?", participants=["Mara"], today=TODAY).speakers == {"Mara"}
+
+
+@pytest.mark.parametrize(
+    ("question", "role"),
+    [
+        ("What did I say about cheese?", "user"),
+        ("where are my keys", "user"),
+        ("Which books did you recommend to me?", "assistant"),
+        ("What was your advice on sleep?", "assistant"),
+        ("Can you remind me of my budget?", "user"),
+        ("Who paints?", ""),
+        ("In which city is it?", ""),
+    ],
+)
+def test_whose_words_are_meant(question: str, role: str) -> None:
+    assert read(question, today=TODAY).role == role
+    assert read(question, english=False, today=TODAY).role == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "about_now"),
+    [("Where do I live now?", True), ("my latest plan", True), ("I know a place", False)],
+)
+def test_whether_the_present_counts(question: str, about_now: bool) -> None:
+    assert read(question, today=TODAY).about_now is about_now
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=4))
+def test_anything_can_be_asked_among_anybody(question: str, names: list[str]) -> None:
+    asked = read(question, participants=names, today=TODAY)
+    assert asked.speakers <= set(names)
+    assert asked.text == question

@@ -1,0 +1,181 @@
+"""What an answer is worth: worked examples of each signal, and what holds for all of them."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryapp.recall.dates import Span
+from memoryapp.recall.fusion import Fused
+from memoryapp.recall.query_analysis import Asked
+from memoryapp.recall.scoring import (
+    ENOUGH_SESSIONS,
+    SPREAD,
+    WEIGHTS,
+    Scale,
+    Traits,
+    says_the_same,
+    weigh,
+)
+
+TODAY = date(2024, 2, 29)
+PLAIN = Asked("?", "?")
+USUAL = Scale()
+
+
+def worth(
+    traits: Traits, asked: Asked = PLAIN, scale: Scale = USUAL, *, turns: bool = False
+) -> dict[str, float]:
+    (entry,) = weigh(asked, {"it": traits}, {}, scale=scale, today=TODAY, turns_compete=turns)
+    return entry.parts
+
+
+@pytest.mark.parametrize(
+    ("traits", "parts"),
+    [
+        (Traits(), {}),
+        (Traits(cosine=2 * SPREAD), {"meaning": 2.0}),
+        (Traits(cosine=-0.3), {}),
+        (Traits(words=0.5), {"words": WEIGHTS.words / 2}),
+        (Traits(said=0.5), {"said": WEIGHTS.said / 2}),
+        (Traits(following=0.15), {}),
+        (Traits(following=0.15 + SPREAD), {"following": WEIGHTS.following}),
+        (Traits(importance=5), {}),
+        (Traits(importance=9), {"importance": 4 * WEIGHTS.importance}),
+        (Traits(importance=1), {"importance": -4 * WEIGHTS.importance}),
+        (Traits(is_preference=True, times_heard=1), {}),
+        (Traits(is_preference=True, times_heard=3), {"preference": WEIGHTS.preference * log(3)}),
+        (Traits(times_heard=3), {}),
+        (Traits(day=TODAY), {}),
+    ],
+)
+def test_what_each_signal_is_worth(traits: Traits, parts: dict[str, float]) -> None:
+    assert worth(traits) == pytest.approx(parts)
+
+
+def test_a_model_whose_texts_lie_closer_together_is_measured_in_its_own_unit() -> None:
+    assert worth(Traits(cosine=0.1), scale=Scale(0.05)) == {"meaning": pytest.approx(2.0)}
+
+
+def test_who_said_it_counts_when_the_question_asks_for_that() -> None:
+    ana = replace(PLAIN, speakers=frozenset({"Ana"}))
+    assert worth(Traits(author="Ana"), ana) == {"speaker": WEIGHTS.speaker}
+    assert worth(Traits(author="Bo"), ana) == {}
+    mine = replace(PLAIN, role="user")
+    assert worth(Traits(role="user"), mine) == {"speaker": WEIGHTS.speaker}
+    assert worth(Traits(role="assistant"), mine) == {}
+    assert worth(Traits(role="user")) == {}
+
+
+def test_days_and_the_present_count_when_the_question_names_them() -> None:
+    named = replace(PLAIN, dates=(Span(date(2023, 5, 1), date(2023, 5, 31)),))
+    assert worth(Traits(day=date(2023, 5, 8)), named) == {"date": WEIGHTS.date}
+    assert worth(Traits(day=date(2023, 6, 8)), named) == {"date": WEIGHTS.date / 2}
+    now = replace(PLAIN, about_now=True)
+    today, last_month, tomorrow = (
+        worth(Traits(day=TODAY + timedelta(days)), now)["recency"] for days in (0, -30, 1)
+    )
+    assert today == tomorrow == WEIGHTS.recency
+    assert last_month == pytest.approx(WEIGHTS.recency * 0.368, abs=0.001)
+
+
+def test_a_memory_goes_before_a_turn_that_is_as_near() -> None:
+    found = {"turn": Traits(cosine=0.4), "memory": Traits(cosine=0.4, importance=5)}
+    ranked = weigh(PLAIN, found, {}, scale=USUAL, today=TODAY, turns_compete=True)
+    assert [entry.item for entry in ranked] == ["memory", "turn"]
+    assert worth(found["memory"]) == worth(found["turn"])
+
+
+def sessions(count: int) -> dict[str, Traits]:
+    """A turn in each of so many sessions, the first of them near the question, and a weak turn in
+    the first session.
+    """
+    turns = {
+        f"turn {n}": Traits(cosine=0.5 if n == 0 else 0.2, session=("talk", n))
+        for n in range(count)
+    }
+    return turns | {"beside": Traits(cosine=0.19, session=("talk", 0))}
+
+
+def test_turns_profit_from_the_best_of_their_session_where_there_are_enough() -> None:
+    def entries(count: int) -> dict[str, Fused[str]]:
+        ranked = weigh(PLAIN, sessions(count), {}, scale=USUAL, today=TODAY, turns_compete=True)
+        return {entry.item: entry for entry in ranked}
+
+    few, many = entries(ENOUGH_SESSIONS - 1), entries(ENOUGH_SESSIONS)
+    assert not any("session" in entry.parts for entry in few.values())
+    assert few["beside"].score < few["turn 1"].score
+    assert many["beside"].parts["session"] == many["turn 0"].parts["session"] > 0
+    assert many["beside"].score > many["turn 1"].score
+    assert "session" not in many["turn 1"].parts
+
+
+@pytest.mark.parametrize(
+    ("memory", "turn", "same"),
+    [
+        (Traits(cosine=0.5, words=0.5), Traits(cosine=0.5, words=0.5), True),
+        (Traits(cosine=0.5), Traits(words=0.9), True),
+        (Traits(cosine=0.1), Traits(cosine=0.6, words=0.6), False),
+        (Traits(), Traits(), True),
+        (Traits(cosine=None, words=0.2), Traits(words=0.9), False),
+    ],
+)
+def test_whether_a_memory_says_what_its_turn_says(memory: Traits, turn: Traits, same: bool) -> None:
+    assert says_the_same(memory, turn, USUAL) is same
+
+
+unit = st.floats(0, 1)
+TRAITS = st.builds(
+    Traits,
+    day=st.none() | st.dates(),
+    cosine=st.none() | st.floats(-1, 1),
+    words=unit,
+    said=unit,
+    author=st.sampled_from(["", "Ana", "Bo"]),
+    role=st.sampled_from(["", "user", "assistant"]),
+    session=st.none() | st.tuples(st.integers(1, 3), st.integers(1, 9)),
+    following=st.none() | st.floats(-1, 1),
+    importance=st.none() | st.integers(1, 10),
+    is_preference=st.booleans(),
+    times_heard=st.integers(0, 9),
+)
+ASKED = st.builds(
+    Asked,
+    st.just("?"),
+    st.just("?"),
+    st.sampled_from([frozenset(), frozenset({"Ana"})]),
+    st.sampled_from(["", "user"]),
+    st.just((Span(date(2023, 5, 1), date(2023, 5, 31)),)),
+    st.booleans(),
+)
+
+
+@given(st.dictionaries(st.integers(), TRAITS, max_size=30), ASKED, st.booleans())
+def test_all_come_out_once_best_first_and_each_score_is_the_sum_of_its_parts(
+    found: dict[int, Traits], asked: Asked, turns: bool
+) -> None:
+    ranked = weigh(asked, found, {}, scale=USUAL, today=TODAY, turns_compete=turns)
+    assert {entry.item for entry in ranked} == set(found)
+    assert len(ranked) == len(found)
+    scores = [entry.score for entry in ranked]
+    assert scores == sorted(scores, reverse=True)
+    for entry in ranked:
+        assert entry.score == pytest.approx(sum(entry.parts.values()))
+        assert all(entry.parts.values())
+
+
+@given(st.dictionaries(st.integers(), TRAITS, max_size=12), ASKED, unit)
+def test_to_be_nearer_never_ranks_lower(
+    found: dict[int, Traits], asked: Asked, more: float
+) -> None:
+    def place(of: dict[int, Traits]) -> int:
+        ranked = weigh(asked, of, {}, scale=USUAL, today=TODAY, turns_compete=True)
+        return [entry.item for entry in ranked].index(-1)
+
+    it = Traits(cosine=0.3, words=0.1)
+    nearer = replace(it, cosine=0.3 + more / 2, words=0.1 + more / 2)
+    others = {key: traits for key, traits in found.items() if key != -1}
+    assert place(others | {-1: nearer}) <= place(others | {-1: it})

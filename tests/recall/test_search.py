@@ -1,0 +1,358 @@
+"""Recall: what a question brings back, why, and what happens when the provider does not answer."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from conversations.messages import Turn, append
+from conversations.models import Conversation
+from instances.models import Instance
+from memoryapp.models import Memory, Usage
+from memoryapp.recall import Recalled, note_recalled, recall
+from memoryapp.recall.scoring import SPREAD, WEIGHTS
+from tests.provider_fixtures import embed_with
+from tests.scripted_provider import ScriptedProvider
+
+PEANUTS = "The user is allergic to peanuts: never cook with them."
+LYON = "Alice moved to Lyon in May 2021."
+CELLO = "The user plays the cello in an orchestra."
+SISTER = "The user's sister Clara is a nurse in Oslo."
+TEA = "The user prefers green tea to coffee."
+
+Remember = Callable[..., Memory]
+
+
+@pytest.fixture
+def facts(remembered: Remember) -> dict[str, Memory]:
+    return {fact: remembered(fact) for fact in (PEANUTS, LYON, CELLO, SISTER, TEA)}
+
+
+def contents(recalled: Recalled) -> list[str]:
+    return [hit.content for hit in recalled.hits]
+
+
+@pytest.mark.usefixtures("facts")
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What should I not cook?", PEANUTS),
+        ("When did Alice move?", LYON),
+        ("Which instrument does the user play?", CELLO),
+        ("What does Clara do for a living?", SISTER),
+        ("What should I offer to drink?", TEA),
+        ("does anyone in the family work in health care", SISTER),
+        ("peanut allergies", PEANUTS),
+    ],
+)
+def test_a_natural_question_is_answered_without_any_key(
+    instance: Instance, question: str, expected: str
+) -> None:
+    recalled = recall(instance, question)
+    assert contents(recalled)[0] == expected
+    assert recalled.degraded is None
+
+
+@pytest.mark.usefixtures("facts", "conversation")
+@pytest.mark.parametrize("question", ["", "  \n", "\x00", "xyzzy plugh qwertz"])
+def test_nothing_relevant_brings_nothing(instance: Instance, question: str) -> None:
+    assert recall(instance, question).hits == []
+
+
+@pytest.mark.usefixtures("facts")
+@pytest.mark.parametrize("question", ["' OR 1=1 --", "a:*b & !c", '"', "\ud800\x00", "🙂" * 500])
+def test_hostile_input_is_answered(instance: Instance, question: str) -> None:
+    assert recall(instance, question).degraded is None
+
+
+@pytest.mark.usefixtures("facts")
+def test_a_very_long_question_is_answered(instance: Instance) -> None:
+    assert LYON in contents(recall(instance, "Lyon " + "and so on " * 100_000))
+
+
+@pytest.mark.usefixtures("facts")
+@pytest.mark.parametrize(
+    ("question", "without"),
+    [('"green tea" cello', {CELLO}), ("cello tea -coffee", {TEA}), ("the who", set())],
+)
+def test_operators_reach_the_words(instance: Instance, question: str, without: set[str]) -> None:
+    by_words = {hit.content for hit in recall(instance, question).hits if "words" in hit.ranks}
+    assert not by_words & without
+    assert bool(by_words) == bool(without)
+
+
+def test_a_hit_explains_itself(instance: Instance, facts: dict[str, Memory]) -> None:
+    hit = recall(instance, "Does the user play the cello?").hits[0]
+    assert hit.memory == facts[CELLO]
+    assert hit.message is None
+    assert hit.ranks == {"meaning": 1, "words": 1}
+    assert hit.similarity is not None
+    assert 0.5 < hit.similarity <= 1
+    assert set(hit.parts) == {"meaning", "words", "kept"}
+    assert hit.parts["meaning"] == pytest.approx(hit.similarity / SPREAD)
+    assert 0 < hit.parts["words"] <= WEIGHTS.words
+    assert hit.score == pytest.approx(sum(hit.parts.values()))
+
+
+def test_the_plain_profile_goes_by_ranks_alone(
+    instance: Instance, facts: dict[str, Memory]
+) -> None:
+    instance.recall_profile = "rrf"
+    Memory.objects.update(stale_since=timezone.now(), importance=10)
+    hit = recall(instance, "Does the user play the cello?").hits[0]
+    assert hit.memory == facts[CELLO]
+    assert hit.parts == {"meaning": pytest.approx(1 / 61), "words": pytest.approx(1 / 61)}
+    assert hit.score == pytest.approx(2 / 61)
+    measured = recall(instance, "Does the user play the cello?", profile="default").hits[0]
+    assert measured.memory == facts[CELLO]
+    assert {"importance", "stale"} < set(measured.parts)
+
+
+def test_hits_come_best_first_and_no_more_than_asked_for(
+    instance: Instance, remembered: Remember
+) -> None:
+    for animal in "bees cats dogs fish goats hens horses mice pigs rabbits sheep snails".split():
+        remembered(f"Keeps {animal} in the garden.")
+    for limit in (1, 5, 12):
+        scores = [hit.score for hit in recall(instance, "the garden", limit=limit).hits]
+        assert len(scores) == limit
+        assert scores == sorted(scores, reverse=True)
+
+
+# Messages
+
+
+def test_a_message_answers_before_anything_was_learned_from_it(
+    instance: Instance, conversation: Conversation
+) -> None:
+    hit = recall(instance, "Which food would put Alice in hospital?").hits[0]
+    assert hit.message == conversation.messages.get(position=1)
+    assert (hit.memory, hit.ranks, hit.similarity) == (None, {"said": 1}, None)
+
+
+def test_a_memory_and_its_source_message_are_one_hit_that_both_support(
+    instance: Instance, conversation: Conversation, remembered: Remember
+) -> None:
+    message = conversation.messages.get(position=1)
+    learned = remembered(
+        "Peanuts would put Alice in hospital.",
+        conversation_id=conversation.pk,
+        message_id=message.pk,
+    )
+    for profile in ("default", "rrf"):
+        hits = recall(instance, "What would put Alice in hospital?", profile=profile).hits
+        assert hits[0].memory == learned
+        assert hits[0].ranks == {"meaning": 1, "words": 1, "said": 1}
+        assert "said" in hits[0].parts
+        assert message not in [hit.message for hit in hits]
+
+
+def test_a_turn_that_says_more_than_was_learned_from_it_stands_for_itself(
+    instance: Instance, conversation: Conversation, remembered: Remember
+) -> None:
+    said = append(
+        conversation, [Turn("user", "My cello teacher Piet lives in Ghent. It rains here.")]
+    ).added[0]
+    rain = remembered(
+        "It often rains where the user lives.",
+        conversation_id=conversation.pk,
+        message_id=said.pk,
+    )
+    hits = recall(instance, "Who is my cello teacher in Ghent?").hits
+    assert hits[0].message == said
+    assert rain not in [hit.memory for hit in hits[:1]]
+
+
+def test_a_message_whose_memory_was_not_found_stands_for_itself(
+    instance: Instance, conversation: Conversation, remembered: Remember
+) -> None:
+    message = conversation.messages.get(position=1)
+    remembered("Xyzzy.", conversation_id=conversation.pk, message_id=message.pk)
+    hits = recall(instance, "satay hospital").hits
+    assert [hit.message for hit in hits] == [message]
+
+
+def test_where_only_memories_are_asked_for_messages_lead_to_what_was_learned_from_them(
+    instance: Instance, conversation: Conversation, remembered: Remember
+) -> None:
+    message = conversation.messages.get(position=1)
+    learned = remembered("Xyzzy.", conversation_id=conversation.pk, message_id=message.pk)
+    (hit,) = recall(instance, "satay hospital", with_messages=False).hits
+    assert (hit.memory, hit.ranks) == (learned, {"said": 1})
+
+
+def test_the_current_conversation_is_left_out(
+    instance: Instance, conversation: Conversation
+) -> None:
+    other = Conversation.objects.create(instance=instance)
+    (elsewhere,) = append(other, [Turn("user", "The hospital was fine.")]).added
+    found = recall(instance, "hospital", current_conversation=conversation).hits
+    assert [hit.message for hit in found] == [elsewhere]
+    assert len(recall(instance, "hospital").hits) == 2
+
+
+@pytest.mark.parametrize("profile", ["default", "rrf"])
+def test_what_is_deleted_while_it_is_found_is_left_out(
+    instance: Instance, facts: dict[str, Memory], conversation: Conversation, profile: str
+) -> None:
+    def at_the_same_time(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        """Delete when the lists have been read, and before they are weighed."""
+        if "memoryapp_memorysource" in sql and not deleted:
+            deleted.append(True)
+            facts[PEANUTS].delete()
+            conversation.delete()
+        return execute(sql, params, many, context)
+
+    question = "What is Alice allergic to, and when did she move?"
+    before = recall(instance, question, profile=profile).hits
+    assert {PEANUTS, LYON} < {hit.content for hit in before}
+    assert any(hit.message for hit in before)
+    deleted: list[bool] = []
+    with connection.execute_wrapper(at_the_same_time):
+        hits = recall(instance, question, profile=profile).hits
+    assert deleted
+    assert hits[0].memory == facts[LYON]
+    assert PEANUTS not in contents(Recalled(hits))
+    assert not any(hit.message for hit in hits)
+
+
+# Narrowing
+
+
+def test_an_end_user_narrows_memories_and_messages(
+    instance: Instance, remembered: Remember
+) -> None:
+    for person in ("alice", "bob", ""):
+        remembered("The user plays the cello.", end_user=person)
+        theirs = Conversation.objects.create(instance=instance, end_user=person)
+        append(theirs, [Turn("user", "I practise the cello every day.")])
+    for person in ("alice", "bob", ""):
+        hits = recall(instance, "cello", end_user=person).hits
+        assert {hit.memory.end_user for hit in hits if hit.memory} == {person}
+        assert {hit.message.conversation.end_user for hit in hits if hit.message} == {person}
+        assert len(hits) == 2
+    assert len(recall(instance, "cello", limit=10).hits) == 6
+    assert recall(instance, "cello", end_user="nobody").hits == []
+
+
+def test_a_filter_narrows_every_list(
+    instance: Instance, conversation: Conversation, remembered: Remember
+) -> None:
+    message = conversation.messages.get(position=1)
+    source = {"conversation_id": conversation.pk, "message_id": message.pk}
+    remembered("Peanuts would put Alice in hospital.", category="fact", **source)
+    wanted = remembered("Alice wants no satay.", category="preference", **source)
+    preferences = Memory.objects.filter(category="preference")
+    hits = recall(
+        instance, "satay peanuts hospital", memories=preferences, with_messages=False
+    ).hits
+    assert [hit.memory for hit in hits] == [wanted]
+    assert set(hits[0].ranks) == {"meaning", "words", "said"}
+
+
+def test_being_shown_is_counted(instance: Instance, facts: dict[str, Memory]) -> None:
+    hits = recall(instance, "Does the user play the cello?", limit=1).hits
+    note_recalled(hits)
+    note_recalled(hits)
+    shown = Memory.objects.get(pk=facts[CELLO].pk)
+    assert shown.recall_count == 2
+    assert shown.last_recalled_at is not None
+    assert Memory.objects.exclude(pk=shown.pk).filter(recall_count__gt=0).count() == 0
+
+
+# Degrading
+
+
+@pytest.fixture
+def embedded(instance: Instance, provider: ScriptedProvider, remembered: Remember) -> Instance:
+    """An instance whose vectors come from the provider, with a few facts in it."""
+    embed_with(provider, instance)
+    for fact in (PEANUTS, LYON, CELLO):
+        remembered(fact)
+    provider.reset()
+    return instance
+
+
+@pytest.mark.parametrize(
+    "fault", ["429", "500", "401", "drop", "html", "empty", "truncated_json", "nan", "zero"]
+)
+def test_a_provider_that_refuses_leaves_the_words(
+    embedded: Instance, provider: ScriptedProvider, fault: str
+) -> None:
+    provider.fail_next(fault, None, "embeddings")
+    recalled = recall(embedded, "When did Alice move?")
+    assert contents(recalled) == [LYON]
+    assert recalled.degraded == "embedding_unavailable"
+    assert recalled.problem
+    assert set(recalled.hits[0].ranks) == {"words"}
+
+
+def test_a_provider_that_is_gone_leaves_the_words(
+    embedded: Instance, provider: ScriptedProvider
+) -> None:
+    provider.close()
+    recalled = recall(embedded, "When did Alice move?")
+    assert contents(recalled) == [LYON]
+    assert "connection refused" in recalled.problem
+
+
+def test_a_provider_that_hangs_costs_one_search_three_seconds_and_the_next_ones_nothing(
+    embedded: Instance, provider: ScriptedProvider
+) -> None:
+    provider.fail_next("hang", None, "embeddings")
+    started = time.monotonic()
+    assert contents(recall(embedded, "When did Alice move?")) == [LYON]
+    assert time.monotonic() - started < 3.5
+
+    started = time.monotonic()
+    again = recall(embedded, "When did Alice move?")
+    assert time.monotonic() - started < 0.5
+    assert (contents(again), again.degraded) == ([LYON], "embedding_unavailable")
+    assert provider.count("embeddings") == 1
+
+
+def test_a_provider_is_asked_again_after_its_rest(
+    embedded: Instance, provider: ScriptedProvider
+) -> None:
+    provider.fail_next("500", 1, "embeddings")
+    assert recall(embedded, "When did Alice move?").degraded
+    assert recall(embedded, "When did Alice move?").degraded
+    Usage.objects.exclude(error="").update(at=Usage.objects.all()[0].at - timedelta(seconds=16))
+    recalled = recall(embedded, "When did Alice move?")
+    assert recalled.degraded is None
+    assert recalled.hits[0].ranks["meaning"] == 1
+    assert provider.count("embeddings") == 2
+
+
+def test_without_a_key_the_words_answer_and_nobody_is_called(
+    instance: Instance, facts: dict[str, Memory]
+) -> None:
+    instance.embedding_provider = "openai"
+    instance.save()
+    recalled = recall(instance, "When did Alice move?")
+    assert contents(recalled) == [LYON]
+    assert recalled.problem == "No embedding provider is set up."
+    assert not Usage.objects.exists()
+
+
+def test_vectors_of_a_former_model_are_never_compared(
+    embedded: Instance, provider: ScriptedProvider
+) -> None:
+    embed_with(provider, embedded, "other-words")
+    recalled = recall(embedded, "When did Alice move?")
+    assert set(recalled.hits[0].ranks) == {"words"}
+    assert recall(embedded, "a musical instrument").hits == []
+
+
+@pytest.mark.parametrize(
+    "fact", ["The user is allergic to peanuts.", "The user has a severe peanut allergy."]
+)
+def test_a_fact_in_other_words_than_the_question_is_found(
+    fact: str, instance: Instance, remembered: Callable[..., Memory]
+) -> None:
+    memory = remembered(fact)
+    assert memory in [hit.memory for hit in recall(instance, "what should I not cook?").hits]

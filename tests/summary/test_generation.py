@@ -1,0 +1,280 @@
+"""When a summary is written, from what, and what makes it go."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from conversations.messages import Turn, append
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp import tasks
+from memoryapp.context.builder import look_up
+from memoryapp.extraction.run import read
+from memoryapp.models import Memory, Run, Summary, Usage
+from memoryapp.pipeline import Changes, revise, undo
+from memoryapp.pipeline.deletion import forget, forget_undoably
+from memoryapp.pipeline.undo_buffer import bring_back
+from memoryapp.summary import summed_up, write, write_again
+from memoryapp.summary.generation import CAP_REACHED, NO_MODEL
+from memoryapp.tasks import dispatch
+from tests.provider_fixtures import asked, fact, read_with
+from tests.scripted_provider import ScriptedProvider
+
+Store = Callable[..., Memory]
+PORTRAIT = "Ana keeps bees in Zanzibar."
+
+
+@pytest.fixture
+def writer(instance: Instance, provider: ScriptedProvider) -> ScriptedProvider:
+    """The model that writes the instance's summaries."""
+    read_with(provider, instance)
+    provider.reply_with({"summary": PORTRAIT})
+    return provider
+
+
+def due_now() -> None:
+    Summary.objects.exclude(due_at=None).update(due_at=timezone.now())
+
+
+def written(end_user: str = "") -> Summary:
+    """Write the summary as a worker does when it is due."""
+    due_now()
+    summary = Summary.objects.get(end_user=end_user)
+    tasks.sum_up(summary_id=summary.pk)
+    summary.refresh_from_db()
+    return summary
+
+
+def test_what_was_learned_is_summed_up_once(
+    instance: Instance, writer: ScriptedProvider, conversation: Conversation
+) -> None:
+    facts = [fact(1, "The user is allergic to peanuts."), fact(1, "The user keeps bees.")]
+    writer.reply_with({"memories": facts}, times=1)
+    append(conversation, [Turn("user", "Bees, too."), Turn("assistant", "Noted.")])
+    run = Run.objects.get()
+    assert run.claim()
+    read(run)
+    summary = Summary.objects.get()
+    # It waits for what else may be learned.
+    assert summary.due_at is not None
+    assert summary.due_at > timezone.now()
+    assert not summary.claim()
+    summary = written()
+    assert (summary.text, summary.made_from, summary.error) == (PORTRAIT, 2, "")
+    assert summary.newest_memory == max(Memory.objects.values_list("pk", flat=True))
+    assert not summary.is_coming
+    assert writer.count("chat/completions") == 2
+    usage = Usage.objects.get(source="memory_summary")
+    assert usage.prompt_tokens > 0
+    tasks.sum_up(summary_id=summary.pk)
+    assert writer.count("chat/completions") == 2
+
+
+def test_it_is_made_from_what_holds_the_vital_first(
+    instance: Instance, writer: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user could die of peanuts.", importance=10, category="fact")
+    remembered("The user lives in Munich.", key="home_city", value="Munich", category="fact")
+    over = timezone.localdate() - timedelta(days=1)
+    remembered("The user is in Oslo.", valid_until=over)
+    remembered("Ben sails.", end_user="ben")
+    remembered("The user likes tea.")
+    written()
+    said = asked(writer.requests[-1].body)
+    lines = [line for line in said.splitlines() if line.startswith("- ")]
+    assert [line.split(") ")[1] for line in lines] == [
+        "The user could die of peanuts.",
+        "The user lives in Munich. [home_city = Munich]",
+        "The user likes tea.",
+    ]
+
+
+def test_each_person_has_their_own(
+    instance: Instance, writer: ScriptedProvider, remembered: Store
+) -> None:
+    for person in ("ana", "ben"):
+        remembered(f"{person} sails.", end_user=person)
+    writer.reply_with(lambda request: {"summary": "Of " + asked(request).split(") ")[1]})
+    assert written("ana").text == "Of ana sails."
+    assert written("ben").text == "Of ben sails."
+    assert summed_up(instance, "ana") == "Of ana sails."
+    assert summed_up(instance, "") == ""
+
+
+def test_the_assistant_is_told(
+    instance: Instance, writer: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user keeps bees.")
+    written()
+
+    def shown() -> str:
+        return look_up(instance, "Hello!", end_user="", conversation=None).text
+
+    assert f"What I remember about the user:\n<user_summary>\n{PORTRAIT}\n" in shown()
+    instance.summary_enabled = False
+    assert PORTRAIT not in shown()
+
+
+def gone(summary: Summary) -> bool:
+    summary.refresh_from_db()
+    return not summary.text and not summary.made_from and summary.is_coming
+
+
+def test_a_deletion_takes_the_words_at_once(
+    instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
+) -> None:
+    bees = remembered("The user keeps bees.")
+    remembered("The user likes tea.")
+    summary = written()
+    forget(instance, Memory.objects.filter(pk=bees.pk), by=alice)
+    assert gone(summary)
+    assert summed_up(instance, "") == ""
+    writer.reply_with({"summary": "Tea."})
+    assert (written().text, written().made_from) == ("Tea.", 1)
+    forget(instance, Memory.objects.all(), by=alice)
+    assert not Summary.objects.exists()
+
+
+def test_what_comes_back_is_summed_up_again(
+    instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
+) -> None:
+    remembered("Ana keeps bees.", end_user="ana")
+    written("ana")
+    ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
+    assert ticket is not None
+    bring_back(ticket, instance, alice)
+    assert written("ana").text == PORTRAIT
+
+
+def test_a_correction_and_its_undo_take_the_words_too(
+    instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
+) -> None:
+    bees = remembered("The user keeps bees.")
+    summary = written()
+    revise(bees, Changes("The user keeps wasps.", "fact", 5), by=alice)
+    assert gone(summary)
+    written()
+    undo(bees.revisions.get(), by=alice)
+    assert gone(summary)
+
+
+def test_what_is_learned_besides_leaves_it_until_it_is_written_anew(
+    instance: Instance, writer: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user keeps bees.")
+    summary = written()
+    remembered("The user likes tea.")
+    summary.refresh_from_db()
+    assert (summary.text, summary.is_coming) == (PORTRAIT, True)
+
+
+def test_a_deletion_during_the_call_keeps_nothing_of_it(
+    instance: Instance, writer: ScriptedProvider, remembered: Store, alice: User
+) -> None:
+    bees = remembered("The user keeps bees.")
+    remembered("The user likes tea.")
+
+    due_now()
+    summary = Summary.objects.get()
+    assert summary.claim()
+    # Where the call is under way, from the claim to the answer, this may happen at any moment.
+    forget(instance, Memory.objects.filter(pk=bees.pk), by=alice)
+    write(summary)
+    summary.refresh_from_db()
+    assert gone(summary)
+
+
+def test_of_two_workers_one_writes(
+    instance: Instance, writer: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user keeps bees.")
+    due_now()
+    summary = Summary.objects.get()
+    assert summary.claim()
+    assert not Summary.objects.get().claim()
+    # What is learned meanwhile is for the next time.
+    remembered("The user likes tea.")
+    write(summary)
+    summary.refresh_from_db()
+    assert (summary.text, summary.made_from, summary.is_coming) == (PORTRAIT, 2, True)
+
+
+def test_one_whose_worker_died_is_written_after_all(
+    instance: Instance, writer: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user keeps bees.")
+    due_now()
+    assert Summary.objects.get().claim()
+    past = timezone.now() - timedelta(seconds=1)
+    Summary.objects.update(lease_until=past)
+    assert Summary.objects.get().is_coming
+    assert written().text == PORTRAIT
+
+
+def test_a_failure_is_tried_again_and_then_told(
+    instance: Instance, writer: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user keeps bees.")
+    writer.fail_next("500", times=None)
+    for attempt in range(1, Summary.MAX_ATTEMPTS + 1):
+        summary = written()
+        assert summary.attempts == attempt
+        assert "500" in summary.error
+    assert not summary.is_coming
+    writer.reset()
+    writer.reply_with({"summary": PORTRAIT})
+    write_again(instance, "")
+    assert (written().text, written().error) == (PORTRAIT, "")
+
+
+def test_without_a_model_it_says_why(instance: Instance, remembered: Store) -> None:
+    Instance.objects.update(memory_enabled=True)
+    instance.refresh_from_db()
+    remembered("The user keeps bees.")
+    summary = written()
+    assert (summary.text, summary.error, summary.is_coming) == ("", NO_MODEL, False)
+
+
+def test_above_the_cap_it_waits(
+    instance: Instance, writer: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user keeps bees.")
+    Instance.objects.update(monthly_cap=Decimal(0))
+    summary = written()
+    assert (summary.text, summary.error, summary.is_coming) == ("", CAP_REACHED, True)
+    assert writer.count("chat/completions") == 0
+
+
+@pytest.mark.parametrize("off", ["memory_enabled", "summary_enabled"])
+def test_where_it_is_off_nothing_is_written_by_itself(
+    instance: Instance, writer: ScriptedProvider, remembered: Store, off: str
+) -> None:
+    setattr(instance, off, False)
+    instance.save()
+    remembered("The user keeps bees.")
+    assert not Summary.objects.exists()
+
+
+def test_the_sweeper_hands_over_what_is_due(
+    instance: Instance,
+    writer: ScriptedProvider,
+    remembered: Store,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent: list[dict[str, int]] = []
+
+    def send(task: str, kwargs: dict[str, int]) -> bool:
+        sent.append(kwargs)
+        return True
+
+    monkeypatch.setattr(dispatch, "send", send)
+    remembered("The user keeps bees.")
+    tasks.sweep()
+    assert sent == []
+    due_now()
+    tasks.sweep()
+    tasks.sweep()
+    assert sent == [{"summary_id": Summary.objects.get().pk}]

@@ -1,0 +1,106 @@
+"""Fair slots: one holder never has them all, and all of them come back."""
+
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from instances.models import Instance
+from memoryapp.fair_slots import (
+    Busy,
+    FairSlots,
+    NoSlot,
+    ShareUsed,
+)
+
+
+def fill(slots: FairSlots, holder: str) -> int:
+    """Take as many as *holder* gets; return how many."""
+    taken = 0
+    while True:
+        try:
+            slots.take(holder)
+        except NoSlot:
+            return taken
+        taken += 1
+
+
+def test_one_holder_gets_half_and_whoever_comes_next_finds_some() -> None:
+    slots = FairSlots(12, what="answers")
+    assert [fill(slots, holder) for holder in ("a", "b", "c", "d")] == [6, 3, 2, 1]
+    with pytest.raises(Busy, match="The server is busy: 12 answers are under way"):
+        slots.take("e")
+
+
+def test_a_share_that_is_used_up_says_so() -> None:
+    slots = FairSlots(12, what="answers")
+    fill(slots, "a")
+    with pytest.raises(ShareUsed, match="Your share is used up: 6 answers are under way"):
+        slots.take("a")
+    slots.give_back("a")
+    slots.take("a")
+
+
+def test_a_fixed_share_is_the_most_and_some_of_it_can_be_left() -> None:
+    slots = FairSlots(100, what="tasks", share=4)
+    for _ in range(3):
+        slots.take("a", leaving=1)
+    with pytest.raises(ShareUsed):
+        slots.take("a", leaving=1)
+    slots.take("a")
+    with pytest.raises(ShareUsed):
+        slots.take("a")
+    assert slots.held_by("a") == 4
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.booleans()), max_size=60))
+def test_a_newcomer_always_finds_one_and_nothing_is_lost(steps: list[tuple[str, bool]]) -> None:
+    slots = FairSlots(16, what="answers")
+    held: dict[str, int] = {}
+    for holder, takes in steps:
+        if takes:
+            try:
+                slots.take(holder)
+            except ShareUsed:
+                assert held.get(holder)
+                continue
+            held[holder] = held.get(holder, 0) + 1
+        elif held.get(holder):
+            slots.give_back(holder)
+            held[holder] -= 1
+    # Four holders, whatever they did, leave room for a fifth.
+    with slots.taken("e"):
+        pass
+    for holder, count in held.items():
+        for _ in range(count):
+            slots.give_back(holder)
+    assert fill(slots, "f") == 8
+
+
+def test_threads_that_fight_for_slots_lose_none() -> None:
+    slots = FairSlots(8, what="answers")
+
+    def fight(holder: str) -> None:
+        for _ in range(500):
+            try:
+                with slots.taken(holder):
+                    pass
+            except NoSlot:
+                continue
+
+    threads = [threading.Thread(target=fight, args=(f"{n % 3}",)) for n in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [slots.held_by(f"{n}") for n in range(3)] == [0, 0, 0]
+    assert fill(slots, "a") == 4
+
+
+def test_all_private_instances_of_a_person_count_together(
+    private: Instance, instance: Instance
+) -> None:
+    second = Instance.objects.create(slug="notes", name="Notes", private_to=private.private_to)
+    assert private.holder == second.holder
+    assert instance.holder not in (private.holder, second.holder)

@@ -1,0 +1,50 @@
+"""Long texts are shortened around what was asked for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryapp.text.excerpts import excerpt, shared
+
+RAIN = "It rained all day and nobody went out. "
+
+
+@pytest.mark.parametrize(
+    ("around", "question", "kept"),
+    [
+        ("Mara paints landscapes.", "does Mara paint?", "Mara paints landscapes."),
+        # The rarer word decides: "day" stands in every sentence.
+        ("A good day for sailing.", "Which day is good for sailing?", "good day for sailing"),
+        ("Она живёт в Лионе с марта.", "Где она живёт?", "живёт в Лионе"),
+        ("美咲は冬の日曜日に風景画を描きます。", "美咲は何を描きますか？", "風景画を描きます"),
+        ("تسكن ليلى في الإسكندرية.", "أين تسكن ليلى؟", "تسكن ليلى في"),
+        ("Flight 4711 leaves at nine.", "When is 4711?", "4711"),
+    ],
+)
+@pytest.mark.parametrize("before", [0, 30])
+def test_the_part_that_answers_stays(around: str, question: str, kept: str, before: int) -> None:
+    text = RAIN * before + around + " " + RAIN * 30
+    short = excerpt(text, question, 160)
+    assert kept in short
+    assert len(short) <= 160
+    assert short.startswith("… ") == (before > 0)
+    assert short.endswith(" …")
+
+
+def test_without_a_match_it_is_the_beginning() -> None:
+    short = excerpt(RAIN * 20, "Who is Jette?", 60)
+    assert short == "It rained all day and nobody went out. It rained all day …"
+    assert excerpt("Short.", "Who?", 60) == "Short."
+
+
+def test_words_are_shared_in_any_form_and_script() -> None:
+    assert shared("Mara works at the web shop", "Where does Mara work?") == 2
+    assert shared("Mara has pet Pixel", "Where does Mara work?") == 1
+    assert shared("由紀子 lives in 京都", "京都に住んでいるのは？") == 1
+
+
+@given(st.text(max_size=400), st.text(max_size=40), st.integers(1, 200))
+def test_it_is_never_longer_and_never_made_up(text: str, question: str, most: int) -> None:
+    short = excerpt(text, question, most)
+    assert len(short) <= max(most, 0)
+    assert short.strip("… ") in text or not short.strip("… ")

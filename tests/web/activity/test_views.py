@@ -1,0 +1,215 @@
+"""The activity screen: what happened, who did it, what it was about, and never what was said."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.utils import timezone
+
+from conversations.models import Conversation
+from instances.models import ApiKey, Instance, Membership, User
+from memoryapp.models import Activity, Memory, Origin
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
+from memoryapp.pipeline.deletion import forget, forget_conversation
+
+Store = Callable[..., Memory]
+
+
+def page(client: Client, query: str = "") -> str:
+    response = client.get(f"/activity?instance=desk&{query}")
+    assert response.status_code == 200
+    return response.content.decode().split("<main")[1]
+
+
+def told(client: Client, query: str = "") -> list[str]:
+    """The lines as they are read: who did what."""
+    response = client.get(f"/activity?instance=desk&{query}")
+    return [f"{line.actor} {line.did}" for line in response.context["lines"]]
+
+
+def happened(instance: Instance, action: str = "created", **fields: Any) -> Activity:
+    values = {"via": "screen"} | fields
+    return Activity.objects.create(instance=instance, action=action, **values)
+
+
+def test_what_people_do_is_told_with_the_newest_first(
+    as_alice: Client, alice: User, instance: Instance
+) -> None:
+    writer = Writer(Origin.MANUAL, via="screen", by=alice)
+    (outcome,) = remember(instance, [Candidate("The user sails.")], writer)
+    memory = outcome.memory
+    revise(memory, Changes("The user rows.", "fact", 5), by=alice)
+    memory.refresh_from_db()
+    restore(memory.revisions.get(), by=alice)
+    memory.refresh_from_db()
+    undo(memory.revisions.all()[0], by=alice)
+    forget(instance, Memory.objects.all(), by=alice)
+    assert told(as_alice) == [
+        "alice deleted a memory",
+        "alice took back what was done to a memory",
+        "alice restored what a memory said before",
+        "alice changed a memory",
+        "alice added a memory",
+    ]
+    html = page(as_alice)
+    assert html.count(f"Memory {memory.pk}, deleted since.") == 4
+    assert "The user" not in html
+
+
+def test_what_happens_by_itself_says_what_did_it(
+    as_alice: Client, instance: Instance, alice: User
+) -> None:
+    key = ApiKey(instance=instance, name="For cron", scopes=["read"])
+    key.make_secret()
+    key.save()
+    for via in (
+        "extraction",
+        "assistant",
+        f"api {key.prefix}",
+        f"mcp {key.prefix}",
+        "api",
+        "import",
+        "screen",
+        "gadget",
+    ):
+        happened(instance, via=via)
+    happened(instance, via="api", by=alice)
+    assert told(as_alice)[::-1] == [
+        "Reading added a memory",
+        "The assistant added a memory",
+        "The API, key “For cron” added a memory",
+        "An agent by MCP, key “For cron” added a memory",
+        "The API added a memory",
+        "An import added a memory",
+        "Somebody who has left added a memory",
+        "gadget added a memory",
+        "alice added a memory",
+    ]
+    assert "through the API" in page(as_alice)
+
+
+def test_settings_keys_and_members_are_told_by_name(
+    as_alice: Client, bob: User, charlie: User, instance: Instance
+) -> None:
+    desk = "/instances/desk"
+    as_alice.post(f"{desk}/settings/language-model", {"language-model-provider": "ollama"})
+    as_alice.post(f"{desk}/settings/agents", {"agent-name": "Nora"})
+    as_alice.post(
+        f"{desk}/settings/members", {"member-username": "charlie", "member-role": "viewer"}
+    )
+    membership = Membership.objects.get(user=bob)
+    as_alice.post(f"{desk}/members/{membership.pk}/remove")
+    as_alice.post(f"{desk}/agents/{instance.agents.get().pk}/remove")
+    as_alice.post(f"{desk}/keys", {"api-key-name": "For cron", "api-key-scopes": ["read"]})
+    as_alice.post(f"{desk}/keys/{instance.api_keys.get().pk}/revoke")
+    assert told(as_alice)[::-1] == [
+        "alice changed the settings: Language model",
+        "alice changed the settings: Agent Nora",
+        "alice invited charlie",
+        "alice removed bob from the members",
+        "alice changed the settings: Agent Nora removed",
+        "alice made the API key “For cron”",
+        "alice revoked the API key “For cron”",
+    ]
+
+
+def test_a_line_leads_to_the_memory_and_to_where_it_was_said(
+    as_alice: Client, instance: Instance, conversation: Conversation
+) -> None:
+    candidate = Candidate("The user cannot eat nuts.", conversation_id=conversation.pk)
+    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    html = page(as_alice)
+    assert f'href="{outcome.memory.get_absolute_url()}"' in html
+    assert f'href="{conversation.get_absolute_url()}"' in html
+    forget_conversation(conversation, with_memories=False, by=None)
+    html = page(as_alice)
+    assert f'href="{outcome.memory.get_absolute_url()}"' in html
+    assert "Dinner for eight" not in html
+
+
+def test_no_line_can_point_to_a_conversation_of_another_instance(
+    private: Instance, conversation: Conversation
+) -> None:
+    with pytest.raises(IntegrityError, match="same_instance"), transaction.atomic():
+        happened(private, conversation=conversation)
+        transaction.get_connection().check_constraints()
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        ("", 6),
+        ("kind=added", 2),
+        ("kind=changed", 2),
+        ("kind=deleted", 1),
+        ("kind=settings", 1),
+        ("kind=undone", 0),
+        ("kind=rumour", 6),
+        ("who=by:alice", 3),
+        ("who=by:nobody", 0),
+        ("who=via:api", 2),
+        ("who=via:extraction", 1),
+        ("who=via:.*", 0),
+        ("who=via:(", 0),
+        ("memory=7", 1),
+        ("memory=99999999999999999999", 6),
+        ("memory=x", 6),
+        ("since={today}", 5),
+        ("until={yesterday}", 1),
+        ("since={yesterday}&until={yesterday}", 0),
+        ("since=2026-02-30", 6),
+        ("who=by:alice&kind=settings", 1),
+        ("user=ana", 1),
+        ("page=99", 6),
+        ("page=%00&who=%00&user=%00", 6),
+    ],
+)
+def test_filters_show_what_they_say(
+    query: str, count: int, as_alice: Client, alice: User, instance: Instance
+) -> None:
+    now = timezone.now()
+    of_ana = Memory.objects.create(instance=instance, content="Ana sails.", end_user="ana")
+    happened(instance, by=alice, memory_id=of_ana.pk)
+    happened(instance, via="extraction")
+    happened(instance, "updated", via="api ks_abcdef")
+    happened(instance, "restored", via="api")
+    happened(instance, "deleted", by=alice, memory_id=7, at=now - timedelta(days=3))
+    happened(instance, "settings", by=alice)
+    today = timezone.localdate()
+    days = {"today": today.isoformat(), "yesterday": (today - timedelta(1)).isoformat()}
+    assert len(told(as_alice, query.format(**days))) == count
+
+
+def test_it_is_paged_like_the_other_lists(as_alice: Client, instance: Instance) -> None:
+    for _ in range(21):
+        happened(instance)
+    assert "1–20 of 21" in page(as_alice)
+    assert len(told(as_alice, "page=2")) == 1
+
+
+def test_without_an_instance_it_asks_for_one_and_others_are_not_found(
+    as_alice: Client, alice: User, charlie: User, instance: Instance
+) -> None:
+    Instance.objects.create(slug="diary", name="Diary", private_to=alice)
+    assert "Whose memory?" in as_alice.get("/activity").content.decode()
+    as_alice.force_login(charlie)
+    assert as_alice.get("/activity?instance=desk").status_code == 404
+
+
+def test_nothing_yet_and_nothing_like_this_have_words_of_their_own(
+    as_alice: Client, instance: Instance
+) -> None:
+    assert "Nothing has happened yet" in page(as_alice)
+    assert "None like this" in page(as_alice, "kind=deleted")
+
+
+def test_the_panel_leads_to_what_happened_to_its_memory(
+    as_alice: Client, remembered: Store
+) -> None:
+    memory = remembered("The user sails.")
+    panel = as_alice.get(f"/memory/{memory.pk}?instance=desk").content.decode()
+    assert f"/activity?instance=desk&amp;memory={memory.pk}" in panel
+    assert len(told(as_alice, f"memory={memory.pk}")) == 1

@@ -1,0 +1,199 @@
+"""What stands beside a reply: what was recalled, which tools ran, what was learned."""
+
+from datetime import date
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from conversations.messages import Turn, append
+from conversations.models import Conversation
+from instances.models import User
+from memoryapp.graph import Named, state
+from memoryapp.models import (
+    Answer,
+    Entity,
+    Origin,
+    RecallLog,
+    Relation,
+    Run,
+    Statement,
+    ToolRun,
+)
+from memoryapp.palace import Placed, add_note, file
+from memoryapp.pipeline import Candidate, Writer, remember
+from tests.provider_fixtures import provider
+from tests.scripted_provider import Says, ScriptedProvider
+from tests.web.chat.chatting import (
+    HTMX,
+    Store,
+    assisted,
+    chat,
+    page,
+    say,
+    words,
+    written,
+)
+
+__all__ = ["assisted", "chat", "provider"]
+
+# Answers are given in threads, which see only what is committed.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_notes_say_what_was_recalled_and_why_and_what_is_gone(
+    as_alice: Client, chat: Conversation, remembered: Store
+) -> None:
+    kept = remembered("The user is allergic to peanuts.")
+    gone = remembered("The user once had a goat.")
+    say(as_alice, f"/chat/{chat.pk}", "Are peanuts good for a goat?")
+    gone.delete()
+    notes = words(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
+    assert "The user is allergic to peanuts. meaning #" in notes
+    assert "similarity 0." in notes
+    assert "Deleted since." in notes
+    assert "goat" not in notes
+    assert f'href="/memory/{kept.pk}"' in page(as_alice, f"/chat/{chat.pk}")
+
+
+def test_the_notes_say_which_tools_ran_and_for_what(
+    as_alice: Client, chat: Conversation, provider: ScriptedProvider
+) -> None:
+    calls = [("save_memory", {"content": "The user is called Ines."}), ("search_memory", {})]
+    provider.reply_with(Says(calls=calls), times=1)
+    stream = say(as_alice, f"/chat/{chat.pk}", "I am Ines, remember that.")
+    assert ("doing", {"text": "Saving a memory"}) in stream or (
+        "doing",
+        {"text": "Searching memory"},
+    ) in stream
+    notes = words(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
+    assert "save_memory to keep something at once Remembered · " in notes
+    assert "search_memory looked for more in memory Its arguments were not usable" in notes
+    assert "The user is called Ines.learned here" in notes
+
+
+def test_the_notes_follow_what_is_learned_until_it_is_over(
+    as_alice: Client, chat: Conversation
+) -> None:
+    say(as_alice, f"/chat/{chat.pk}", "I live in Gent.")
+    url = f"/chat/{chat.pk}?turn=1"
+    waiting = page(as_alice, url, headers=HTMX)
+    assert "Waiting to be read." in waiting
+    assert 'hx-trigger="every 1s"' in waiting
+    message = chat.messages.get(role="user")
+    candidate = Candidate("The user lives in Gent.", conversation_id=chat.pk, message_id=message.pk)
+    remember(chat.instance, [candidate], Writer(Origin.CONVERSATION, via="test"))
+    Run.objects.update(state=Run.State.SUCCEEDED)
+    Conversation.objects.update(watermark=2)
+    over = page(as_alice, url, headers=HTMX)
+    assert "The user lives in Gent." in over
+    assert "every 1s" not in over
+
+
+def test_a_failed_reading_is_said_and_leads_back_here(as_alice: Client, chat: Conversation) -> None:
+    say(as_alice, f"/chat/{chat.pk}", "I live in Gent.")
+    Run.objects.update(state=Run.State.FAILED, error="The key was refused (401).")
+    notes = page(as_alice, f"/chat/{chat.pk}", headers=HTMX)
+    assert "Failed: The key was refused (401)." in notes
+    back = f"/chat/{chat.pk}?turn=1"
+    assert f'name="next" value="{back}"' in notes
+    read = as_alice.post(f"/conversations/{chat.pk}/read", {"next": back})
+    assert read["Location"] == back
+    elsewhere = {"next": "https://evil.example/"}
+    read = as_alice.post(f"/conversations/{chat.pk}/read", elsewhere)
+    assert read["Location"] == f"/conversations/{chat.pk}"
+
+
+def test_an_earlier_message_has_notes_of_its_own(
+    as_alice: Client, chat: Conversation, remembered: Store
+) -> None:
+    say(as_alice, f"/chat/{chat.pk}", "Hello")
+    remembered("The user is allergic to peanuts.")
+    say(as_alice, f"/chat/{chat.pk}", "peanuts?")
+    first = page(as_alice, f"/chat/{chat.pk}?turn=1")
+    assert 'data-turn="t1"' in first
+    assert "Nothing that it remembers bears on this message." in first
+    assert 'data-turn="t3"' in page(as_alice, f"/chat/{chat.pk}?turn=99999999999")
+    assert "allergic to peanuts" in page(as_alice, f"/chat/{chat.pk}?turn=3")
+
+
+def test_what_is_said_is_text_and_never_markup(
+    as_alice: Client, chat: Conversation, provider: ScriptedProvider
+) -> None:
+    provider.reply_with("<img src=x onerror=alert(1)> & [x](javascript:alert(1))")
+    stream = say(as_alice, f"/chat/{chat.pk}", "<script>alert(1)</script>")
+    for html in (written(stream), stream[-1][1]["html"], page(as_alice, f"/chat/{chat.pk}")):
+        assert "<script>alert" not in html
+        assert "<img" not in html
+        assert 'href="javascript' not in html
+
+
+def test_nothing_that_is_kept_of_an_answer_holds_a_memorys_text(
+    as_alice: Client, chat: Conversation, remembered: Store, provider: ScriptedProvider
+) -> None:
+    """What is deleted is gone, also from the ledger of answers."""
+    remembered("The user hides heliotrope.")
+    calls = [
+        ("search_memory", {"query": "heliotrope"}),
+        ("save_memory", {"content": "The user loves heliotrope."}),
+        ("save_memory", {"content": "heliotrope", "importance": 99}),
+        ("heliotrope", {}),
+    ]
+    provider.reply_with(Says(calls=calls), times=1)
+    provider.reply_with("I see.")
+    say(as_alice, f"/chat/{chat.pk}", "What do I hide?")
+    for model in (Answer, RecallLog, ToolRun):
+        rows = list(model._default_manager.values())
+        assert rows
+        assert "heliotrope" not in str(rows)
+
+
+def test_turns_and_relations_are_shown_and_what_an_answer_cites_is_a_link(
+    as_alice: Client, alice: User, chat: Conversation, provider: ScriptedProvider
+) -> None:
+    earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
+    turn = append(earlier, [Turn("user", "Jette keeps her boat in Kiel.", author="Ana")]).added[0]
+    jette = Named("Jette", "person")
+    state(chat.instance, "", jette, "works_at", "the harbour", since=date(2024, 5, 1), by=alice)
+    entity, relation = Entity.objects.get(), Relation.objects.get()
+    provider.reply_with(f"In Kiel [s{turn.pk}], at the harbour [r{relation.pk}], not [s999].")
+    say(as_alice, f"/chat/{chat.pk}", "Where does Jette keep the boat?")
+    html = page(as_alice, f"/chat/{chat.pk}")
+    address = turn.get_absolute_url()
+    assert f'<a class="cite" href="{address}">s{turn.pk}</a>' in html
+    assert f'<a class="cite" href="/memory/graph/{entity.pk}">r{relation.pk}</a>' in html
+    assert "not [s999]" in html
+    assert "“Jette keeps her boat in Kiel.” Ana, " in words(html)
+    assert "Jette works at the harbour (since 2024-05-01)" in words(html)
+    told = provider.requests[0].body["messages"][0]["content"]
+    assert f"[r{relation.pk}] (2024-05-01, relation): Jette works at the harbour" in told
+    turn.delete()
+    Statement.objects.all().delete()
+    html = page(as_alice, f"/chat/{chat.pk}")
+    assert "In Kiel [s" in html
+    assert "Deleted since." in html
+    assert "Jette works" not in html
+
+
+def test_a_pointer_that_an_answer_cites_leads_into_the_palace(
+    as_alice: Client, alice: User, chat: Conversation, provider: ScriptedProvider
+) -> None:
+    earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
+    turn = append(earlier, [Turn("user", "Jette keeps her boat in Kiel.")]).added[0]
+    with transaction.atomic():
+        (drawer,) = file(earlier, [Placed(turn.pk, "Jette")])
+    note = add_note(chat.instance, "Jette sold her boat.", wing="Jette", by=alice)
+    provider.reply_with(f"In Kiel [{drawer}], and sold {str(note).replace('§ ', '[')}].")
+    say(as_alice, f"/chat/{chat.pk}", "Where is the boat of Jette?")
+    html = page(as_alice, f"/chat/{chat.pk}")
+    for each in (drawer, note):
+        address = f"/memory/palace/drawers/{each.pk}"
+        assert f'<a class="cite" href="{address}">{each}</a>' in html
+    assert "Jette sold her boat. " in words(html)
+    told = provider.requests[0].body["messages"][0]["content"]
+    assert f"[{drawer}] (" in told
+    assert ", note): Jette sold her boat." in told
+    drawer.delete()
+    html = page(as_alice, f"/chat/{chat.pk}")
+    assert f"/memory/palace/drawers/{drawer.pk}" not in html
+    assert "In Kiel" in html

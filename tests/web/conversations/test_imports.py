@@ -1,0 +1,395 @@
+"""Importing a file of conversations on the screen, up to what it brought."""
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+
+from conversations import messages
+from conversations.models import Conversation, Import, Message
+from instances.models import Instance, User
+from memoryapp.models import Run
+from memoryapp.tasks import take_up
+
+URL = "/conversations/import?instance=desk"
+HTMX = {"HX-Request": "true"}
+
+LINES = [
+    {
+        "conversation": "a",
+        "id": "1",
+        "role": "user",
+        "content": "I moved to Lyon.",
+        "title": "Move",
+    },
+    {"conversation": "a", "id": "2", "role": "assistant", "content": "How nice."},
+    {"conversation": "b", "id": "1", "role": "user", "content": "I keep bees."},
+]
+
+
+@pytest.fixture(autouse=True)
+def uploads(tmp_path: Path, settings: Settings) -> Path:
+    """Where uploaded files go."""
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+def jsonl(*lines: Any) -> bytes:
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def upload(client: Client, content: bytes, name: str = "talks.jsonl") -> Import:
+    """Choose a file and press the button; return the row that it makes."""
+    response = client.post(URL, {"file": SimpleUploadedFile(name, content)})
+    assert response.status_code == 302, response.context["form"].errors
+    import_ = Import.objects.latest("pk")
+    assert response["Location"] == f"/conversations/imports/{import_.pk}"
+    return import_
+
+
+def work(import_: Import) -> Import:
+    """What the worker does."""
+    take_up(import_id=import_.pk)
+    import_.refresh_from_db()
+    return import_
+
+
+def decide(client: Client, import_: Import, **data: str) -> Import:
+    """Press the button under the preview."""
+    response = client.post(f"{import_.get_absolute_url()}/confirm", data)
+    assert response["Location"] == import_.get_absolute_url()
+    import_.refresh_from_db()
+    return import_
+
+
+def bring(client: Client, content: bytes, name: str = "talks.jsonl", **data: str) -> Import:
+    """All of it: upload, look, decide, come in."""
+    return work(decide(client, work(upload(client, content, name)), **data))
+
+
+def page_of(client: Client, import_: Import) -> str:
+    return client.get(import_.get_absolute_url()).content.decode()
+
+
+def test_a_file_is_taken_in_and_handed_to_the_worker(
+    as_alice: Client,
+    alice: User,
+    instance: Instance,
+    uploads: Path,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    content = jsonl(*LINES)
+    with django_capture_on_commit_callbacks() as callbacks:
+        import_ = upload(as_alice, content)
+    assert len(callbacks) == 1
+    assert (import_.instance, import_.by, import_.filename) == (instance, alice, "talks.jsonl")
+    assert (import_.state, import_.bytes_total) == ("uploaded", len(content))
+    assert Path(import_.file.path).read_bytes() == content
+    assert uploads in Path(import_.file.path).parents
+    page = as_alice.get(import_.get_absolute_url()).content.decode()
+    assert "Waiting for the worker" in page
+    assert 'hx-trigger="every' in page
+
+
+def test_before_anything_comes_in_it_shows_what_would(as_alice: Client, instance: Instance) -> None:
+    known = jsonl(LINES[0])
+    bring(as_alice, known)
+    Conversation.objects.update(watermark=1)
+    import_ = work(upload(as_alice, jsonl(*LINES, {"role": "user"})))
+    assert (import_.state, import_.format) == ("ready", "JSONL, one message a line")
+    assert (import_.conversations, import_.messages_added, import_.messages_known) == (2, 2, 1)
+    assert (import_.skipped_count, import_.calls) == (1, 1)
+    assert Message.objects.count() == 1
+    page = page_of(as_alice, import_)
+    assert "2 messages can come in" in page
+    assert "Move" in page
+    assert "“content” is missing or empty" in page
+    assert "hx-trigger" not in page.split('id="import"')[1].split("</div>")[0]
+    assert import_.file
+
+
+def test_a_decision_is_taken_once(as_alice: Client, instance: Instance) -> None:
+    import_ = work(upload(as_alice, jsonl(*LINES)))
+    decide(as_alice, import_)
+    assert work(import_).state == "succeeded"
+    assert decide(as_alice, import_, read="yes").state == "succeeded"
+    assert not import_.read
+
+
+@pytest.mark.parametrize("read", ["", "yes"])
+def test_facts_are_read_only_where_that_was_wanted(
+    read: str, as_alice: Client, instance: Instance
+) -> None:
+    instance.memory_enabled = True
+    instance.provider = "ollama"
+    instance.save()
+    import_ = work(upload(as_alice, jsonl(*LINES)))
+    page = page_of(as_alice, import_)
+    assert "About 2 calls of your language model" in page
+    assert "Give the model’s prices in Settings" in page
+    import_ = work(decide(as_alice, import_, read=read))
+    assert Run.objects.count() == (2 if read else 0)
+    page = page_of(as_alice, import_)
+    if read:
+        assert "2 conversations are waiting to be read for facts" in page
+    else:
+        assert "Read these 2 conversations for facts" in page
+        response = as_alice.post(f"{import_.get_absolute_url()}/read", follow=True)
+        assert "2 conversations will be read" in response.content.decode()
+        assert Run.objects.count() == 2
+        as_alice.post(f"{import_.get_absolute_url()}/read")
+        assert Run.objects.count() == 2
+
+
+def test_with_prices_it_says_what_reading_costs(as_alice: Client, instance: Instance) -> None:
+    instance.provider = "ollama"
+    instance.fast_model = "tiny"
+    instance.prompt_price, instance.completion_price = Decimal("3"), Decimal("12.5")
+    instance.save()
+    import_ = work(upload(as_alice, jsonl(*LINES)))
+    expected = (import_.prompt_tokens * 3 + import_.completion_tokens * 12.5) / 1_000_000
+    page = page_of(as_alice, import_)
+    assert "About 2 calls of tiny" in page
+    assert f"That costs about {expected:.4f}" in page
+
+
+def test_without_a_model_nothing_is_read(as_alice: Client, instance: Instance) -> None:
+    import_ = work(upload(as_alice, jsonl(*LINES)))
+    page = page_of(as_alice, import_)
+    assert "No language model is set up" in page
+    assert 'value="yes" disabled' in page
+    assert not decide(as_alice, import_, read="yes").read
+    work(import_)
+    assert "No language model is set up" in page_of(as_alice, import_)
+    response = as_alice.post(f"{import_.get_absolute_url()}/read", follow=True)
+    assert "No language model is set up" in response.content.decode()
+    assert not Run.objects.exists()
+
+
+def test_with_memory_off_it_says_what_that_means(as_alice: Client, instance: Instance) -> None:
+    instance.provider = "ollama"
+    instance.save()
+    page = page_of(as_alice, work(upload(as_alice, jsonl(*LINES))))
+    assert "Memory is off for Support desk" in page
+    instance.memory_enabled = True
+    instance.save()
+    page = page_of(as_alice, work(upload(as_alice, jsonl(*LINES))))
+    assert 'class="notice"' not in page
+
+
+@pytest.mark.parametrize("step", ["uploaded", "ready", "queued"])
+def test_it_can_be_cancelled_before_it_comes_in(
+    step: str, as_alice: Client, instance: Instance
+) -> None:
+    import_ = upload(as_alice, jsonl(*LINES))
+    path = Path(import_.file.path)
+    if step != "uploaded":
+        work(import_)
+    if step == "queued":
+        decide(as_alice, import_)
+    as_alice.post(f"{import_.get_absolute_url()}/cancel")
+    assert not path.exists()
+    assert work(import_).state == "cancelled"
+    page = page_of(as_alice, import_)
+    assert "Nothing has come in. The file is deleted." in page
+    assert "Import another file" in page
+    assert not Conversation.objects.exists()
+    response = as_alice.post(f"{import_.get_absolute_url()}/cancel", follow=True)
+    assert "It was over already" in response.content.decode()
+
+
+def test_while_it_comes_in_it_can_be_stopped_and_what_is_in_stays(
+    as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("conversations.importers.progress.UPDATE_EVERY", 0)
+    monkeypatch.setattr("conversations.importers.writer.CHUNK_MESSAGES", 10)
+    lines = [{"content": f"{n}", "conversation": f"{n // 10}"} for n in range(100)]
+    import_ = decide(as_alice, work(upload(as_alice, jsonl(*lines))))
+    store = messages.append
+
+    def press_stop(conversation: Conversation, *args: Any, **kwargs: Any) -> Any:
+        appended = store(conversation, *args, **kwargs)
+        if conversation.external_id == "jsonl:3":
+            as_alice.post(f"{import_.get_absolute_url()}/cancel")
+        return appended
+
+    monkeypatch.setattr(messages, "append", press_stop)
+    assert work(import_).state == "cancelled"
+    assert Message.objects.count() == 40
+    assert (import_.messages_added, import_.file.name) == (40, "")
+    page = page_of(as_alice, import_)
+    assert "What had come in until then stays" in page
+    assert "<dt>New messages</dt><dd>40</dd>" in page
+
+
+def test_a_broken_file_can_come_in_as_far_as_it_goes(as_alice: Client, instance: Instance) -> None:
+    conversation = {
+        "uuid": "c1",
+        "name": "Bees",
+        "chat_messages": [{"uuid": "m1", "sender": "human", "text": "I keep bees."}],
+    }
+    whole = json.dumps([conversation, conversation | {"uuid": "c2"}]).encode()
+    import_ = work(upload(as_alice, whole[:-30], "claude.json"))
+    assert (import_.state, import_.messages_added) == ("ready", 1)
+    assert "What comes before it can be imported" in page_of(as_alice, import_)
+    assert work(decide(as_alice, import_)).state == "failed"
+    assert "What came before it is in" in page_of(as_alice, import_)
+    assert work(upload(as_alice, whole[:60], "claude.json")).state == "failed"
+
+
+def test_the_list_of_what_was_left_out_can_be_kept(as_alice: Client, instance: Instance) -> None:
+    import_ = bring(as_alice, jsonl(LINES[0], *[{"role": "user"}] * 30))
+    assert "30 places" in page_of(as_alice, import_)
+    response = as_alice.get(f"{import_.get_absolute_url()}/left-out.txt")
+    text = response.content.decode()
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert "attachment" in response["Content-Disposition"]
+    assert "talks.jsonl: 30 left out" in text
+    assert text.count("“content” is missing or empty") == 31
+
+
+def test_a_file_that_is_too_large_is_refused(
+    as_alice: Client, instance: Instance, settings: Settings
+) -> None:
+    settings.MAX_UPLOAD_MB = 0
+    response = as_alice.post(URL, {"file": SimpleUploadedFile("x.jsonl", b"{}")})
+    assert response.status_code == 422
+    assert "at most 0 MB are taken" in response.content.decode()
+
+
+def test_a_full_disk_is_told(as_alice: Client, instance: Instance, uploads: Path) -> None:
+    (uploads / "imports").write_text("in the way")  # As no folder can be made there.
+    response = as_alice.post(URL, {"file": SimpleUploadedFile("x.jsonl", b"{}")})
+    assert response.status_code == 422
+    assert "could not be stored" in response.content.decode()
+    assert not Import.objects.exists()
+
+
+def test_in_the_end_it_counts_what_came_in(as_alice: Client, instance: Instance) -> None:
+    import_ = bring(as_alice, jsonl(*LINES))
+    assert import_.state == "succeeded"
+    page = as_alice.get(import_.get_absolute_url()).content.decode()
+    assert "All in" in page
+    assert "<dt>Conversations</dt><dd>2</dd>" in page
+    assert "<dt>New messages</dt><dd>3</dd>" in page
+    assert "<dt>Left out</dt><dd>0</dd>" in page
+    assert 'value="100"' in page
+    assert "hx-trigger" not in page.split('id="import"')[1].split("</div>")[0]
+    assert set(Conversation.objects.values_list("instance", flat=True)) == {instance.pk}
+    assert (
+        "I moved to <mark>Lyon</mark>"
+        in as_alice.get("/conversations?instance=desk&q=lyon").content.decode()
+    )
+
+
+def test_importing_twice_adds_nothing_twice(as_alice: Client, instance: Instance) -> None:
+    bring(as_alice, jsonl(*LINES))
+    preview = work(upload(as_alice, jsonl(*LINES)))
+    assert "Nothing in this file is new" in page_of(as_alice, preview)
+    again = bring(as_alice, jsonl(*LINES))
+    assert (again.messages_added, again.messages_known) == (0, 3)
+    assert Message.objects.count() == 3
+    page = as_alice.get(again.get_absolute_url()).content.decode()
+    assert "<dt>Known before</dt><dd>3</dd>" in page
+
+
+def test_what_is_left_out_is_told_with_the_reason(as_alice: Client, instance: Instance) -> None:
+    content = jsonl(LINES[0], {"conversation": "a", "role": "user"}, LINES[1])
+    import_ = bring(as_alice, content)
+    assert (import_.state, import_.messages_added, import_.skipped_count) == ("succeeded", 2, 1)
+    page = as_alice.get(import_.get_absolute_url()).content.decode()
+    assert "What was left out, and why" in page
+    assert "line 2" in page.lower()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"Dear diary, today I\n", "format of this file is not known"), (b"\x89PNG\r\n\x1a\n", "")],
+)
+def test_a_file_of_another_kind_fails_with_words(
+    content: bytes, said: str, as_alice: Client, instance: Instance
+) -> None:
+    import_ = work(upload(as_alice, content, "notes.txt"))
+    assert import_.state == "failed"
+    assert said in import_.error
+    page = as_alice.get(import_.get_absolute_url()).content.decode()
+    assert "Not imported" in page
+    assert 'class="notice bad"' in page
+    assert not Message.objects.exists()
+    # The list of conversations says so too, since that is where one looks for them.
+    assert "notes.txt: failed" in as_alice.get("/conversations?instance=desk").content.decode()
+
+
+def test_progress_comes_as_a_page_or_as_a_fragment(as_alice: Client, instance: Instance) -> None:
+    import_ = Import.objects.create(
+        instance=instance, filename="x.json", state="running", bytes_total=200, bytes_read=50
+    )
+    page = as_alice.get(import_.get_absolute_url()).content.decode()
+    fragment = as_alice.get(import_.get_absolute_url(), headers=HTMX).content.decode()
+    assert "<html" in page
+    assert "<html" not in fragment
+    for html in (page, fragment):
+        assert 'value="25"' in html
+        assert "Coming in" in html
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"file": ""}, "This field is required."),
+        ({"file": "text, not a file"}, "This field is required."),
+        ({"file": SimpleUploadedFile("empty.jsonl", b"")}, "The submitted file is empty."),
+    ],
+    ids=["nothing", "text", "empty"],
+)
+def test_without_a_file_it_says_so(
+    data: dict[str, Any], said: str, as_alice: Client, instance: Instance
+) -> None:
+    response = as_alice.post(URL, data)
+    assert response.status_code == 422
+    assert said in response.content.decode()
+    assert not Import.objects.exists()
+
+
+def test_a_file_name_is_text_and_cannot_leave_the_folder(
+    as_alice: Client, instance: Instance, uploads: Path
+) -> None:
+    name = "..\\../<script>alert(1)<x>.jsonl"
+    import_ = upload(as_alice, jsonl(*LINES), name)
+    assert uploads in Path(import_.file.path).resolve().parents
+    for url in (import_.get_absolute_url(), URL, "/conversations?instance=desk"):
+        assert "<script>alert" not in as_alice.get(url).content.decode()
+
+
+def test_a_file_goes_with_the_person_or_the_instance_it_belongs_to(
+    as_alice: Client,
+    alice: User,
+    dana: User,
+    instance: Instance,
+    private: Instance,
+    uploads: Path,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    for slug in ("desk", "diary"):
+        file = SimpleUploadedFile(f"{slug}.jsonl", jsonl({"role": "user", "content": "Hello"}))
+        as_alice.post(f"/conversations/import?instance={slug}", {"file": file})
+
+    def files() -> int:
+        return sum(path.is_file() for path in uploads.rglob("*"))
+
+    assert files() == 2
+    admin = Client()
+    admin.force_login(dana)
+    with django_capture_on_commit_callbacks(execute=True):
+        admin.post(f"/server/people/{alice.pk}/delete", {"username": "alice"})
+    assert not Instance.objects.filter(pk=private.pk).exists()
+    assert files() == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        admin.post("/instances/desk/delete", {"slug": "desk"})
+    assert not Instance.objects.exists()
+    assert files() == 0

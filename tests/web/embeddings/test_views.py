@@ -1,0 +1,182 @@
+"""The card of the embeddings: how far it is, and what may be decided."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from instances.models import Instance
+from memoryapp.embeddings.backfill import find_missing
+from memoryapp.models import EmbeddingJob, Memory
+from tests.embeddings.models import (
+    DIMENSIONS,
+    Forgetful,
+    begun,
+    known,
+    new,
+    work,
+)
+from tests.provider_fixtures import provider
+from tests.scripted_provider import ScriptedProvider
+
+__all__ = ["known", "new", "provider"]
+
+Remember = Callable[..., Memory]
+
+HTMX = {"HX-Request": "true"}
+SETTINGS = "/instances/desk/settings"
+WORK = "/instances/desk/embedding"
+
+
+def page(client: Client, url: str = SETTINGS, **headers: Any) -> str:
+    response = client.get(url, headers=headers.get("headers"))
+    assert response.status_code == 200
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def press(client: Client, what: str, job: EmbeddingJob | None = None, **more: Any) -> Any:
+    return client.post(f"{WORK}/{what}", {"job": job.pk} if job else {}, **more)
+
+
+def test_a_change_under_way_says_how_far_it_is_and_asks_again_each_second(
+    as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    job = begun(instance, new)
+    EmbeddingJob.objects.update(batch=2)
+    work(job, seconds=0)
+    said = page(as_alice)
+    assert "Going over to new (http://127.0.0.1:" in said
+    assert "2 of 12" in said
+    assert "Until all new vectors are there, search goes on with old (http://127.0.0.1:" in said
+    html = as_alice.get(WORK, headers=HTMX).content.decode()
+    assert 'hx-trigger="every 1s"' in html
+    assert 'name="embeddings-embedding_provider"' not in as_alice.get(SETTINGS).content.decode()
+
+
+def test_when_it_is_over_the_whole_card_comes_anew(
+    as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    job = begun(instance, new)
+    url = re.search(r'hx-get="([^"]*embedding[^"]*)"', as_alice.get(SETTINGS).content.decode())
+    assert url
+    work(job)
+    response = as_alice.get(url[1], headers=HTMX)
+    assert response["HX-Retarget"] == "#embeddings"
+    html = response.content.decode()
+    assert 'value="new"' in html, "the form shows what is in use now"
+    assert "Go back" in html
+    assert "12 of 12" not in html
+    said = page(as_alice)
+    assert re.search(r"Since .* search uses new \S+ Before, it was old", said)
+
+
+def test_it_goes_back_at_the_press_of_a_button(
+    as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    job = work(begun(instance, new))
+    response = press(as_alice, "go-back", job, follow=True)
+    assert "It goes back as soon as" in response.content.decode()
+    work(EmbeddingJob.objects.latest("pk"))
+    assert Instance.objects.get().embedding_model == "old"
+
+
+def test_a_model_that_finds_less_is_shown_with_its_figures(
+    as_alice: Client, instance: Instance, known: list[Memory]
+) -> None:
+    for number in range(30):
+        Memory.objects.create(instance=instance, content=f"Word{number} number{number} is odd.")
+    work(find_missing(instance) or EmbeddingJob())
+    with Forgetful(dimensions=DIMENSIONS) as forgetful:
+        job = work(begun(instance, forgetful))
+        assert job.verdict
+        said = page(as_alice)
+        assert "and find less. Nothing has changed for search" in said
+        assert f"of {job.verdict['asked']} questions" in said
+        assert f"old ({Instance.objects.get().embedding_base_url}) {job.verdict['before']}" in said
+        html = press(as_alice, "go-over", job, headers=HTMX).content.decode()
+        assert "It goes over to the new model as soon as" in html
+        work(job)
+    assert Instance.objects.get().embedding_model == "new"
+
+
+def test_cancel_stays_with_the_present_model(
+    as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    job = begun(instance, new)
+    html = press(as_alice, "cancel", job, headers=HTMX).content.decode()
+    assert "Cancelled." in html
+    assert 'value="old"' in html
+    # The same button on a page from before does no harm.
+    html = press(as_alice, "cancel", job, headers=HTMX).content.decode()
+    assert "It has gone on since this page was made." in html
+
+
+def test_trouble_is_shown_with_when_it_goes_on_and_can_be_tried_now(
+    as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    new.fail_next("401", None, "embeddings")
+    job = work(begun(instance, new))
+    said = page(as_alice)
+    assert job.error in said
+    assert f"it goes on at {timezone.localtime(job.due_at):%H:%M}" in said
+    new.reset()
+    press(as_alice, "try-now", job)
+    assert work(job).state == "done"
+
+
+def test_a_worker_that_does_not_come_is_missed(
+    as_alice: Client, instance: Instance, known: list[Memory], new: ScriptedProvider
+) -> None:
+    begun(instance, new)
+    assert "No worker is at it." not in page(as_alice)
+    long_ago = timezone.now() - timedelta(minutes=2)
+    EmbeddingJob.objects.update(created_at=long_ago, due_at=long_ago)
+    assert "No worker is at it." in page(as_alice)
+
+
+def test_missing_vectors_are_counted_and_made_at_the_press_of_a_button(
+    as_alice: Client, instance: Instance
+) -> None:
+    assert "Make the missing vectors" not in page(as_alice)
+    Memory.objects.create(instance=instance, content="The user keeps bees.")
+    assert "1 memory has no vector yet: search finds it by words only." in page(as_alice)
+    html = press(as_alice, "fill-in", headers=HTMX).content.decode()
+    assert "The missing vectors are being made." in html
+    assert "Filling in missing vectors" in html
+    work(EmbeddingJob.objects.get())
+    html = as_alice.get(WORK, headers=HTMX).content.decode()
+    assert "Filling in" not in html and "has no vector" not in html
+
+
+def test_texts_that_the_model_refuses_are_named(as_alice: Client, instance: Instance) -> None:
+    memory = Memory.objects.create(instance=instance, content="The user keeps bees.")
+    job = find_missing(instance)
+    assert job
+    EmbeddingJob.objects.update(refused=[memory.pk])
+    assert f"The model refuses 1 text: memory {memory.pk} ." in page(as_alice)
+
+
+@pytest.mark.parametrize("what", ["cancel", "go-over", "go-back", "try-now"])
+@pytest.mark.parametrize("job", ["", "0", "x", "999999999999999999999"])
+def test_a_job_that_is_not_there_is_not_found(
+    what: str, job: str, as_alice: Client, instance: Instance
+) -> None:
+    assert as_alice.post(f"{WORK}/{what}", {"job": job}).status_code == 404
+    assert as_alice.post(f"{WORK}/something").status_code == 404
+
+
+def test_the_job_of_another_instance_is_not_found(
+    as_alice: Client, instance: Instance, private: Instance
+) -> None:
+    Memory.objects.create(instance=private, content="The diary is blue.")
+    job = find_missing(private)
+    assert press(as_alice, "try-now", job).status_code == 404
+    assert press(as_alice, "cancel", job).status_code == 404
+
+
+def test_without_htmx_the_address_leads_to_the_card(as_alice: Client, instance: Instance) -> None:
+    assert as_alice.get(WORK)["Location"] == f"{SETTINGS}#embeddings"

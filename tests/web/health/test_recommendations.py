@@ -1,0 +1,330 @@
+"""What the health screen recommends: shown before it is done, and done to what was shown."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from conversations.models import Conversation
+from instances.models import Instance, Membership, User
+from memoryapp.models import Activity, EmbeddingJob, Memory, Run
+from memoryapp.web.health import recommendations
+from memoryapp.web.version_token import seen_as
+from tests.web.health.test_views import aged
+
+ARABIC = "تعيش سلمى في بيروت."
+JAPANESE = "由紀子は京都に住んでいる。"
+
+
+def url(what: str) -> str:
+    return f"/memory/health/{what}?instance=desk"
+
+
+def shown(client: Client, what: str) -> list[str]:
+    """What the preview would post."""
+    page = client.get(url(what)).content.decode()
+    return re.findall(r'name="take" value="([^"]+)"', page)
+
+
+def said(response: Any) -> str:
+    return " ".join(str(message) for message in response.context["messages"])
+
+
+@pytest.fixture
+def expired(instance: Instance, private: Instance) -> list[Memory]:
+    """Three that have expired, one that has not, and one of another instance that has."""
+    past = timezone.localdate() - timedelta(days=5)
+    aged(instance, "The user likes tea.")
+    aged(private, "The user had a cold.", valid_until=past)
+    return [
+        aged(instance, content, 9, valid_until=past) for content in (ARABIC, JAPANESE, "It rained.")
+    ]
+
+
+def test_the_preview_shows_which_and_what_happens(as_alice: Client, expired: list[Memory]) -> None:
+    page = as_alice.get(url("expired")).content.decode()
+    assert "3 memories have expired" in page
+    assert all(memory.content in page for memory in expired)
+    assert "The user likes tea." not in page
+    assert "Each is deleted, with its vector and its history." in page
+    assert "Delete 3 expired memories" in page
+    assert Memory.objects.count() == 5
+
+
+def test_what_is_left_checked_is_deleted_and_can_be_brought_back(
+    as_alice: Client, expired: list[Memory]
+) -> None:
+    response = as_alice.post(url("expired"), {"take": shown(as_alice, "expired")[:2]})
+    assert "Deleted 2 memories" in said(response)
+    assert not Memory.objects.filter(pk__in=[memory.pk for memory in expired[:2]]).exists()
+    assert Memory.objects.filter(pk=expired[2].pk).exists()
+    line = Activity.objects.get(action="deleted")
+    assert (line.count, line.via, str(line.by)) == (2, "screen", "alice")
+
+    ticket = response.context["ticket"]
+    undone = as_alice.post(
+        "/memory/undo?instance=desk",
+        {"name": ticket.name, "key": ticket.key, "next": response.context["back"]},
+        follow=True,
+    )
+    assert undone.redirect_chain == [("/memory/health?instance=desk", 302)]
+    assert Memory.objects.filter(content=ARABIC).exists()
+
+
+@pytest.mark.parametrize("change", ["reworded", "extended", "deleted"])
+def test_what_has_changed_since_is_not_touched_and_neither_is_the_rest(
+    change: str, as_alice: Client, expired: list[Memory]
+) -> None:
+    take = shown(as_alice, "expired")
+    changed = Memory.objects.filter(pk=expired[0].pk)
+    if change == "deleted":
+        changed.delete()
+    elif change == "reworded":
+        changed.update(content="Salma lives in Tyre.", updated_at=timezone.now())
+    else:
+        changed.update(valid_until=timezone.localdate() + timedelta(days=1))
+    left = Memory.objects.count()
+    response = as_alice.post(url("expired"), {"take": take}, follow=True)
+    assert "Nothing was done: 1 of the 3 that you chose is no longer" in said(response)
+    assert Memory.objects.count() == left
+
+
+@pytest.mark.parametrize(
+    "take", [[], ["nonsense"], ["1@"], ["@1"], ["9" * 30 + "@1"], ["1@" + "9" * 30], ["٣@١"]]
+)
+def test_what_nobody_was_shown_is_not_touched(
+    take: list[str], as_alice: Client, expired: list[Memory]
+) -> None:
+    response = as_alice.post(url("expired"), {"take": take}, follow=True)
+    assert "Nothing was" in said(response)
+    assert Memory.objects.count() == 5
+
+
+def test_of_another_instance_nothing_is_touched(
+    as_alice: Client, expired: list[Memory], private: Instance
+) -> None:
+    theirs = seen_as(private.memories.get())
+    as_alice.post(url("expired"), {"take": [theirs]})
+    assert private.memories.exists()
+
+
+def test_more_than_fit_come_after(
+    as_alice: Client, expired: list[Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recommendations, "MOST", 2)
+    page = as_alice.get(url("expired")).content.decode()
+    assert "These are 2 of 3. The other 1 come after them." in page
+    assert "Delete 2 expired memories" in page
+
+
+def test_only_what_was_never_needed_is_offered_for_deletion(
+    as_alice: Client, instance: Instance
+) -> None:
+    unused = aged(instance, "The user saw a heron.", 91, importance=3)
+    aged(instance, "Recalled.", 91, importance=3, recall_count=1)
+    aged(instance, "Important.", 91, importance=4)
+    aged(instance, "New.", 89, importance=1)
+    aged(instance, "A fact.", 91, importance=1, key="name", value="Ana")
+    aged(instance, "Gone by.", 91, importance=1, valid_until=timezone.localdate() - timedelta(1))
+    take = shown(as_alice, "unused")
+    assert [int(seen.split("@")[0]) for seen in take] == [unused.pk]
+    as_alice.post(url("unused"), {"take": take})
+    assert not Memory.objects.filter(pk=unused.pk).exists()
+    assert instance.memories.count() == 5
+
+
+def test_what_has_gone_stale_is_made_current(as_alice: Client, instance: Instance) -> None:
+    stale = aged(instance, "The user sails.", 100, stale_since=timezone.now())
+    other = aged(instance, "The user rows.", 100, stale_since=timezone.now())
+    past = timezone.localdate() - timedelta(days=5)
+    aged(instance, "It rained.", 9, valid_until=past, stale_since=timezone.now())
+    take = shown(as_alice, "stale")
+    assert len(take) == 2
+    response = as_alice.post(url("stale"), {"take": take[:1]}, follow=True)
+    assert "Marked 1 memory as current." in said(response)
+    stale.refresh_from_db()
+    other.refresh_from_db()
+    assert stale.stale_since is None
+    assert stale.verified_at is not None
+    assert other.stale_since is not None
+    assert stale.updated_at < timezone.now() - timedelta(days=99)
+    line = Activity.objects.get()
+    assert (line.action, line.memory_id, str(line.by)) == ("updated", stale.pk, "alice")
+
+
+def test_runs_are_tried_again(
+    as_alice: Client,
+    instance: Instance,
+    conversation: Conversation,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    instance.provider, instance.base_url = "custom", "http://localhost:9/v1"
+    instance.fast_model = "any"
+    instance.save()
+    run = Run.objects.create(
+        instance=instance, conversation=conversation, state="failed", error="Timed out.", attempts=5
+    )
+    page = as_alice.get(url("runs")).content.decode()
+    assert "Dinner for eight" in page
+    assert "Timed out." in page
+    assert "Try 1 run again" in page
+    with django_capture_on_commit_callbacks():
+        response = as_alice.post(url("runs"), {"take": [run.pk]}, follow=True)
+    assert "1 run in line to be tried again." in said(response)
+    run.refresh_from_db()
+    assert (run.state, run.attempts) == ("queued", 0)
+    again = as_alice.post(url("runs"), {"take": [run.pk]}, follow=True)
+    assert "Nothing was done" in said(again)
+
+
+def test_without_a_model_no_run_is_tried(
+    as_alice: Client, instance: Instance, conversation: Conversation
+) -> None:
+    run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
+    assert "No language model is set up" in as_alice.get(url("runs")).content.decode()
+    as_alice.post(url("runs"), {"take": [run.pk]})
+    run.refresh_from_db()
+    assert run.state == "failed"
+
+
+def test_missing_vectors_are_made(as_alice: Client, instance: Instance) -> None:
+    aged(instance, "The user sails.")
+    page = as_alice.get(url("vectors")).content.decode()
+    assert "Make 1 vector" in page
+    assert 'name="take"' not in page
+    response = as_alice.post(url("vectors"), follow=True)
+    assert "1 vector is being made." in said(response)
+    assert EmbeddingJob.objects.get().total == 1
+
+
+def test_who_does_not_manage_cannot_have_vectors_made(
+    client: Client, instance: Instance, bob: User
+) -> None:
+    aged(instance, "The user sails.")
+    client.force_login(bob)
+    assert "data-act" not in client.get(url("vectors")).content.decode()
+    assert client.post(url("vectors")).status_code == 404
+    assert not EmbeddingJob.objects.exists()
+
+
+@pytest.fixture
+def twins(instance: Instance, remembered: Callable[..., Memory]) -> list[Memory]:
+    """Three that say the same, and two: as the survey has found."""
+    texts = [ARABIC, "A.", "B.", JAPANESE, "C.", "The user likes tea."]
+    made = [
+        remembered(f"{text} {number}", tags=[f"t{number}"]) for number, text in enumerate(texts)
+    ]
+    vectors = [memory.embeddings.get() for memory in made]
+    for one, other in ((0, 1), (1, 2), (3, 4)):
+        vectors[one].likenesses.create(
+            instance=instance,
+            space=vectors[one].space,
+            other=vectors[other],
+            similarity=0.97,
+            nearest=True,
+            same=True,
+        )
+    return made
+
+
+def chosen(page: str) -> dict[str, Any]:
+    """What the form of the groups posts as it stands."""
+    kept = re.findall(r'name="(keep-\d+)" value="([^"]+)" checked', page)
+    return {"take": re.findall(r'name="take" value="([^"]+)"', page)} | dict(kept)
+
+
+def test_groups_are_shown_with_the_one_that_keeps_its_text(
+    as_alice: Client, twins: list[Memory]
+) -> None:
+    page = as_alice.get(url("merge")).content.decode()
+    assert "5 memories say what 2 could say" in page
+    assert "Merge 5 memories into 2" in page
+    assert "97% alike" in page
+    assert all(memory.content in page for memory in twins[:5])
+    assert twins[5].content not in page
+    # What was said last stands first, and keeps its text.
+    assert page.index(twins[2].content) < page.index(twins[0].content)
+    health = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "5 memories say what 2 could say" in health
+
+
+def test_what_is_left_checked_is_merged_and_taken_apart_again(
+    as_alice: Client, twins: list[Memory]
+) -> None:
+    form = chosen(as_alice.get(url("merge")).content.decode())
+    # One of the three is to stay, and the other text of the pair.
+    form["take"] = [value for value in form["take"] if f":{twins[0].pk}@" not in value]
+    form[f"keep-{twins[3].pk}"] = seen_as(twins[3])
+    response = as_alice.post(url("merge"), form, follow=True)
+    assert "Merged 4 memories into 2." in said(response)
+    assert set(Memory.objects.values_list("pk", flat=True)) == {
+        twins[number].pk for number in (0, 2, 3, 5)
+    }
+    twins[3].refresh_from_db()
+    assert twins[3].content.startswith(JAPANESE)
+    assert set(twins[3].tags) == {"t3", "t4"}
+    assert Activity.objects.filter(action="joined_up", count=2).count() == 2
+
+    panel = as_alice.get(f"/memory/{twins[3].pk}?instance=desk").content.decode()
+    assert twins[4].content in panel
+    assert "take apart" in panel
+    (message,) = response.context["messages"]
+    apart = as_alice.post(message.extra_tags, follow=True)
+    assert "Taken apart: 2 memories stand by themselves again." in said(apart)
+    assert Memory.objects.count() == 6
+    again = as_alice.post(message.extra_tags, follow=True)
+    assert "Nothing was taken apart" in said(again)
+
+
+def test_of_groups_that_have_changed_none_is_merged(as_alice: Client, twins: list[Memory]) -> None:
+    form = chosen(as_alice.get(url("merge")).content.decode())
+    Memory.objects.filter(pk=twins[4].pk).update(updated_at=timezone.now())
+    response = as_alice.post(url("merge"), form, follow=True)
+    assert "Nothing was done: 1 of the 5 that you chose is no longer" in said(response)
+    assert Memory.objects.count() == 6
+
+
+def test_what_is_about_two_people_is_not_merged(
+    as_alice: Client, twins: list[Memory], remembered: Callable[..., Memory]
+) -> None:
+    other = remembered("Ana rows.", end_user="ana")
+    form = {"take": [f"1:{seen_as(other)}"], "keep-1": seen_as(twins[5])}
+    response = as_alice.post(url("merge"), form, follow=True)
+    assert "Nothing was merged. They are about two people" in said(response)
+    assert Memory.objects.count() == 7
+
+
+@pytest.mark.parametrize("form", [{}, {"take": ["1:1@1"]}, {"take": [":"], "keep-": "x"}])
+def test_what_is_no_group_is_not_merged(
+    form: dict[str, Any], as_alice: Client, twins: list[Memory]
+) -> None:
+    response = as_alice.post(url("merge"), form, follow=True)
+    assert "Nothing was checked" in said(response)
+
+
+def test_the_memories_of_others_are_neither_merged_nor_taken_apart(
+    as_alice: Client, client: Client, twins: list[Memory], charlie: User
+) -> None:
+    form = chosen(as_alice.get(url("merge")).content.decode())
+    (message,) = as_alice.post(url("merge"), form, follow=True).context["messages"]
+    Membership.objects.create(
+        instance=Instance.objects.create(slug="own", name="Own"), user=charlie
+    )
+    client.force_login(charlie)
+    client.post(message.extra_tags.replace("instance=desk", "instance=own"))
+    assert Memory.objects.count() == 3
+
+
+@pytest.mark.parametrize("what", ["merge", "runs", "vectors", "expired", "unused", "stale"])
+def test_there_may_be_nothing_to_do(what: str, as_alice: Client, instance: Instance) -> None:
+    page = as_alice.get(url(what)).content.decode()
+    assert "Nothing to do here" in page
+
+
+def test_what_there_is_no_remedy_for_is_not_found(as_alice: Client, instance: Instance) -> None:
+    assert as_alice.get(url("leeches")).status_code == 404

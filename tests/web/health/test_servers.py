@@ -1,0 +1,139 @@
+"""A provider that keeps failing, on the health screen: what it said, and asking it again now."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from conversations.models import Conversation
+from instances.models import CircuitBreaker, Instance, User
+from instances.provider_urls import server_of
+from memoryapp.models import EmbeddingJob, Run, Summary
+from tests.provider_fixtures import embed_with, provider, read_with
+from tests.scripted_provider import ScriptedProvider
+
+__all__ = ["provider"]
+HEALTH = "/memory/health?instance=desk"
+
+
+@pytest.fixture
+def breaker(instance: Instance, provider: ScriptedProvider) -> CircuitBreaker:
+    """The instance's language model has failed, and is left alone."""
+    read_with(provider, instance)
+    return failing(instance, provider.base_url)
+
+
+def failing(instance: Instance, address: str) -> CircuitBreaker:
+    return CircuitBreaker.objects.create(
+        instance=instance,
+        server=server_of(address),
+        failures=5,
+        said="The server had an error.",
+        wait_seconds=300,
+        retry_at=timezone.now() + timedelta(seconds=300),
+    )
+
+
+def press(client: Client, breaker: CircuitBreaker, slug: str = "desk") -> str:
+    answer = client.post(f"/memory/health/servers/{breaker.pk}", {"instance": slug}, follow=True)
+    return answer.content.decode()
+
+
+def test_it_is_shown_with_what_it_said_and_when_it_is_tried_again(
+    as_alice: Client, breaker: CircuitBreaker
+) -> None:
+    page = as_alice.get(HEALTH).content.decode()
+    assert f"{breaker.name} keeps failing" in page
+    assert "5 calls in a row have failed" in page
+    assert "The last call: The server had an error." in page
+    assert f"Keepsake tries again at {breaker.retry_time}." in page
+    assert "Try now" in page
+    assert "Nothing needs you" not in page
+
+
+def test_a_few_failures_and_servers_that_are_not_used_are_not_shown(
+    as_alice: Client, breaker: CircuitBreaker, instance: Instance
+) -> None:
+    CircuitBreaker.objects.update(retry_at=None, failures=4)
+    failing(instance, "http://used-before.example/v1")
+    page = as_alice.get(HEALTH).content.decode()
+    assert "keeps failing" not in page
+
+
+@pytest.mark.parametrize("what", ["chat", "embeddings"])
+def test_a_server_that_is_back_is_used_at_once(
+    what: str,
+    as_alice: Client,
+    instance: Instance,
+    conversation: Conversation,
+    provider: ScriptedProvider,
+) -> None:
+    (read_with if what == "chat" else embed_with)(provider, instance)
+    breaker = failing(instance, provider.base_url)
+    later = timezone.now() + timedelta(seconds=300)
+    Run.objects.create(instance=instance, conversation=conversation, due_at=later)
+    Summary.objects.create(instance=instance, due_at=later)
+    EmbeddingJob.objects.create(instance=instance, kind="fill_in", due_at=later)
+    assert "It answers again. Work that waited for it continues." in press(as_alice, breaker)
+    assert len(provider.requests) == 1
+    assert not CircuitBreaker.objects.exists()
+    now = {"due_at__lte": timezone.now()}
+    assert Run.objects.filter(**now).exists()
+    assert Summary.objects.filter(**now).exists()
+    assert EmbeddingJob.objects.filter(**now).exists()
+
+
+def test_a_server_that_still_fails_says_why_and_nothing_goes_on(
+    as_alice: Client,
+    breaker: CircuitBreaker,
+    conversation: Conversation,
+    provider: ScriptedProvider,
+) -> None:
+    later = timezone.now() + timedelta(seconds=300)
+    assert Run.objects.update(due_at=later) == 1
+    provider.fail_next("500")
+    page = press(as_alice, breaker)
+    assert "The server had an error." in page and "keeps failing" in page
+    assert CircuitBreaker.objects.get().failures == 6
+    assert Run.objects.get().due_at == later
+
+
+def test_the_test_button_calls_it_too(
+    as_alice: Client, breaker: CircuitBreaker, provider: ScriptedProvider
+) -> None:
+    as_alice.post("/instances/desk/test/chat")
+    assert len(provider.requests) == 1
+    assert not CircuitBreaker.objects.exists()
+
+
+def test_other_settings_begin_anew(as_alice: Client, breaker: CircuitBreaker) -> None:
+    data = {
+        "language-model-provider": "custom",
+        "language-model-base_url": "http://127.0.0.1:9/another/path",
+        "language-model-fast_model": "m",
+    }
+    as_alice.post("/instances/desk/settings/language-model", data)
+    assert not CircuitBreaker.objects.exists()
+
+
+def test_only_who_manages_may_press_and_only_for_their_own(
+    client: Client,
+    bob: User,
+    charlie: User,
+    as_alice: Client,
+    breaker: CircuitBreaker,
+    private: Instance,
+    provider: ScriptedProvider,
+) -> None:
+    address = f"/memory/health/servers/{breaker.pk}"
+    for user in (bob, charlie):
+        client.force_login(user)
+        assert client.post(address, {"instance": "desk"}).status_code == 404
+    client.force_login(bob)
+    page = client.get(HEALTH).content.decode()
+    assert "keeps failing" in page and "Try now" not in page
+    assert as_alice.post(address, {"instance": "diary"}).status_code == 404
+    assert as_alice.post(address).status_code == 404
+    assert as_alice.get(address).status_code == 405
+    assert provider.requests == []

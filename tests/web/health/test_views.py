@@ -1,0 +1,295 @@
+"""The health screen: figures that are right, each a link to what it counts, none of others."""
+
+import json
+import os
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp.embedded import processes
+from memoryapp.embedded.processes import State
+from memoryapp.health.diagnosis import GROWTH_DAYS, diagnose
+from memoryapp.models import EmbeddingSpace, Memory, Run, Usage, VectorIndex
+from memoryapp.models.fair_queue import waits_for_share
+from memoryapp.providers.configured import space_of
+from memoryapp.providers.errors import ErrorKind
+from memoryapp.web.status import learning
+
+NOW = timezone.now
+
+
+def aged(instance: Instance, content: str, days: int = 0, **fields: Any) -> Memory:
+    """A memory that was made and last changed so many days ago, past the write path."""
+    moment = NOW() - timedelta(days=days)
+    return Memory.objects.create(
+        instance=instance, content=content, created_at=moment, updated_at=moment, **fields
+    )
+
+
+@pytest.fixture
+def assorted(
+    instance: Instance,
+    private: Instance,
+    conversation: Conversation,
+    remembered: Callable[..., Memory],
+) -> Instance:
+    """One memory of each sort, and as many of somebody else's."""
+    for each in (instance, private):
+        yesterday = timezone.localdate() - timedelta(days=1)
+        aged(each, "The user had a cold.", 3, valid_until=yesterday, importance=2, recall_count=1)
+        aged(each, "The user likes quinces.", 200, importance=3, category="preference")
+        aged(each, "The user rows.", 200, importance=3, recall_count=4)
+        aged(each, "The user sails.", 100, stale_since=NOW(), importance=9)
+        aged(each, "The user is Ana.", 200, importance=1, key="name", value="Ana")
+        remembered("The user plays the ocarina.", into=each, category="fact")
+        Usage.objects.create(
+            instance=each, source="memory_embed", model="m", error="No.", error_kind="timeout"
+        )
+    Run.objects.create(instance=instance, conversation=conversation, state="failed", error="No.")
+    return instance
+
+
+def test_the_figures_are_those_of_the_instance(assorted: Instance) -> None:
+    found = diagnose(assorted)
+    assert (found.total, found.with_vector, found.without_vector) == (6, 1, 5)
+    assert (found.expired, found.stale) == (1, 1)
+    assert found.never_recalled == 4
+    assert found.of_little_weight == 4
+    assert dict(found.by_category) == {"general": 4, "preference": 1, "fact": 1}
+    assert found.by_importance == dict.fromkeys(range(1, 11), 0) | {1: 1, 2: 1, 3: 2, 5: 1, 9: 1}
+    assert found.runs.failed == 1
+    assert [(f.kind, f.calls) for f in found.failures] == [(ErrorKind.TIMEOUT, 1)]
+
+
+def test_growth_counts_what_is_there_day_by_day(assorted: Instance) -> None:
+    growth = diagnose(assorted).growth
+    assert len(growth) == GROWTH_DAYS
+    assert [(day.before, day.added) for day in growth if day.added] == [(4, 1), (5, 1)]
+    assert growth[0].before == 4
+    assert growth[-1].total == 6
+    assert growth[-1].day == assorted.date_of(NOW())
+
+
+def test_a_day_begins_where_the_instance_lives(instance: Instance) -> None:
+    instance.time_zone = "Pacific/Kiritimati"
+    instance.save()
+    aged(instance, "The user is first.")
+    days = [day.day for day in diagnose(instance).growth if day.added]
+    assert days == [instance.date_of(NOW())]
+
+
+def test_each_number_leads_to_what_it_counts(as_alice: Client, assorted: Instance) -> None:
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    links = re.findall(r'<a [^>]*href="(/memory\?[^"]+)"[^>]*>([\d,]+)</a>', page)
+    assert len(links) == 6 + 6 + 10 + 1
+    for url, number in links:
+        listed = as_alice.get(url.replace("&amp;", "&"))
+        assert listed.context["page"].paginator.count == int(number), url
+        assert "there is no such filter" not in listed.content.decode()
+
+
+def test_it_recommends_what_there_is_to_do(as_alice: Client, assorted: Instance) -> None:
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    for finding in (
+        "1 run has failed",
+        "5 memories wait for a vector",
+        "1 memory has expired",
+        "1 memory was never needed so far",
+        "1 memory has gone stale",
+    ):
+        assert finding in page
+    assert "No answer in time" in page
+
+
+def test_what_waits_and_what_the_indexes_find_is_told(
+    as_alice: Client, instance: Instance, conversation: Conversation
+) -> None:
+    aged(instance, "The user rows.")
+    for kind, state in (("extraction", "queued"), ("mining", "running"), ("mining", "failed")):
+        Run.objects.create(instance=instance, conversation=conversation, kind=kind, state=state)
+    space = EmbeddingSpace.objects.create(instance=instance, name=space_of(instance.embeddings))
+    index = VectorIndex.objects.create(
+        instance=instance,
+        space=space,
+        of="memory",
+        dimensions=384,
+        checks=[90, 100],
+        checked_at=NOW(),
+        state="ready",
+    )
+    found = diagnose(instance)
+    assert (found.runs.waiting, found.filings.running, found.filings.failed) == (1, 1, 1)
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "95% of the true first ten are found, by 2 checks" in page
+    assert "The index is in use." in page
+    assert "Could not be filed" in page
+    body = as_alice.get("/api/health?instanceId=desk").json()
+    assert body["indexes"][0]["recall"] == 0.95
+    assert body["filings"]["failed"] == 1
+    index.delete()
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "Exact: each question is compared with every vector" in page
+
+
+def test_what_waits_for_its_share_is_told(
+    as_alice: Client, assorted: Instance, settings: Settings
+) -> None:
+    settings.WORKER_SHARE = 4
+    past = timezone.now() - timedelta(minutes=2)
+    states = [Run.State.RUNNING] * 2 + [Run.State.QUEUED] * 3
+    for state in states:
+        talk = Conversation.objects.create(instance=assorted)
+        Run.objects.create(instance=assorted, conversation=talk, state=state, due_at=past)
+    page = " ".join(
+        as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode().split()
+    )
+    assert "2 pieces of work are under way for this instance; the next begins when one" in page
+    assert "no worker answers" not in page
+    Run.objects.filter(state=Run.State.RUNNING).last().delete()  # type: ignore[union-attr]
+    page = as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode()
+    assert "under way for this instance" not in page
+    assert "3 for longer than half a minute: no worker answers" in page
+
+
+def test_a_persons_private_instances_wait_for_each_other(
+    as_alice: Client, private: Instance, settings: Settings
+) -> None:
+    settings.WORKER_SHARE = 3
+    notes = Instance.objects.create(slug="notes", name="Notes", private_to=private.private_to)
+    past = timezone.now() - timedelta(minutes=2)
+    for instance, state in ((notes, Run.State.RUNNING), (private, Run.State.QUEUED)):
+        talk = Conversation.objects.create(instance=instance)
+        Run.objects.create(instance=instance, conversation=talk, state=state, due_at=past)
+    assert waits_for_share(private) == 1
+    assert learning(private).worker == "1 conversation waiting for other work of yours to end"
+    Run.objects.filter(instance=notes).delete()
+    assert learning(private).worker == "1 conversation waiting, and no worker answers"
+
+
+def test_an_empty_instance_is_told_what_will_be_here(as_alice: Client, instance: Instance) -> None:
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "Nothing to look after yet" in page
+
+
+def test_a_healthy_one_needs_nobody(
+    as_alice: Client, instance: Instance, remembered: Callable[..., Memory]
+) -> None:
+    remembered("The user plays the ocarina.")
+    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "Nothing needs you." in page
+    assert "Look through" not in page
+
+
+def test_the_rail_leads_there(as_alice: Client, instance: Instance) -> None:
+    page = as_alice.get("/memory?instance=desk").content.decode()
+    assert 'href="/memory/health?instance=desk"' in page
+    there = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert there.count('aria-current="page"') == 2  # In the rail, and under "More" on a phone.
+
+
+def test_without_an_instance_it_asks_for_one(
+    as_alice: Client, instance: Instance, private: Instance
+) -> None:
+    page = as_alice.get("/memory/health").content.decode()
+    assert 'href="/memory/health?instance=desk"' in page
+
+
+def test_programs_get_the_same_figures(as_alice: Client, assorted: Instance) -> None:
+    body = as_alice.get("/api/health?instanceId=desk").json()
+    found = diagnose(assorted)
+    assert body["total"] == found.total
+    assert body["without_vector"] == found.without_vector
+    assert body["low_importance"] == found.of_little_weight
+    assert body["by_importance"] == {str(step): n for step, n in found.by_importance.items()}
+    assert body["growth"][-1] == {
+        "day": found.growth[-1].day.isoformat(),
+        "added": found.growth[-1].added,
+        "total": found.growth[-1].total,
+    }
+    assert {(each["remedy"], each["count"]) for each in body["recommendations"]} == {
+        ("runs", 1),
+        ("vectors", 5),
+        ("expired", 1),
+        ("unused", 1),
+        ("stale", 1),
+    }
+    assert urlsplit("/api/health").path in as_alice.get("/api/openapi.json").json()["paths"]
+
+
+@pytest.fixture
+def started_by_run(tmp_path: Path, settings: Settings) -> Callable[..., None]:
+    """Let the processes be as ``manage.py run`` has written them down for this one."""
+    settings.HOME = tmp_path
+
+    def write(*found: processes.Process) -> None:
+        processes.write(tmp_path, found)
+        file = tmp_path / "processes.json"
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"supervisor": os.getppid()}))
+
+    return write
+
+
+KILLED = processes.End(NOW() - timedelta(minutes=3), "killed, signal 9")
+EARLIER = processes.End(NOW() - timedelta(minutes=20), "exit code 1")
+GIVEN_UP = processes.Process(
+    "The worker",
+    State.GIVEN_UP,
+    [EARLIER, KILLED],
+    last_output="MemoryError: <b>no</b> memory",
+    without="Screens go on.",
+)
+
+
+def test_what_has_ended_by_itself_is_told(
+    as_alice: Client, assorted: Instance, started_by_run: Callable[..., None]
+) -> None:
+    address = f"/memory/health?instance={assorted.slug}"
+    assert "Processes" not in as_alice.get(address).content.decode()
+
+    started_by_run(
+        processes.Process("The web server"),
+        processes.Process("The worker", ends=[EARLIER, KILLED]),
+        processes.Process("Redis", State.RESTARTING, [KILLED]),
+    )
+    page = text_of(as_alice.get(address).content.decode())
+    assert "The web server Running" in page
+    assert re.search(r"The worker Ended by itself \(killed, signal 9\) \d+ min ago and was", page)
+    assert "2 times in the last hour" in page
+    assert "Redis is being restarted It ended by itself (killed, signal 9)" in page
+
+
+@pytest.mark.parametrize("superuser", [True, False])
+def test_last_output_are_for_those_who_run_it(
+    client: Client,
+    alice: User,
+    instance: Instance,
+    started_by_run: Callable[..., None],
+    superuser: bool,
+) -> None:
+    alice.is_superuser = superuser
+    alice.save()
+    client.force_login(alice)
+    started_by_run(processes.Process("The web server"), GIVEN_UP)
+
+    page = text_of(client.get(f"/memory/health?instance={instance.slug}").content.decode())
+
+    assert "The worker does not run" in page
+    assert "Screens go on. To try again, restart Keepsake." in page
+    assert ("MemoryError: &lt;b&gt;no" in page) is superuser
+    assert ("Superadmins can see its last output" in page) is not superuser
+
+
+def text_of(page: str) -> str:
+    """The words of a page, without what is only markup."""
+    words = re.sub(r"<(?!b>|/b>)[^>]*>", " ", page)
+    return re.sub(r"\s+([;.,)])", r"\1", re.sub(r"\s+", " ", words))

@@ -1,0 +1,219 @@
+"""Memories out of one file and into another instance: the export and the import fit together."""
+
+import json
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.http import StreamingHttpResponse
+from django.test import Client
+from pytest_django import Settings
+
+from conversations.models import Conversation, Import
+from instances.models import Instance
+from memoryapp.imports import memory_import
+from memoryapp.models import Activity, Memory, MemoryRevision, Origin
+from memoryapp.pipeline import Candidate, Writer, remember
+from tests.uploading import confirm, counts, upload, work
+
+Store = Callable[..., Memory]
+
+
+@pytest.fixture(autouse=True)
+def uploads(tmp_path: Path, settings: Settings) -> None:
+    settings.MEDIA_ROOT = tmp_path
+
+
+def export(client: Client, kind: str = "jsonl", instance: str = "desk") -> bytes:
+    response = client.get(f"/memory/export?instance={instance}&format={kind}&sort=oldest")
+    assert isinstance(response, StreamingHttpResponse)
+    return response.getvalue()
+
+
+def lines(*objects: Any) -> bytes:
+    return b"".join(json.dumps(one).encode() + b"\n" for one in objects)
+
+
+@pytest.fixture
+def several(instance: Instance, remembered: Store) -> list[Memory]:
+    """Memories with something in every column, and texts that are hard on a table."""
+    return [
+        remembered(
+            '=HYPERLINK(“x”) is what the user types, with “quotes”, "more", and commas.',
+            category="preference",
+            importance=9,
+            tags=["food", "health"],
+            valid_until=date(2031, 2, 3),
+            end_user="-Ana",
+            confidence=80,
+        ),
+        remembered(
+            "'+1 555 is how the user writes a number.",
+            importance=1,
+            metadata={"from": "=SUM(A1)", "At": [1, None]},
+            external_id="-m-1",
+        ),
+        remembered("由紀子は京都に住んでいる。", category="relationship", end_user="由紀子"),
+        remembered("تعيش سلمى في بيروت.", category="event", importance=3),
+        remembered("The user owns a violin."),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+def test_what_is_exported_is_known_when_it_comes_back(
+    kind: str, as_alice: Client, several: list[Memory]
+) -> None:
+    before = list(Memory.objects.values())
+    found = upload(as_alice, export(as_alice, kind))
+    assert (found.state, found.kind) == (Import.State.READY, Import.Kind.MEMORIES)
+    assert counts(found) == (0, 0, 5, 0)
+    page = as_alice.get(f"/conversations/imports/{found.pk}").content.decode()
+    assert "Nothing in this file is new" in page
+    assert "Bring them in" not in page
+    # Who does it all the same changes nothing.
+    assert counts(confirm(as_alice, found)) == (0, 0, 5, 0)
+    assert list(Memory.objects.values()) == before
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+@pytest.mark.parametrize("asked_for", ["memories", "conversations"])
+def test_another_instance_gets_the_same_memories(
+    kind: str, asked_for: str, as_alice: Client, several: list[Memory], private: Instance
+) -> None:
+    found = upload(as_alice, export(as_alice, kind), "diary", asked_for)
+    assert counts(found) == (5, 0, 0, 0)
+    assert not private.memories.exists()
+    assert not Activity.objects.filter(instance=private).exists()
+    page = as_alice.get(f"/conversations/imports/{found.pk}").content.decode()
+    assert "These memories can come in" in page
+    done = confirm(as_alice, found)
+    assert (done.state, counts(done)) == (Import.State.SUCCEEDED, (5, 0, 0, 0))
+    assert not done.file
+
+    def told(instance: str) -> list[dict[str, Any]]:
+        rows = [json.loads(line) for line in export(as_alice, "jsonl", instance).splitlines()]
+        return [row | {"id": None, "origin": None} for row in rows]
+
+    assert told("diary") == told("desk")
+    assert set(private.memories.values_list("origin", flat=True)) == {Origin.IMPORT}
+    assert all(memory.embeddings.exists() for memory in private.memories.all())
+    assert Activity.objects.filter(instance=private, via="import").count() == 5
+
+
+def test_new_known_new_version_and_wrong_are_told_apart(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user has three cats.")
+    remembered("The user owns a violin.")
+    content = (
+        lines(
+            {"content": "The user has four cats.", "category": "fact"},
+            {"content": "The user owns a violin."},
+            {"content": "The user sails.", "importance": 7, "tags": ["sea"]},
+            {"content": "The user sails."},
+            {"content": " \u0000 "},
+            {"content": "x" * 4001},
+            {"content": "A", "category": "facts"},
+            {"content": "B", "importance": 11},
+            {"content": "C", "importance": "high"},
+            {"content": "D", "tags": "sea"},
+            {"content": "E", "valid_until": "soon"},
+            {"content": "F", "confidence": True},
+            {"content": "G", "created_at": "9999-01-01"},
+            {"content": "H", "end_user": 5},
+        )
+        + b"no object\n\xff\n[1]\n"
+    )
+    found = upload(as_alice, content)
+    assert found.state == Import.State.READY, found.error
+    assert counts(found) == (1, 1, 2, 13)
+    places = {place.partition(":")[0] for place in found.skipped}
+    assert places == {f"line {number}" for number in range(5, 18)}
+    assert Memory.objects.count() == 2 and not MemoryRevision.objects.exists()
+
+    done = confirm(as_alice, found)
+    assert counts(done) == (1, 1, 2, 13)
+    assert sorted(Memory.objects.values_list("content", "importance")) == [
+        ("The user has four cats.", 5),
+        ("The user owns a violin.", 5),
+        ("The user sails.", 7),
+    ]
+    assert MemoryRevision.objects.get().content == "The user has three cats."
+
+
+def test_a_worker_goes_on_where_another_has_stopped(
+    as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_import, "CHUNK", 2)
+    content = lines(*({"content": f"Thing {n}: {'xyz'[n % 3] * 9}.", "tags": []} for n in range(5)))
+    found = upload(as_alice, content)
+    assert counts(found) == (5, 0, 0, 0)
+    as_alice.post(f"/conversations/imports/{found.pk}/confirm")
+    # The first worker has died behind the second line, of which somebody has deleted the memory.
+    Import.objects.filter(pk=found.pk).update(lines_done=2, memories_new=2)
+    done = work(found)
+    assert (done.state, counts(done), done.lines_done) == (
+        Import.State.SUCCEEDED,
+        (5, 0, 0, 0),
+        5,
+    )
+    assert sorted(text[:7] for text in Memory.objects.values_list("content", flat=True)) == [
+        "Thing 2",
+        "Thing 3",
+        "Thing 4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "becomes"),
+    [
+        (lines({"content": "One."}), "memories", "memories"),
+        (lines({"content": "One."}), "conversations", "conversations"),
+        (lines({"content": "One.", "tags": []}), "conversations", "memories"),
+        (lines({"content": "One.", "role": "user"}), "memories", "conversations"),
+        (b"content,tags\nOne.,\n", "conversations", "memories"),
+        (b'\xef\xbb\xbf"content"\r\nOne.\r\n', "conversations", "memories"),
+        (b"oops\n" + lines({"content": "One.", "importance": 1}), "conversations", "memories"),
+    ],
+)
+def test_what_a_file_holds_is_seen_from_its_lines(
+    content: bytes, kind: str, becomes: str, as_alice: Client, instance: Instance
+) -> None:
+    found = upload(as_alice, content, kind=kind)
+    assert (found.state, found.kind) == (Import.State.READY, becomes), found.error
+
+
+def test_a_table_that_breaks_gives_what_stands_before(as_alice: Client, instance: Instance) -> None:
+    found = upload(as_alice, b"content,importance\nOne.,7\nTwo.,x\nA,1,2\n" + b"\xff\xfe,1\n")
+    assert found.state == Import.State.FAILED
+    assert "not UTF-8" in found.error
+    found = upload(as_alice, b"content,importance\nOne.,7\n\nTwo.,x\nA,1,2\n")
+    assert counts(found) == (1, 0, 0, 2)
+    assert [place.partition(":")[0] for place in found.skipped] == ["line 4", "line 5"]
+
+
+def test_what_stands_before_a_break_comes_in(as_alice: Client, instance: Instance) -> None:
+    # Behind what is read at once.
+    rows = "".join(f"Number {n} is {'abcdefghij'[n % 10] * 12}.,{'-' * 500}\n" for n in range(200))
+    found = upload(as_alice, b"content,ruled\n" + rows.encode() + b"\xff\xfe\n")
+    assert found.state == Import.State.READY
+    assert "What comes before it can be imported." in found.error
+    assert sum(counts(found)) > 100
+    done = confirm(as_alice, found)
+    assert done.state == Import.State.FAILED
+    assert "What came before it is in." in done.error
+    assert done.memories_new == Memory.objects.count() > 100
+    assert sum(counts(done)) == sum(counts(found))
+
+
+def test_it_comes_into_no_instance_but_its_own(
+    as_alice: Client, several: list[Memory], private: Instance, conversation: Conversation
+) -> None:
+    remember(private, [Candidate("Mine.")], Writer(Origin.MANUAL, via="test"))
+    found = upload(as_alice, lines({"content": "Mine.", "tags": []}))
+    # Known in another instance is new in this one.
+    assert counts(found) == (1, 0, 0, 0)
+    confirm(as_alice, found)
+    assert private.memories.count() == 1

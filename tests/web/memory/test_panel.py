@@ -1,0 +1,351 @@
+"""One memory beside the list: where it came from, what it said before, and why it was found."""
+
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from conversations.models import Conversation, Message
+from instances.models import Instance, User
+from memoryapp.models import Activity, Memory, Origin
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+from memoryapp.recall import note_recalled, recall
+from memoryapp.web.memory.history import word_diff
+from tests.provider_fixtures import provider, read_with
+from tests.scripted_provider import ScriptedProvider
+
+__all__ = ["provider"]
+
+Store = Callable[..., Memory]
+Say = Callable[..., Message]
+HTMX = {"HX-Request": "true"}
+
+
+def panel(client: Client, memory: Memory, query: str = "") -> str:
+    """The panel alone, as htmx gets it."""
+    response = client.get(f"/memory/{memory.pk}?{query}", headers=HTMX)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.fixture
+def learned(instance: Instance, conversation: Conversation) -> Memory:
+    """A memory that came from the first message of the conversation."""
+    candidate = Candidate(
+        "The user is severely allergic to peanuts.",
+        category="fact",
+        tags=["food"],
+        confidence=95,
+        conversation_id=conversation.pk,
+        message_id=conversation.messages.earliest("position").pk,
+    )
+    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    return outcome.memory
+
+
+def test_it_quotes_the_very_message_it_came_from(
+    as_alice: Client, conversation: Conversation, learned: Memory, spoken: Say
+) -> None:
+    spoken(conversation, "I moved to Lyon.")
+    page = panel(as_alice, learned)
+    assert "“No satay please, peanuts would put me in hospital.”" in page
+    assert "Noted, no peanuts." not in page
+    assert "I moved to Lyon." not in page
+    assert f'href="/conversations/{conversation.pk}?page=1#m1"' in page
+    assert "Dinner for eight" in page
+    transcript = as_alice.get(f"/conversations/{conversation.pk}?page=1").content.decode()
+    assert 'id="m1"' in transcript
+    assert f'href="/memory/{learned.pk}"' in transcript
+
+
+def test_the_link_leads_to_the_right_page_of_a_long_transcript(
+    as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say
+) -> None:
+    for number in range(3, 106):
+        said = spoken(conversation, f"Line {number}.")
+    candidate = Candidate(
+        "The user spoke at length.", conversation_id=conversation.pk, message_id=said.pk
+    )
+    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    url = f"/conversations/{conversation.pk}?page=2#m105"
+    assert f'href="{url}"' in panel(as_alice, outcome.memory)
+    assert "Line 105." in as_alice.get(url).content.decode()
+
+
+def test_a_fact_heard_twice_names_both_places(
+    as_alice: Client, instance: Instance, conversation: Conversation, learned: Memory, spoken: Say
+) -> None:
+    again = spoken(conversation, "As I said: peanuts are deadly for me.")
+    candidate = Candidate(learned.content, conversation_id=conversation.pk, message_id=again.pk)
+    remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    page = panel(as_alice, learned)
+    assert "peanuts would put me in hospital" in page
+    assert "peanuts are deadly for me" in page
+    assert "said again" in page
+
+
+def test_without_a_conversation_it_says_so(
+    as_alice: Client, conversation: Conversation, learned: Memory, remembered: Store
+) -> None:
+    by_hand = remembered("The user keeps bees.")
+    assert "Added by hand, not from a conversation." in panel(as_alice, by_hand)
+    conversation.delete()
+    assert "The conversation it came from has been deleted." in panel(as_alice, learned)
+
+
+def test_it_tells_all_that_is_known_about_it(
+    as_alice: Client, instance: Instance, learned: Memory
+) -> None:
+    page = panel(as_alice, learned)
+    for said in ("importance 5", "conversation, confidence 95", "always", "never", ">food</a>"):
+        assert said in page
+    note_recalled(recall(instance, "peanuts").hits)
+    assert "once, last" in panel(as_alice, learned)
+    learned.valid_until = timezone.localdate() - timedelta(days=1)
+    learned.save()
+    assert "expired on" in panel(as_alice, learned)
+    learned.embeddings.all().delete()
+    assert "No vector yet" in panel(as_alice, learned)
+
+
+def test_after_a_search_it_explains_why_it_was_found(as_alice: Client, learned: Memory) -> None:
+    page = panel(as_alice, learned, "q=peanuts")
+    assert "Why it was found" in page
+    for name in ("meaning", "words", "said"):
+        assert f'aria-label="{name}"' in page
+    assert "Cosine similarity to the question: 0." in page
+    assert "Why it was found" not in panel(as_alice, learned)
+
+
+def test_the_page_has_the_list_and_the_title_beside_it(
+    as_alice: Client, learned: Memory, remembered: Store
+) -> None:
+    other = remembered("The user keeps bees.")
+    response = as_alice.get(f"/memory/{learned.pk}?category=general&q=&page=1")
+    page = response.content.decode()
+    assert "<title>The user is severely allergic to peanuts." in page
+    assert f'id="row-{other.pk}" data-row' in page
+    assert f'id="row-{learned.pk}" data-row' not in page
+    assert "HX-Request" in response["Vary"]
+    fragment = as_alice.get(f"/memory/{learned.pk}", headers=HTMX)
+    assert "<html" not in fragment.content.decode()
+    assert "HX-Request" in fragment["Vary"]
+
+
+def test_its_address_decides_the_instance_and_nothing_else_does(
+    as_alice: Client, instance: Instance, private: Instance, learned: Memory
+) -> None:
+    response = as_alice.get(f"/memory/{learned.pk}?instance={private.slug}")
+    assert response.context["listing"].instance == instance
+
+
+# History.
+
+
+@pytest.fixture
+def reworded(learned: Memory, alice: User) -> Memory:
+    """The memory after two corrections."""
+    for content in ("The user is mildly allergic to nuts.", "The user may eat nuts again."):
+        revise(learned, Changes(content, "fact", 5), by=alice)
+        learned.refresh_from_db()
+    return learned
+
+
+def test_it_shows_each_earlier_wording_and_what_changed(as_alice: Client, reworded: Memory) -> None:
+    page = panel(as_alice, reworded)
+    assert "Changed twice" in page
+    assert page.count("edited by hand by alice") == 2
+    assert "<del>severely </del><ins>mildly </ins>" in page
+
+
+def test_an_earlier_wording_can_be_restored(
+    as_alice: Client, alice: User, reworded: Memory
+) -> None:
+    first = reworded.revisions.earliest("pk")
+    url = f"/memory/{reworded.pk}/restore/{first.pk}"
+    page = as_alice.post(url, follow=True).content.decode()
+    assert "Restored. What it said until now is in its history." in page
+    reworded.refresh_from_db()
+    assert reworded.content == "The user is severely allergic to peanuts."
+    assert reworded.tags == ["food"]
+    newest = reworded.revisions.latest("pk")
+    assert newest.content == "The user may eat nuts again."
+    assert (newest.reason, newest.by) == ("restored", alice)
+    assert reworded.revisions.count() == 3
+    assert Activity.objects.filter(action="restored", by=alice, memory_id=reworded.pk).exists()
+    # Found again by what it says now.
+    hits = recall(reworded.instance, "severe allergy").hits
+    assert [hit.memory for hit in hits if hit.memory] == [reworded]
+
+
+def test_what_else_was_changed_is_told_too(as_alice: Client, alice: User, learned: Memory) -> None:
+    until = date(2031, 2, 3)
+    revise(learned, Changes(learned.content, "event", 9, ["health"], until), by=alice)
+    (version,) = as_alice.get(f"/memory/{learned.pk}", headers=HTMX).context["versions"]
+    assert version.diff == []
+    assert version.changes == [
+        ("category", "fact", "event"),
+        ("importance", "5", "9"),
+        ("tags", "food", "health"),
+        ("holds", "always", "until 3 Feb 2031"),
+    ]
+    page = re.sub(r"<span.*?</span>", "", panel(as_alice, learned))
+    assert "<del>fact</del>  <ins>event</ins>" in page
+
+
+def test_a_change_can_be_taken_back_at_any_time_but_only_the_newest(
+    as_alice: Client, reworded: Memory
+) -> None:
+    newest, oldest = reworded.revisions.all()
+    page = panel(as_alice, reworded)
+    assert f"/memory/{reworded.pk}/undo/{newest.pk}?" in page
+    assert f"/undo/{oldest.pk}?" not in page
+    url = f"/memory/{reworded.pk}/undo/"
+    said = as_alice.post(f"{url}{newest.pk}", follow=True).content.decode()
+    assert "Taken back. It is what it was before that change." in said
+    reworded.refresh_from_db()
+    assert reworded.content == "The user is mildly allergic to nuts."
+    # A second press of the same button.
+    again = as_alice.post(f"{url}{newest.pk}", follow=True).content.decode()
+    assert "The memory has been changed since." in again
+    assert as_alice.get(f"{url}{oldest.pk}").status_code == 405
+    as_alice.post(f"{url}{oldest.pk}", headers=HTMX)
+    reworded.refresh_from_db()
+    assert reworded.content == "The user is severely allergic to peanuts."
+    assert not reworded.revisions.exists()
+
+
+def test_an_edit_offers_to_take_it_back(as_alice: Client, learned: Memory) -> None:
+    data = {"content": "The user eats nuts.", "category": "fact", "importance": 5}
+    address = f"/memory/{learned.pk}/edit?instance=desk&category=fact"
+    page = as_alice.post(address, data, follow=True).content.decode()
+    revision = learned.revisions.get()
+    undo = f'action="/memory/{learned.pk}/undo/{revision.pk}?instance=desk&amp;category=fact"'
+    assert page.count(undo) == 2  # Beside the message, and in the history.
+    # To say the same again changes nothing, and there is nothing to take back.
+    page = as_alice.post(address, data, follow=True).content.decode()
+    assert "Nothing was changed." in page
+    assert page.count(undo) == 1
+
+
+def test_an_action_through_htmx_answers_with_list_panel_and_message(
+    as_alice: Client, learned: Memory
+) -> None:
+    data = {"content": "The user eats nuts.", "category": "fact", "importance": 5}
+    response = as_alice.post(f"/memory/{learned.pk}/edit?instance=desk", data, headers=HTMX)
+    assert response["HX-Push-Url"] == f"/memory/{learned.pk}?instance=desk"
+    page = response.content.decode()
+    assert "<html" not in page
+    for part in ('id="panel"', 'id="messages"', f'id="row-{learned.pk}"', "Saved."):
+        assert part in page
+    wrong = as_alice.post(
+        f"/memory/{learned.pk}/edit?instance=desk", data | {"content": ""}, headers=HTMX
+    )
+    assert (wrong.status_code, wrong["HX-Retarget"]) == (422, "#panel")
+
+
+def test_a_wording_of_another_memory_cannot_be_restored_into_it(
+    as_alice: Client, reworded: Memory, remembered: Store
+) -> None:
+    other = remembered("The user keeps bees.")
+    revision = reworded.revisions.earliest("pk")
+    assert as_alice.post(f"/memory/{other.pk}/restore/{revision.pk}").status_code == 404
+    assert as_alice.post(f"/memory/{other.pk}/restore/{2**70}").status_code == 404
+    assert as_alice.get(f"/memory/{reworded.pk}/restore/{revision.pk}").status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "runs"),
+    [
+        ("a b c", "a b c", [("same", "a b c")]),
+        ("a b c", "a x c", [("same", "a "), ("del", "b "), ("ins", "x "), ("same", "c")]),
+        ("a", "a b", [("same", "a "), ("ins", "b")]),
+        ("a b", "a", [("same", "a"), ("del", "b")]),
+        ("a", "b", [("del", "a"), ("ins", "b")]),
+        ("", "a", [("ins", "a")]),
+        ("a", "", [("del", "a")]),
+        ("", "", []),
+        # Punctuation stands for itself.
+        ("nuts.", "nuts", [("same", "nuts"), ("del", ".")]),
+        ("a (b", "a b", [("same", "a "), ("del", "("), ("same", "b")]),
+        ("b) c", "b c", [("same", "b "), ("del", ") "), ("same", "c")]),
+        ("don't", "dont", [("del", "don't"), ("ins", "dont")]),
+        ("C++ 14", "C++ 17", [("same", "C++ "), ("del", "14"), ("ins", "17")]),
+        ("猫が好き", "犬が好き", [("del", "猫"), ("ins", "犬"), ("same", "が好き")]),
+        ("…", "…", [("same", "…")]),
+    ],
+)
+def test_differences_are_told_word_by_word(old: str, new: str, runs: list[tuple[str, str]]) -> None:
+    assert word_diff(old, new) == runs
+
+
+def test_one_other_word_in_a_long_text_is_the_only_difference() -> None:
+    words = [f"{'the' if n % 2 else 'and'} word{n}" for n in range(300)]
+    old = " ".join(words)
+    new = old.replace("word150", "sword")
+    assert [run for run in word_diff(old, new) if run[0] != "same"] == [
+        ("del", "word150 "),
+        ("ins", "sword "),
+    ]
+
+
+def test_a_history_is_text_and_never_markup(
+    as_alice: Client, instance: Instance, conversation: Conversation, spoken: Say, alice: User
+) -> None:
+    said = spoken(conversation, "<script>alert('said')</script>")
+    Conversation.objects.filter(pk=conversation.pk).update(title="<script>alert('title')</script>")
+    candidate = Candidate(
+        "The user writes <script>alert('one')</script>.",
+        conversation_id=conversation.pk,
+        message_id=said.pk,
+        tags=["<script>"],
+        end_user="<script>",
+    )
+    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    changes = Changes("The user writes <script>alert('two')</script>.", "fact", 5, ["<script>"])
+    revise(outcome.memory, changes, by=alice)
+    for headers in ({}, HTMX):
+        for query in ("", "?q=script"):
+            url = f"/memory/{outcome.memory.pk}{query}"
+            page = as_alice.get(url, headers=headers).content.decode()
+            assert "<script>alert" not in page
+            for word in ("one", "two", "said", "title"):
+                assert f"&lt;script&gt;alert(&#x27;{word}&#x27;)" in page
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
+def test_a_merge_by_the_model_shows_both_texts_and_can_be_parted(
+    headers: dict[str, str],
+    client: Client,
+    alice: User,
+    instance: Instance,
+    provider: ScriptedProvider,
+) -> None:
+    read_with(provider, instance)
+    instance.merge_with_model = True
+    instance.save()
+    old, new = "The user hikes in the Alps.", "The user hikes in the Alps in winter."
+    both = "The user hikes in the Alps, in winter too."
+    writer = Writer(Origin.MANUAL, via="test")
+    provider.reply_with({"decisions": [{"new": 0, "decision": "merge", "known": 1, "text": both}]})
+    remember(instance, [Candidate(old, importance=5)], writer)
+    (outcome,) = remember(instance, [Candidate(new, importance=5)], writer)
+    memory, revision = outcome.memory, outcome.memory.revisions.get()
+
+    client.force_login(alice)
+    page = panel(client, memory)
+    assert "put together with what was said later" in page
+    assert f'<dt>Known</dt><dd dir="auto">{old}</dd>' in page
+    assert f'<dt>Said</dt><dd dir="auto">{new}</dd>' in page
+    url = f"/memory/{memory.pk}/keep-both/{revision.pk}"
+    assert f'action="{url}?instance=desk"' in page
+
+    response = client.post(f"{url}?instance=desk", headers=headers, follow=True)
+    assert "Both are kept" in response.content.decode()
+    assert {*Memory.objects.values_list("content", flat=True)} == {old, new}
+    again = client.post(f"{url}?instance=desk", headers=headers, follow=True)
+    assert "Take back its newest change first" in again.content.decode()
+    assert Memory.objects.count() == 2

@@ -1,0 +1,135 @@
+"""Undoing a deletion, from the page that answers it."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+import redis
+from django.contrib.sessions.models import Session
+from django.test import Client
+from pytest_django import Settings
+
+from instances.models import Instance, User
+from memoryapp.models import Memory
+from memoryapp.pipeline import undo_buffer
+
+Store = Callable[..., Memory]
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def bees(remembered: Store) -> Memory:
+    return remembered("The user keeps bees.", category="fact")
+
+
+def delete(client: Client, memory: Memory, query: str = "", *, htmx: bool = False) -> str:
+    """Delete it and return the page that answers."""
+    response = client.post(
+        f"/memory/delete?instance=desk{query}",
+        {"id": memory.pk, "confirmed": "yes"},
+        headers=HTMX if htmx else {},
+        follow=True,
+    )
+    assert response.status_code == 200
+    assert "no-store" in response["Cache-Control"]
+    return response.content.decode()
+
+
+def undo_form(page: str) -> tuple[str, dict[str, str]]:
+    """Where the Undo of a page posts to, and what."""
+    found = re.search(
+        r'<form method="post" action="(/memory/undo[^"]*)".*?</form>', page, re.DOTALL
+    )
+    assert found, page
+    fields = dict(re.findall(r'name="(name|key)" value="([^"]*)"', found[0]))
+    return unescape(found[1]), fields
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_the_page_that_answers_brings_it_back(htmx: bool, as_alice: Client, bees: Memory) -> None:
+    page = delete(as_alice, bees, "&category=fact", htmx=htmx)
+    assert ("<html" in page) is not htmx
+    assert "Deleted 1 memory, with vectors and history." in page
+    address, fields = undo_form(page)
+    assert address == "/memory/undo?instance=desk&category=fact"
+    assert not Memory.objects.exists()
+    answer = as_alice.post(address, fields, follow=True).content.decode()
+    assert "Brought back 1 memory." in answer
+    assert Memory.objects.get() == bees
+
+
+def test_it_stands_in_that_page_and_nowhere_else(
+    as_alice: Client, bees: Memory, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("DEBUG"):
+        _, fields = undo_form(delete(as_alice, bees))
+    key = fields["key"]
+    assert len(key) >= 43
+    for session in Session.objects.all():
+        assert key not in str(session.get_decoded())
+    assert key not in str(as_alice.cookies)
+    assert key not in caplog.text
+    for path in ("/memory?instance=desk", "/conversations?instance=desk"):
+        page = as_alice.get(path).content.decode()
+        assert key not in page
+        assert "/memory/undo" not in page
+
+
+def test_when_it_is_too_late_it_says_so(as_alice: Client, bees: Memory, settings: Settings) -> None:
+    address, fields = undo_form(delete(as_alice, bees))
+    with redis.Redis.from_url(settings.REDIS_URL) as server:
+        server.flushdb()
+    page = as_alice.post(address, fields, follow=True).content.decode()
+    assert "The 10 seconds are over" in page
+    assert not Memory.objects.exists()
+    assert "The 10 seconds are over" in as_alice.post(address, follow=True).content.decode()
+
+
+def test_nobody_else_undoes_it(
+    as_alice: Client, bees: Memory, bob: User, private: Instance
+) -> None:
+    address, fields = undo_form(delete(as_alice, bees))
+    client = Client()
+    client.force_login(bob)
+    assert client.post(address, fields).status_code == 404
+    assert as_alice.post(f"/memory/undo?instance={private.slug}", fields).status_code == 404
+    assert as_alice.get(address).status_code == 405
+    assert not Memory.objects.exists()
+    as_alice.post(address, fields)
+    assert Memory.objects.exists()
+
+
+def test_it_says_what_could_not_come_back(
+    as_alice: Client, instance: Instance, bees: Memory
+) -> None:
+    conversation = instance.conversations.create(title="Short-lived")
+    bees.sources.create(instance=instance, conversation=conversation)
+    address, fields = undo_form(delete(as_alice, bees))
+    conversation.delete()
+    page = as_alice.post(address, fields, follow=True).content.decode()
+    assert "Some could not be linked to where they were said" in page
+
+
+def test_the_question_says_for_how_long_or_that_it_cannot_be_undone(
+    as_alice: Client, bees: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def question() -> str:
+        return as_alice.post("/memory/delete?instance=desk", {"id": bees.pk}).content.decode()
+
+    assert "You can undo it for 10 seconds." in question()
+    monkeypatch.setattr(undo_buffer, "MOST_BYTES", 100)
+    assert "That is too much to be undone" in question()
+    page = delete(as_alice, bees)
+    assert "This cannot be undone." in page
+    assert "/memory/undo" not in page
+
+
+def test_without_redis_it_says_that_it_cannot_be_undone(
+    as_alice: Client, bees: Memory, settings: Settings
+) -> None:
+    settings.REDIS_URL = "unix:///nowhere/redis.sock"
+    page = delete(as_alice, bees)
+    assert "This cannot be undone." in page
+    assert "/memory/undo" not in page
+    assert not Memory.objects.exists()

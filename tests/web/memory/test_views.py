@@ -1,0 +1,540 @@
+"""The memory list: whose it is, filters, search, sort, pages, and its words when it is empty."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from conversations.models import Conversation
+from instances.models import EmbeddingProvider, Instance, User
+from memoryapp.models import Category, Memory, MemoryRevision, Origin
+from memoryapp.web.memory.listing import SORTS
+
+Store = Callable[..., Memory]
+
+
+def listed(client: Client, query: str = "", **headers: str) -> Any:
+    """The list of the instance ``desk`` with *query*."""
+    response = client.get(f"/memory?instance=desk&{query}", headers=headers)
+    assert response.status_code == 200
+    return response
+
+
+def shown(client: Client, query: str = "") -> list[str]:
+    """The texts of the memories that the list shows, in order."""
+    return [row.memory.content for row in listed(client, query).context["rows"].rows]
+
+
+def test_without_an_instance_it_asks_and_names_only_what_one_may_see(
+    as_alice: Client, instance: Instance, private: Instance, charlie: User
+) -> None:
+    Instance.objects.create(slug="closed", name="Somebody else’s", private_to=charlie)
+    Instance.objects.create(slug="apart", name="Apart")
+    response = as_alice.get("/memory")
+    assert response.status_code == 200
+    page = response.content.decode()
+    assert "Whose memory?" in page
+    assert "/memory?instance=desk" in page
+    assert "/memory?instance=diary" in page
+    assert "Somebody else" not in page
+    assert "Apart" not in page
+
+
+def test_without_any_instance_it_says_how_to_get_one(client: Client, charlie: User) -> None:
+    client.force_login(charlie)
+    assert "Ask whoever runs Keepsake" in client.get("/memory").content.decode()
+    charlie.is_superuser = True
+    charlie.save()
+    assert "Create the first one" in client.get("/memory").content.decode()
+
+
+@pytest.mark.parametrize("name", ["nowhere", "%00", "desk%00", "DESK", "%E2%98%83"])
+def test_an_unknown_instance_is_not_found(name: str, as_alice: Client, instance: Instance) -> None:
+    assert as_alice.get(f"/memory?instance={name}").status_code == 404
+
+
+# Filters.
+
+
+@pytest.fixture
+def assorted(instance: Instance, conversation: Conversation) -> Instance:
+    """Six memories that the filters tell apart, stored as rows: not what search is about."""
+    today = timezone.localdate()
+    rows: list[tuple[str, dict[str, Any]]] = [
+        ("plain", {}),
+        ("travel", {"category": "event", "tags": ["travel", "rail"]}),
+        ("ana's", {"category": "fact", "end_user": "ana", "tags": ["travel"], "importance": 9}),
+        (
+            "learned",
+            {"category": "fact", "origin": Origin.CONVERSATION, "stale_since": timezone.now()},
+        ),
+        ("expired", {"valid_until": today - timedelta(days=1), "recall_count": 2}),
+        ("until today", {"valid_until": today, "category": "event", "importance": 3}),
+    ]
+    now = timezone.now()
+    for age, (content, fields) in enumerate(rows):
+        Memory.objects.create(
+            instance=instance,
+            content=content,
+            created_at=now - timedelta(hours=age),
+            updated_at=now - timedelta(days=len(content)),
+            **fields,
+        )
+    MemoryRevision.objects.create(
+        memory=Memory.objects.get(content="travel"),
+        content="journey",
+        category="event",
+        importance=5,
+        valid_from=now,
+        reason="edited",
+    )
+    return instance
+
+
+EVERYTHING = {"plain", "travel", "ana's", "learned", "expired", "until today"}
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", EVERYTHING),
+        ("category=fact", {"ana's", "learned"}),
+        ("category=decision", set()),
+        ("tag=travel", {"travel", "ana's"}),
+        ("tag=+Travel+", {"travel", "ana's"}),
+        ("tag=trav", set()),
+        ("user=ana", {"ana's"}),
+        ("user=an", set()),
+        ("origin=conversation", {"learned"}),
+        ("origin=manual", EVERYTHING - {"learned"}),
+        ("state=current", EVERYTHING - {"expired"}),
+        ("state=expired", {"expired"}),
+        ("state=stale", {"learned"}),
+        ("state=changed", {"travel"}),
+        ("state=unrecalled", EVERYTHING - {"expired"}),
+        ("state=waiting", EVERYTHING),
+        ("state=embedded", set()),
+        ("importance=9", {"ana's"}),
+        ("state=unimportant", {"until today"}),
+        ("state=unused", set()),
+        ("tag=travel&category=event", {"travel"}),
+        ("tag=travel&user=ana&category=fact&origin=manual&state=current", {"ana's"}),
+        ("tag=travel&user=ana&category=event", set()),
+    ],
+)
+def test_each_filter_shows_what_it_says(
+    query: str, expected: set[str], as_alice: Client, assorted: Instance
+) -> None:
+    assert set(shown(as_alice, query)) == expected
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "category=nonsense",
+        "category=Fact",
+        "origin=telepathy",
+        "state=solid",
+        "sort=random",
+        "page=first",
+        "page=-3",
+        "page=0",
+        "page=99999999999999999999",
+        "page=%00",
+        "q=%00+",
+        "tag=%00",
+        "user=%00",
+        "unknown=thing",
+        "category=fact&category=",
+    ],
+)
+def test_what_does_not_exist_in_the_address_is_passed_over(
+    query: str, as_alice: Client, assorted: Instance
+) -> None:
+    assert set(shown(as_alice, query)) == EVERYTHING
+
+
+def test_chips_count_what_a_click_on_them_would_show(as_alice: Client, assorted: Instance) -> None:
+    for query in (
+        "",
+        "category=fact&",
+        "tag=travel&",
+        "state=current&",
+        "user=ana&category=event&",
+    ):
+        rows = listed(as_alice, query).context["rows"]
+        assert rows.everything.count == len(shown(as_alice, f"{query}category="))
+        for chip in rows.chips:
+            found = shown(as_alice, f"{query}category={chip.category}")
+            assert chip.count == len(found), (query, chip.category)
+
+
+def test_chips_count_what_a_search_finds(as_alice: Client, remembered: Store) -> None:
+    remembered("The user sails a red boat.", category="fact")
+    remembered("The user sold the old boat in May.", category="event")
+    remembered("The user likes every boat.", category="preference")
+    remembered("The user is allergic to peanuts.", category="fact")
+
+    rows = listed(as_alice, "q=%22boat%22+-May").context["rows"]
+
+    numbers = {chip.category: chip.number for chip in rows.chips}
+    expected = {
+        category: str(len(shown(as_alice, f"q=%22boat%22+-May&category={category}")))
+        for category in Category.values
+    }
+    assert numbers == {name: number for name, number in expected.items() if number != "0"}
+    assert rows.everything.number == str(len(shown(as_alice, "q=%22boat%22+-May")))
+
+    # Within a category, the others are there to be chosen, and uncounted.
+    rows = listed(as_alice, "q=%22boat%22+-May&category=fact").context["rows"]
+
+    numbers = {chip.category: chip.number for chip in rows.chips}
+    assert numbers == dict.fromkeys(Category.values, "") | {"fact": expected["fact"]}
+    assert rows.everything.number == ""
+
+
+def test_chips_say_when_a_search_may_find_more(
+    as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boats = [f"The user has the boat {n}." for n in range(5)]
+    Memory.objects.bulk_create(
+        [Memory(instance=instance, content=boat, category="fact") for boat in boats]
+        + [Memory(instance=instance, content="The user sold a boat.", category="event")]
+    )
+    monkeypatch.setattr("memoryapp.web.memory.listing.MOST_RESULTS", 3)
+
+    rows = listed(as_alice, "q=boat").context["rows"]
+
+    assert rows.everything.number == "3+"
+    numbers = {chip.category: chip.number for chip in rows.chips}
+    assert set(numbers) == set(Category.values)
+    assert sum(int(number.rstrip("+")) for number in numbers.values() if number) == 3
+    assert all(number in ("", "1+", "2+", "3+") for number in numbers.values())
+
+    rows = listed(as_alice, "q=boat&category=event").context["rows"]
+
+    assert {chip.category: chip.number for chip in rows.chips}["event"] == "1"
+
+
+def test_a_chip_takes_its_filter_away_again(as_alice: Client, assorted: Instance) -> None:
+    page = listed(as_alice, "tag=travel&user=ana&category=fact&sort=oldest").content.decode()
+    without_tag = "/memory?instance=desk&amp;category=fact&amp;user=ana&amp;sort=oldest"
+    without_user = "/memory?instance=desk&amp;category=fact&amp;tag=travel&amp;sort=oldest"
+    assert f'href="{without_tag}"' in page
+    assert f'href="{without_user}"' in page
+    assert "More filters · 2" in page
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        ("", ["plain", "travel", "ana's", "learned", "expired", "until today"]),
+        ("newest", ["plain", "travel", "ana's", "learned", "expired", "until today"]),
+        ("oldest", ["until today", "expired", "learned", "ana's", "travel", "plain"]),
+        ("important", ["ana's", "plain", "travel", "learned", "expired", "until today"]),
+        # Of equals, the newest row comes first.
+        ("changed", ["ana's", "plain", "travel", "expired", "learned", "until today"]),
+        ("recalled", ["expired", "until today", "learned", "ana's", "travel", "plain"]),
+    ],
+)
+def test_each_order_is_what_it_says(
+    sort: str, expected: list[str], as_alice: Client, assorted: Instance
+) -> None:
+    assert shown(as_alice, f"sort={sort}") == expected
+
+
+# Pages.
+
+
+def test_pages_have_twenty_rows_and_keep_the_state_of_the_list(
+    as_alice: Client, instance: Instance
+) -> None:
+    start = timezone.now() - timedelta(days=1)
+    Memory.objects.bulk_create(
+        Memory(
+            instance=instance,
+            content=f"Fact {n:02}",
+            category="fact",
+            tags=["a b&c"],
+            created_at=start + timedelta(minutes=n),
+        )
+        for n in range(45)
+    )
+    Memory.objects.create(instance=instance, content="Another")
+    query = "category=fact&tag=a+b%26c&sort=oldest"
+    first = listed(as_alice, query)
+    assert [row.memory.content for row in first.context["rows"].rows] == [
+        f"Fact {n:02}" for n in range(20)
+    ]
+    page = first.content.decode()
+    assert "1–20 of 45" in page
+    assert 'rel="prev"' not in page
+    onward = page.split('rel="next"')[0].rpartition('href="')[2].rstrip('" ')
+    assert parse_qs(urlsplit(onward.replace("&amp;", "&")).query) == {
+        "instance": ["desk"],
+        "category": ["fact"],
+        "tag": ["a b&c"],
+        "sort": ["oldest"],
+        "page": ["2"],
+    }
+    assert shown(as_alice, f"{query}&page=2")[0] == "Fact 20"
+    assert shown(as_alice, f"{query}&page=3") == [f"Fact {n}" for n in range(40, 45)]
+    last = listed(as_alice, f"{query}&page=3").content.decode()
+    assert "41–45 of 45" in last
+    assert 'rel="next"' not in last
+    # Beyond the last page is the last page, so that a stale address is not an error.
+    assert shown(as_alice, f"{query}&page=9") == shown(as_alice, f"{query}&page=3")
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_pages_near_the_end_go_on_where_those_before_end(
+    sort: str, as_alice: Client, instance: Instance
+) -> None:
+    now = timezone.now()
+    Memory.objects.bulk_create(
+        Memory(
+            instance=instance,
+            content=f"Fact {n:02}",
+            importance=n * 7 % 10 + 1,
+            recall_count=n * 3 % 5,
+            created_at=now - timedelta(minutes=n * 11 % 30),
+            updated_at=now - timedelta(minutes=n * 13 % 30),
+        )
+        for n in range(90)
+    )
+    whole = Memory.objects.order_by(*SORTS[sort][1]).values_list("content", flat=True)
+    pages = [shown(as_alice, f"sort={sort}&page={number}") for number in range(1, 6)]
+    assert [len(page) for page in pages] == [20, 20, 20, 20, 10]
+    assert [content for page in pages for content in page] == list(whole)
+
+
+def test_search_results_have_pages_too(as_alice: Client, remembered: Store) -> None:
+    animals = (
+        "alpaca badger camel dingo eagle ferret gecko heron ibex jackal koala lemur marmot newt "
+        "otter panda quail rabbit salmon tapir urchin viper walrus yak zebra"
+    ).split()
+    for animal in animals:
+        remembered(f"The user once drew a picture of a {animal} at school.", tags=[animal])
+    found = Memory.objects.count()
+    assert found > 20
+    first, second = (shown(as_alice, f"q=picture+drawn&page={page}") for page in (1, 2))
+    assert len(first) == 20
+    assert len(second) == found - 20
+    assert not set(first) & set(second)
+
+
+# Words when there is nothing.
+
+
+def test_each_kind_of_empty_list_has_words_of_its_own(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    assert "Nothing is remembered yet" in listed(as_alice).content.decode()
+    remembered("The user sails at weekends.")
+    assert "No memory matches these filters" in listed(as_alice, "tag=x").content.decode()
+    nothing = listed(as_alice, "q=%22no+such+phrase%22+zzzz&category=fact").content.decode()
+    assert "Nothing found" in nothing
+    assert "in the category fact" in nothing
+    for page in (listed(as_alice, "tag=x").content.decode(), nothing):
+        assert "Show all memories" in page
+        assert "Delete the checked" not in page
+    assert "Nothing is remembered yet" not in listed(as_alice).content.decode()
+
+
+# Search.
+
+
+@pytest.fixture
+def kitchen(remembered: Store) -> Memory:
+    """The memory that is to be found, among others."""
+    for content, fields in [
+        ("The user plays the cello in an amateur orchestra.", {"category": "event"}),
+        ("The user's daughter Mia starts school in August.", {"category": "relationship"}),
+        ("The user commutes by train and dislikes driving.", {"category": "preference"}),
+        ("The user decided to rent rather than buy a flat.", {"category": "decision"}),
+        ("The user works for a company that makes wind turbines.", {"category": "fact"}),
+    ]:
+        remembered(content, **fields)
+    return remembered(
+        "The user is severely allergic to peanuts: never cook with them.",
+        category="fact",
+        tags=["food", "allergy"],
+        end_user="",
+        importance=10,
+    )
+
+
+def test_search_finds_by_meaning_with_no_key_at_all(as_alice: Client, kitchen: Memory) -> None:
+    assert shown(as_alice, "q=what+should+I+not+cook%3F")[0] == kitchen.content
+    assert shown(as_alice, "q=which+food+is+dangerous")[0] == kitchen.content
+
+
+def test_a_search_says_why_it_found_each_row(as_alice: Client, kitchen: Memory) -> None:
+    response = listed(as_alice, "q=peanuts")
+    assert response.context["rows"].rows[0].hit.why == "meaning #1 · words #1"
+    assert "meaning #1 · words #1" in response.content.decode()
+
+
+def test_found_words_are_marked_whatever_their_ending(as_alice: Client, kitchen: Memory) -> None:
+    page = listed(as_alice, "q=peanut+allergies").content.decode()
+    assert "severely allergic to <mark>peanuts</mark>: never cook" in page
+
+
+def test_a_quoted_phrase_and_a_minus_word_narrow_what_words_find(
+    as_alice: Client, kitchen: Memory
+) -> None:
+    def by_words(query: str) -> set[str]:
+        rows = listed(as_alice, f"q={query}").context["rows"].rows
+        return {row.memory.content for row in rows if "words" in row.hit.ranks}
+
+    assert by_words("user") == set(Memory.objects.values_list("content", flat=True))
+    assert by_words("%22cook+with+them%22") == {kitchen.content}
+    assert by_words("%22peanuts+allergic%22") == set()
+    assert kitchen.content not in by_words("user+-peanuts")
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("category=fact", True),
+        ("category=event", False),
+        ("tag=allergy", True),
+        ("tag=music", False),
+        ("user=ana", False),
+        ("origin=manual", True),
+        ("origin=conversation", False),
+        ("state=current", True),
+        ("state=expired", False),
+        ("state=unrecalled&tag=food&category=fact", True),
+    ],
+)
+def test_search_keeps_to_the_filters(
+    query: str, found: bool, as_alice: Client, kitchen: Memory
+) -> None:
+    assert (kitchen.content in shown(as_alice, f"q=what+not+to+cook&{query}")) is found
+
+
+def test_search_results_can_be_sorted(as_alice: Client, kitchen: Memory) -> None:
+    by_match = shown(as_alice, "q=cook+peanuts+user")
+    by_age = shown(as_alice, "q=cook+peanuts+user&sort=oldest")
+    assert by_match[0] == kitchen.content
+    assert by_age[-1] == kitchen.content
+    assert set(by_match) == set(by_age)
+
+
+def test_search_never_leaves_the_instance(
+    as_alice: Client, private: Instance, kitchen: Memory, remembered: Store
+) -> None:
+    remembered("The user is allergic to peanuts and to cats.", into=private)
+    assert all("cats" not in text for text in shown(as_alice, "q=allergic+cats"))
+
+
+def test_looking_at_the_list_counts_as_no_recall(as_alice: Client, kitchen: Memory) -> None:
+    """Only what was shown to a model counts."""
+    shown(as_alice, "q=peanuts")
+    kitchen.refresh_from_db()
+    assert kitchen.recall_count == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "question"),
+    [
+        ("المستخدم يعاني من حساسية شديدة تجاه الفول السوداني.", "الفول"),
+        ("ユーザーは東京に住んでいて、猫を二匹飼っています。", "ユーザーは東京に住んでいて"),
+        ("The user’s café is called “Zoë’s” 🫖.", "café"),
+    ],
+)
+def test_any_script_is_stored_shown_and_found(
+    content: str, question: str, as_alice: Client, kitchen: Memory, remembered: Store
+) -> None:
+    remembered(content)
+    assert content in shown(as_alice, "")
+    assert content in shown(as_alice, f"q={question}")
+
+
+def test_an_unreachable_provider_leaves_search_by_words_and_a_notice(
+    as_alice: Client, instance: Instance, kitchen: Memory
+) -> None:
+    instance.embedding_provider = EmbeddingProvider.CUSTOM
+    instance.embedding_base_url = "http://127.0.0.1:9/v1"
+    instance.embedding_model = "any"
+    instance.save()
+    response = listed(as_alice, "q=peanuts")
+    assert [row.memory.content for row in response.context["rows"].rows] == [kitchen.content]
+    page = response.content.decode()
+    assert "Searching by words only." in page
+    assert "/instances/desk/settings#embeddings" in page
+    # And so says the list without a search, until the provider answers again.
+    assert "Searching by words only." in listed(as_alice).content.decode()
+
+
+def test_a_long_question_is_no_error(as_alice: Client, kitchen: Memory) -> None:
+    assert kitchen.content in shown(as_alice, "q=" + "peanuts+" * 400)
+    assert listed(as_alice, "q=%22%22+-+%27+%5C+%3A%2A+%26+%7C+%21").status_code == 200
+
+
+# Escaping.
+
+HOSTILE = "The user writes <script>alert(1)</script> & \"quotes\" 'too' <b>in bold</b>."
+
+
+@pytest.mark.parametrize("query", ["", "q=alert", "q=%3Cscript%3Ealert", "q=quotes", "q=bold"])
+def test_what_a_memory_says_is_text_and_never_markup(
+    query: str, as_alice: Client, remembered: Store
+) -> None:
+    memory = remembered(HOSTILE, tags=["<i>", '"x"'], end_user="<u>ana</u>")
+    for url in (f"/memory?instance=desk&{query}", f"/memory/{memory.pk}?instance=desk&{query}"):
+        page = as_alice.get(url).content.decode()
+        assert "<script>alert" not in page
+        assert "<b>in bold" not in page
+        assert "<u>ana" not in page
+        assert "<i>" not in page.replace("<i></i>", "")
+        assert "&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize("name", ["q", "tag", "user", "page", "sort", "category", "origin"])
+def test_what_the_address_says_is_text_and_never_markup(
+    name: str, as_alice: Client, instance: Instance
+) -> None:
+    page = listed(as_alice, f"{name}=%22%3E%3Csvg/onload=alert(1)%3E").content.decode()
+    assert "<svg/onload" not in page
+
+
+# With and without htmx.
+
+
+def test_htmx_gets_the_fragment_that_the_page_includes(as_alice: Client, kitchen: Memory) -> None:
+    page = listed(as_alice)
+    fragment = listed(as_alice, "", **{"HX-Request": "true"})
+    assert page.content.decode().lstrip().startswith("<!doctype html>")
+    assert "<html" not in fragment.content.decode()
+    assert "memory/_list.html" in [t.name for t in page.templates]
+    assert "memory/_list.html" in [t.name for t in fragment.templates]
+    assert kitchen.content in fragment.content.decode()
+    for response in (page, fragment):
+        assert "HX-Request" in response["Vary"]
+        assert "no-store" in response["Cache-Control"]
+
+
+def test_the_status_line_says_what_is_new(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    first = remembered("The user sails at weekends.")
+    url = f"/memory/status?instance=desk&after={first.pk}"
+    assert "Show" not in as_alice.get(url).content.decode()
+    remembered("The user repairs clocks for a living.")
+    page = as_alice.get(url).content.decode()
+    assert "Show 1 new" in page
+    assert "2 learned today" in page
+    assert "nothing waiting" in page
+    for after in ("", "x", "-1", "9" * 30, "²"):
+        assert as_alice.get(f"/memory/status?instance=desk&after={after}").status_code == 200
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_the_list_only_reads(method: str, as_alice: Client, instance: Instance) -> None:
+    assert getattr(as_alice, method)("/memory?instance=desk").status_code == 405

@@ -1,0 +1,158 @@
+"""Notes, names, merges, and filing what is not filed yet."""
+
+import pytest
+from django.test import Client
+
+from conversations.models import Conversation
+from instances.models import Instance
+from memoryapp.models import Closet, Drawer, Run, Wing
+from tests.palace_factories import file_note, file_turn, wing_of
+
+HTMX = {"HX-Request": "true"}
+NEW = "/memory/palace/notes/new?instance=desk"
+
+
+class TestNotes:
+    def test_a_new_one_stands_in_its_wing_and_is_found(
+        self, as_alice: Client, instance: Instance
+    ) -> None:
+        body = {"text": "  Order frames.\n\nTwelve.", "wing": "由紀子の蜂", "kind": "project"}
+        response = as_alice.post(NEW, body, follow=True)
+        note = Drawer.objects.get()
+        assert note.note == "Order frames.\n\nTwelve."
+        assert (note.closet.room.wing.name, note.closet.name) == ("由紀子の蜂", "general")
+        assert note.closet.room.wing.kind == "project"
+        assert f"Filed as {note}." in response.content.decode()
+        found = as_alice.get("/memory/palace?instance=desk&q=frames")
+        assert [row.drawer for row in found.context["drawers"].rows] == [note]
+
+    def test_it_goes_where_one_is_unless_one_says_otherwise(
+        self, as_alice: Client, instance: Instance
+    ) -> None:
+        closet = file_note(instance, "Queen seen.", "Bees", "hive").closet
+        form = as_alice.get(f"{NEW}&closet={closet.pk}").context["form"]
+        assert (form["wing"].value(), form["topic"].value()) == ("Bees", "hive")
+
+    @pytest.mark.parametrize(
+        ("text", "wing", "said"),
+        [
+            ("", "Bees", "This field is required"),
+            ("Swarms.", "\u200b", "Write what the note is about"),
+            ("My password is somewhere in here", "Bees", "assword"),
+        ],
+    )
+    def test_what_cannot_be_kept_is_refused_with_the_reason(
+        self, as_alice: Client, instance: Instance, text: str, wing: str, said: str
+    ) -> None:
+        response = as_alice.post(NEW, {"text": text, "wing": wing, "kind": "topic"})
+        assert response.status_code == 422
+        assert said in response.content.decode()
+        assert not Drawer.objects.exists()
+
+    def test_a_secret_in_it_is_taken_out_and_said_to_be(
+        self, as_alice: Client, instance: Instance
+    ) -> None:
+        body = {"text": "Ask ana@example.com about the hive.", "wing": "Bees", "kind": "topic"}
+        response = as_alice.post(NEW, body, follow=True)
+        assert "A secret was taken out" in response.content.decode()
+        assert "ana@example.com" not in Drawer.objects.get().note
+
+    def test_it_says_something_else_under_the_same_pointer(
+        self, as_alice: Client, instance: Instance
+    ) -> None:
+        note = file_note(instance, "Order frames.")
+        as_alice.post(f"/memory/palace/notes/{note.pk}/edit?instance=desk", {"text": "Order wax."})
+        assert str(Drawer.objects.get(note="Order wax.")) == str(note)
+
+    def test_what_was_said_is_not_edited(
+        self, as_alice: Client, conversation: Conversation
+    ) -> None:
+        turn = file_turn(conversation.messages.all()[0])
+        assert as_alice.get(f"/memory/palace/notes/{turn.pk}/edit").status_code == 404
+
+    def test_for_htmx_errors_stay_in_the_panel(self, as_alice: Client, instance: Instance) -> None:
+        response = as_alice.post(NEW, {"text": ""}, headers=HTMX)
+        assert response.headers["HX-Retarget"] == "#panel"
+
+
+class TestOrdering:
+    def test_a_wing_is_renamed(self, as_alice: Client, instance: Instance) -> None:
+        wing = file_note(instance, "Queen seen.").closet.room.wing
+        address = f"/memory/palace/wings/{wing.pk}"
+        as_alice.post(address, {"name": "Apiary", "kind": "project"})
+        wing.refresh_from_db()
+        assert (wing.name, wing.kind, wing.aliases) == ("Apiary", "project", ["bees"])
+
+    def test_a_name_that_is_taken_leads_to_merging(
+        self, as_alice: Client, instance: Instance
+    ) -> None:
+        wing = file_note(instance, "Queen seen.").closet.room.wing
+        wing_of(instance, "Apiary")
+        response = as_alice.post(
+            f"/memory/palace/wings/{wing.pk}", {"name": "apiary", "kind": "topic"}
+        )
+        assert response.status_code == 422
+        assert "Merge the two instead" in response.content.decode()
+
+    def test_a_merge_is_shown_before_it_is_done(
+        self, as_alice: Client, instance: Instance, conversation: Conversation
+    ) -> None:
+        source = file_turn(conversation.messages.all()[0], "The bees").closet.room.wing
+        into = file_note(instance, "Queen seen.", "Bees").closet.room.wing
+        address = f"/memory/palace/wings/{source.pk}"
+        shown = as_alice.get(f"{address}?into={into.pk}").content.decode()
+        assert "<b>1 drawer</b>" in shown
+        assert "Dinner for eight" in shown
+        assert "moves as it is" in shown
+        assert "the-bees" in shown
+        assert Wing.objects.count() == 2
+        response = as_alice.post(address, {"into": into.pk}, follow=True)
+        assert "Moved 1 drawer to “Bees”" in response.content.decode()
+        assert Wing.objects.get() == into
+
+    def test_topics_are_merged_likewise(self, as_alice: Client, instance: Instance) -> None:
+        source = file_note(instance, "Brood.", topic="hives").closet
+        into = file_note(instance, "Queen.", topic="hive").closet
+        address = f"/memory/palace/topics/{source.pk}"
+        assert "<b>1 drawer</b>" in as_alice.get(f"{address}?into={into.pk}").content.decode()
+        as_alice.post(address, {"into": into.pk})
+        assert Closet.objects.get() == into
+
+    def test_wings_of_other_people_are_not_offered_nor_taken(
+        self, as_alice: Client, instance: Instance
+    ) -> None:
+        mine, other = wing_of(instance, "Work"), wing_of(instance, "Work", end_user="ben")
+        address = f"/memory/palace/wings/{mine.pk}"
+        assert as_alice.get(address).context["others"] == []
+        as_alice.post(address, {"into": other.pk})
+        assert Wing.objects.count() == 2
+
+
+class TestFilingTheRest:
+    def test_it_says_how_much_and_what_it_takes(
+        self, as_alice: Client, instance: Instance, conversation: Conversation
+    ) -> None:
+        instance.memory_enabled = instance.palace_enabled = True
+        instance.save()
+        Run.objects.all().delete()
+        assert (
+            "Not yet filed: 2 turns."
+            in as_alice.get("/memory/palace?instance=desk").content.decode()
+        )
+        asked = as_alice.get("/memory/palace/file?instance=desk").content.decode()
+        assert "File 2 turns of 1 conversation?" in asked
+        assert "No call of a language model" in asked
+        as_alice.post("/memory/palace/file?instance=desk")
+        run = Run.objects.minings().get()
+        assert (run.conversation, run.with_model) == (conversation, False)
+        page = as_alice.get("/memory/palace?instance=desk").content.decode()
+        assert "1 conversation is being filed" in page
+
+    def test_when_everything_is_filed_there_is_nothing_to_say(
+        self, as_alice: Client, conversation: Conversation
+    ) -> None:
+        for message in conversation.messages.all():
+            file_turn(message)
+        assert "Not yet filed" not in as_alice.get("/memory/palace?instance=desk").content.decode()
+        asked = as_alice.get("/memory/palace/file?instance=desk").content.decode()
+        assert "Everything is filed" in asked

@@ -1,0 +1,342 @@
+"""The palace: where one is, what is filed there, one drawer, and deleting."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from conversations.messages import Turn, append
+from conversations.models import Conversation, Message
+from instances.models import Instance
+from memoryapp.models import Drawer, Memory, Unfiled, Wing
+from tests.palace_factories import file_note, file_turn, wing_of
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def dinner(conversation: Conversation) -> list[Drawer]:
+    """Two turns about a dinner, under the wing of Alice."""
+    first, second = conversation.messages.all()
+    return [
+        file_turn(first, "Alice", "food", kind="person", people=["Alice"], items=["satay"]),
+        file_turn(second, "Alice", "food", kind="person"),
+    ]
+
+
+@pytest.fixture
+def allergy(dinner: list[Drawer], remembered: Callable[..., Memory]) -> Memory:
+    """What was learned from the first turn of the dinner."""
+    message = dinner[0].message
+    assert message
+    return remembered(
+        "Alice is allergic to peanuts.",
+        conversation_id=message.conversation_id,
+        message_id=message.pk,
+    )
+
+
+@pytest.fixture
+def bees(instance: Instance) -> Drawer:
+    conversation = Conversation.objects.create(instance=instance, title="In the garden")
+    (message,) = append(conversation, [Turn("user", "The bees swarm at noon.")]).added
+    return file_turn(message, "Bees", "swarms")
+
+
+def page(client: Client, query: str = "", **kwargs: Any) -> str:
+    response = client.get(f"/memory/palace?instance=desk&{query}", **kwargs)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def rows(client: Client, query: str = "") -> list[Drawer]:
+    response = client.get(f"/memory/palace?instance=desk&{query}")
+    return [row.drawer for row in response.context["drawers"].rows]
+
+
+def labels(client: Client, query: str = "") -> list[Any]:
+    """The tree as it is open: labels, with those below them."""
+
+    def told(branches: list[Any]) -> list[Any]:
+        return [(b.label, *told(b.children)) if b.children else b.label for b in branches]
+
+    response = client.get(f"/memory/palace?instance=desk&{query}")
+    return told(response.context["tree"].branches)
+
+
+class TestTree:
+    def test_it_opens_level_by_level(
+        self, as_alice: Client, dinner: list[Drawer], bees: Drawer
+    ) -> None:
+        closet = dinner[0].closet
+        assert sorted(labels(as_alice)) == ["Alice", "Bees"]
+        of_wing = labels(as_alice, f"wing={closet.room.wing_id}")
+        assert ("Alice", "Dinner for eight") in of_wing
+        of_room = labels(as_alice, f"room={closet.room_id}")
+        assert ("Alice", ("Dinner for eight", "food")) in of_room
+        assert labels(as_alice, f"closet={closet.pk}") == of_room
+
+    def test_a_click_on_where_one_is_closes_it(self, as_alice: Client, bees: Drawer) -> None:
+        wing, room = bees.closet.room.wing_id, bees.closet.room_id
+        text = page(as_alice, f"room={room}")
+        assert f'id="room-{room}" href="/memory/palace?instance=desk&amp;wing={wing}"' in text
+        text = page(as_alice, f"wing={wing}")
+        assert f'id="wing-{wing}" href="/memory/palace?instance=desk"' in text
+
+    def test_wings_in_every_order(
+        self, as_alice: Client, dinner: list[Drawer], bees: Drawer
+    ) -> None:
+        Drawer.objects.filter(pk=bees.pk).update(said_at="2020-01-01T00:00Z")
+        file_note(bees.instance, "Aphids again.", "Zinnias")
+        assert labels(as_alice) == ["Zinnias", "Alice", "Bees"]
+        assert labels(as_alice, "sort=name") == ["Alice", "Bees", "Zinnias"]
+        assert labels(as_alice, "sort=size")[0] == "Alice"
+
+    @pytest.mark.parametrize(
+        ("name", "find"), [("سلمى والنحل", "النحل"), ("由紀子の京都", "京都"), ("Пчёлы", "пчЁ")]
+    )
+    def test_a_wing_is_found_by_a_part_of_its_name(
+        self, as_alice: Client, instance: Instance, bees: Drawer, name: str, find: str
+    ) -> None:
+        file_note(instance, "Anything.", name)
+        assert labels(as_alice, f"find={find}") == [name]
+
+    def test_a_wing_is_found_by_its_person_and_by_its_former_name(
+        self, as_alice: Client, instance: Instance, bees: Drawer
+    ) -> None:
+        wing_of(instance, "Work", end_user="Ben")
+        Wing.objects.filter(name="Bees").update(aliases=["apiary"])
+        assert labels(as_alice, "find=ben") == ["Work"]
+        assert labels(as_alice, "find=apia") == ["Bees"]
+        assert "No wing has “wasps” in its name" in page(as_alice, "find=wasps")
+
+    def test_five_hundred_wings_come_fifty_at_a_time_and_where_one_is_stays_in_sight(
+        self, as_alice: Client, instance: Instance
+    ) -> None:
+        Wing.objects.bulk_create(
+            Wing(instance=instance, number=n, name=f"Wing {n:03}", slug=f"wing-{n:03}")
+            for n in range(1, 501)
+        )
+        assert len(labels(as_alice, "sort=name")) == 50
+        assert "Show more wings: 450 left" in page(as_alice, "sort=name")
+        assert labels(as_alice, "sort=name&wings=1")[99] == "Wing 100"
+        last = Wing.objects.get(number=500).pk
+        assert labels(as_alice, f"sort=name&wing={last}")[0] == "Wing 500"
+
+    def test_a_place_that_has_gone_is_said_to_be_gone(self, as_alice: Client, bees: Drawer) -> None:
+        for gone in ("wing=999999", "room=999999", "closet=999999"):
+            assert "is not there any more" in page(as_alice, gone)
+        assert "is not there any more" not in page(as_alice, "wing=abc")
+
+    def test_places_of_another_instance_are_not_there(
+        self, as_alice: Client, instance: Instance, private: Instance
+    ) -> None:
+        secret = file_note(private, "Nobody knows.", "Secrets")
+        text = page(as_alice, f"closet={secret.closet_id}")
+        assert "is not there any more" in text
+        assert "Secrets" not in text
+
+
+class TestDrawers:
+    def test_a_place_narrows_them(
+        self, as_alice: Client, dinner: list[Drawer], bees: Drawer
+    ) -> None:
+        assert rows(as_alice) == [bees, *reversed(dinner)]
+        assert rows(as_alice, f"wing={bees.closet.room.wing_id}") == [bees]
+        # A room is read from its beginning.
+        assert rows(as_alice, f"room={dinner[0].closet.room_id}") == dinner
+        newest = f"closet={dinner[0].closet_id}&order=newest"
+        assert rows(as_alice, newest) == [dinner[1], dinner[0]]
+
+    def test_a_row_says_who_and_where_and_what_is_lacking(
+        self, as_alice: Client, dinner: list[Drawer]
+    ) -> None:
+        Drawer.objects.update(search=None)
+        text = page(as_alice)
+        assert "No satay please" in text
+        assert "§ W-001/R-01/D-001" in text
+        assert "Alice · satay" in text
+        assert "no vector yet" in text
+        assert "words being written anew" in text
+
+    def test_twenty_on_a_page(self, as_alice: Client, instance: Instance) -> None:
+        for number in range(21):
+            file_note(instance, f"Note {number}.")
+        assert len(rows(as_alice)) == 20
+        assert len(rows(as_alice, "page=2")) == 1
+
+    def test_a_person_narrows_wings_and_drawers(
+        self, as_alice: Client, instance: Instance, bees: Drawer
+    ) -> None:
+        talk = Conversation.objects.create(instance=instance, end_user="Ben")
+        (message,) = append(talk, [Turn("user", "I work nights.")]).added
+        bens = file_turn(message, "Work")
+        assert rows(as_alice, "user=Ben") == [bens]
+        assert labels(as_alice, "user=Ben") == ["Work"]
+
+    def test_without_any_it_says_how_they_come_to_be(
+        self, as_alice: Client, instance: Instance
+    ) -> None:
+        assert "Nothing is filed yet" in page(as_alice)
+
+    def test_markup_in_what_was_said_is_shown_as_it_is(
+        self, as_alice: Client, instance: Instance
+    ) -> None:
+        file_note(instance, "<b>bold</b> & \u0003", "<i>Wing</i>", "<u>topic</u>")
+        text = page(as_alice)
+        assert "&lt;b&gt;bold&lt;/b&gt; &amp;" in text
+        assert "<i>Wing</i>" not in text
+
+
+class TestSearch:
+    def test_it_finds_what_was_said_and_says_why(
+        self, as_alice: Client, dinner: list[Drawer], bees: Drawer
+    ) -> None:
+        assert rows(as_alice, "q=when do the bees swarm") == [bees]
+        text = page(as_alice, "q=bees")
+        assert "<mark>bees</mark>" in text
+        assert "#1" in text
+
+    def test_a_place_narrows_it(self, as_alice: Client, dinner: list[Drawer], bees: Drawer) -> None:
+        wing = dinner[0].closet.room.wing_id
+        assert rows(as_alice, f"q=bees&wing={wing}") == []
+        assert "You are looking in one place only" in page(as_alice, f"q=bees&wing={wing}")
+
+    def test_it_finds_notes(self, as_alice: Client, instance: Instance, bees: Drawer) -> None:
+        note = file_note(instance, "Order frames and wax.", "Bees")
+        assert rows(as_alice, "q=frames") == [note]
+        assert rows(as_alice, f"q=frames&closet={bees.closet_id}") == []
+
+    @pytest.mark.parametrize("written", ["§ W-001/R-01/D-002", "w-1/r-1/d-2"])
+    def test_a_pointer_leads_right_to_its_drawer(
+        self, as_alice: Client, dinner: list[Drawer], written: str
+    ) -> None:
+        there = f"/memory/palace/drawers/{dinner[1].pk}?instance=desk"
+        asked = {"instance": "desk", "q": written}
+        assert as_alice.get("/memory/palace", asked).headers["Location"] == there
+        swapped = as_alice.get("/memory/palace", asked, headers=HTMX)
+        assert swapped.headers["HX-Redirect"] == there
+
+    def test_a_pointer_of_another_instance_leads_nowhere(
+        self, as_alice: Client, instance: Instance, private: Instance
+    ) -> None:
+        file_note(private, "Nobody knows.")
+        assert "Nothing found" in page(as_alice, "q=W-001/R-01/D-001")
+
+
+class TestPanel:
+    def test_the_text_is_what_was_said_between_its_neighbours(
+        self, as_alice: Client, instance: Instance
+    ) -> None:
+        talk = Conversation.objects.create(instance=instance, title="Talk")
+        said = "  Two  spaces\n\tand a <tab>."
+        turns = [Turn("user", "Before."), Turn("tool", "17 °C"), Turn("user", said)]
+        message = append(talk, [*turns, Turn("assistant", "After.")]).added[2]
+        drawer = file_turn(message, "Weather")
+        text = as_alice.get(drawer.get_absolute_url(), headers=HTMX).content.decode()
+        assert '<div class="verbatim" dir="auto">  Two  spaces\n\tand a &lt;tab&gt;.</div>' in text
+        assert text.index("Before.") < text.index("Two  spaces") < text.index("After.")
+        assert "17 °C" not in text
+        assert message.get_absolute_url() in text
+
+    def test_on_a_page_of_its_own_the_tree_is_open_where_it_is(
+        self, as_alice: Client, dinner: list[Drawer], bees: Drawer
+    ) -> None:
+        response = as_alice.get(bees.get_absolute_url())
+        assert response.context["spot"].closet == bees.closet
+        assert [row.drawer for row in response.context["drawers"].rows] == [bees]
+
+    def test_for_htmx_it_is_the_panel_alone(self, as_alice: Client, bees: Drawer) -> None:
+        text = as_alice.get(bees.get_absolute_url(), headers=HTMX).content.decode()
+        assert "<html" not in text
+        assert str(bees) in text
+
+    def test_it_names_the_memories_that_came_from_it(
+        self, as_alice: Client, dinner: list[Drawer], allergy: Memory
+    ) -> None:
+        text = as_alice.get(dinner[0].get_absolute_url()).content.decode()
+        assert allergy.get_absolute_url() in text
+        assert "No memory came from this turn" not in text
+
+    def test_a_note_has_no_conversation(self, as_alice: Client, instance: Instance) -> None:
+        text = as_alice.get(file_note(instance, "Buy frames.").get_absolute_url())
+        assert "See it in the conversation" not in text.content.decode()
+
+
+class TestWaysThere:
+    def test_a_transcript_says_where_each_turn_is_filed(
+        self, as_alice: Client, conversation: Conversation, dinner: list[Drawer]
+    ) -> None:
+        text = as_alice.get(conversation.get_absolute_url()).content.decode()
+        for drawer in dinner:
+            assert f'Filed under <a href="{drawer.get_absolute_url()}">' in text
+        dinner[0].delete()
+        text = as_alice.get(conversation.get_absolute_url()).content.decode()
+        assert text.count("Filed under") == 1
+
+    def test_a_memory_says_where_what_it_came_from_is_filed(
+        self, as_alice: Client, dinner: list[Drawer], allergy: Memory
+    ) -> None:
+        text = as_alice.get(allergy.get_absolute_url()).content.decode()
+        assert f'filed under <a href="{dinner[0].get_absolute_url()}">' in text
+
+
+class TestDeleting:
+    def ask(self, client: Client, query: str = "", **body: Any) -> str:
+        response = client.post(f"/memory/palace/delete?instance=desk&{query}", body)
+        assert response.status_code == 200
+        return response.content.decode()
+
+    def test_the_question_has_the_number_in_it(
+        self, as_alice: Client, dinner: list[Drawer], bees: Drawer
+    ) -> None:
+        assert "Delete 2 drawers?" in self.ask(as_alice, id=[d.pk for d in dinner])
+        wing = f"wing={dinner[0].closet.room.wing_id}"
+        assert "Delete 2 drawers: the whole wing “Alice”?" in self.ask(as_alice, wing, all="yes")
+        assert "Delete 1 drawer that matches?" in self.ask(as_alice, "q=bees", all="yes")
+        assert "The message stays" in self.ask(as_alice, id=[bees.pk])
+        assert "Nothing is checked" in self.ask(as_alice)
+        assert Drawer.objects.count() == 3
+
+    def test_it_tells_that_notes_are_gone_for_good(
+        self, as_alice: Client, instance: Instance, bees: Drawer
+    ) -> None:
+        note = file_note(instance, "Buy frames.")
+        assert "1 of them is a note: it is" in self.ask(as_alice, id=[note.pk, bees.pk])
+
+    def test_a_whole_wing(self, as_alice: Client, dinner: list[Drawer], bees: Drawer) -> None:
+        address = f"/memory/palace/delete?instance=desk&wing={dinner[0].closet.room.wing_id}"
+        response = as_alice.post(address, {"all": "yes", "confirmed": "yes"}, follow=True)
+        text = response.content.decode()
+        assert "Deleted 2 drawers. The messages stay in their conversations" in text
+        # Where one was is gone, so that one is where it was.
+        assert response.context["spot"].place is None
+        assert list(Drawer.objects.all()) == [bees]
+        assert Message.objects.count() == 3
+        assert Unfiled.objects.count() == 2
+
+    def test_what_was_filed_since_the_question_was_asked_stays(
+        self, as_alice: Client, instance: Instance, bees: Drawer
+    ) -> None:
+        later = file_note(instance, "Later.")
+        body = {"all": "yes", "confirmed": "yes", "until": bees.pk}
+        as_alice.post("/memory/palace/delete?instance=desk", body)
+        assert list(Drawer.objects.all()) == [later]
+
+    def test_drawers_of_another_instance_stay(
+        self, as_alice: Client, instance: Instance, private: Instance
+    ) -> None:
+        note = file_note(private, "Nobody knows.")
+        body = {"id": note.pk, "confirmed": "yes"}
+        as_alice.post("/memory/palace/delete?instance=desk", body)
+        assert Drawer.objects.exists()
+
+    def test_for_htmx_the_page_is_swapped_and_its_address_changed(
+        self, as_alice: Client, bees: Drawer
+    ) -> None:
+        address = f"/memory/palace/delete?instance=desk&closet={bees.closet_id}"
+        body = {"id": bees.pk, "confirmed": "yes"}
+        response = as_alice.post(address, body, headers=HTMX)
+        assert response.headers["HX-Push-Url"] == "/memory/palace?instance=desk"
+        assert "Nothing is filed yet" in response.content.decode()

@@ -1,0 +1,238 @@
+"""What the assistant would be shown for a question, and why a memory is not."""
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from conversations.models import Conversation, Message
+from instances.models import Agent, Instance, User
+from memoryapp.context.builder import look_up
+from memoryapp.graph import Named, state
+from memoryapp.models import Memory, RecallLog, Usage
+from tests.provider_fixtures import embed_with, provider, read_with
+from tests.scripted_provider import ScriptedProvider
+
+__all__ = ["provider"]
+
+Remember = Callable[..., Memory]
+ARABIC = "تعيش سلمى في بيروت."
+JAPANESE = "由紀子は京都に住んでいます。"
+
+
+def page(client: Client, **query: Any) -> str:
+    response = client.get("/memory/recall", {"instance": "desk", **query})
+    assert response.status_code == 200
+    return str(response.content.decode())
+
+
+@pytest.fixture
+def facts(remembered: Remember) -> dict[str, Memory]:
+    return {
+        "boat": remembered("The user has a boat in Kiel.", category="fact"),
+        "sold": remembered("The user once sold a boat."),
+        "cello": remembered("The user plays the cello in an orchestra."),
+        "ana": remembered("Ana has a boat, too.", end_user="ana"),
+    }
+
+
+def test_it_shows_what_the_assistant_would_be_told(
+    as_alice: Client, instance: Instance, facts: dict[str, Memory]
+) -> None:
+    html = page(as_alice, q="Where is the boat?")
+    shown = look_up(instance, "Where is the boat?", end_user="", conversation=None)
+    assert "&lt;memory_context&gt;" in html
+    for line in shown.text.splitlines()[2:-1]:
+        assert line in html
+    assert f"<code>m{facts['boat'].pk}</code>" in html
+    assert 'aria-label="Score ' in html
+    assert 'class="part-meaning"' in html
+    assert "Ana has a boat" not in html
+    assert "Ana has a boat" in page(as_alice, q="Where is the boat?", user="ana")
+
+
+def test_to_ask_here_is_not_to_recall(as_alice: Client, facts: dict[str, Memory]) -> None:
+    page(as_alice, q="Where is the boat?", why=facts["cello"].pk, find="boat")
+    assert set(Memory.objects.values_list("recall_count", "last_recalled_at")) == {(0, None)}
+    assert not RecallLog.objects.exists()
+
+
+def test_without_a_question_it_says_what_it_is_for(as_alice: Client, instance: Instance) -> None:
+    html = page(as_alice)
+    assert "Ask a question" in html
+    assert "Why not this one?" not in html
+
+
+def test_nothing_found(as_alice: Client, instance: Instance, private: Instance) -> None:
+    html = page(as_alice, q="xyzzy plugh qwertz")
+    assert "Nothing is found" in html
+    assert "the assistant answers as if it had no memory" in html
+    assert as_alice.get("/memory/recall").status_code == 200
+
+
+def test_two_rankings_stand_side_by_side(as_alice: Client, facts: dict[str, Memory]) -> None:
+    html = page(as_alice, q="Which boat?", against="rrf", limit=1)
+    assert "Measured (recommended)</h2>" in html
+    assert "Plain (RRF)</h2>" in html
+    assert html.count('<li class="hit') == 2
+    same = page(as_alice, q="Which boat?", profile="rrf", against="rrf")
+    assert "Both are the same ranking" in same
+
+
+def test_a_turn_is_a_result_with_its_source_and_without_its_secrets(
+    as_alice: Client, instance: Instance, spoken: Callable[..., Message]
+) -> None:
+    talk = Conversation.objects.create(instance=instance, title="Harbour")
+    turn = spoken(talk, "The berth in Kiel has the number 17, card 4111 1111 1111 1111.")
+    html = page(as_alice, q="Which berth in Kiel?")
+    assert f"<code>s{turn.pk}</code>" in html
+    assert turn.get_absolute_url().replace("&", "&amp;") in html
+    assert "[REDACTED:CARD]" in html
+
+
+@pytest.mark.parametrize("text", [ARABIC, JAPANESE, "The user keeps a diary. " * 160])
+def test_texts_of_all_kinds(as_alice: Client, remembered: Remember, text: str) -> None:
+    memory = remembered(text)
+    html = page(as_alice, q=text[:60], why=memory.pk)
+    assert "It is shown, in place 1 of 1." in html
+    assert text[:12] in html
+
+
+# Why not this one?
+
+
+def test_one_that_is_shown(as_alice: Client, facts: dict[str, Memory]) -> None:
+    html = page(as_alice, q="Where is the boat in Kiel?", why=facts["boat"].pk)
+    assert "Why this one?" in html
+    assert "It is shown, in place 1 of " in html
+    assert "It lacks" not in html
+
+
+def test_the_end_user_keeps_it_out(as_alice: Client, facts: dict[str, Memory]) -> None:
+    html = page(as_alice, q="Which boat?", why=facts["ana"].pk)
+    assert "Kept out by the end user: it is about “ana”" in html
+    assert "asked for nobody in particular" in html
+
+
+def test_neither_its_meaning_nor_its_words_find_it(
+    as_alice: Client, facts: dict[str, Memory]
+) -> None:
+    html = page(as_alice, q="Which harbour?", why=facts["cello"].pk)
+    assert "It is not found by any list." in html
+    assert "below the 0.15 from which on a memory counts as an answer" in html
+    assert "By words: no word of the question stands in it" in html
+
+
+def test_others_stand_before_it(as_alice: Client, facts: dict[str, Memory]) -> None:
+    question = "Where is the boat in Kiel?"
+    html = page(as_alice, q=question, limit=1, why=facts["sold"].pk)
+    assert "It is found in place 2, and only 1 are shown." in html
+    assert "It lacks " in html
+    assert "The last one shown" in html
+    assert "By words: it holds words of the question." in html
+
+
+def test_one_without_a_vector(
+    as_alice: Client, instance: Instance, facts: dict[str, Memory]
+) -> None:
+    facts["cello"].embeddings.all().delete()
+    html = page(as_alice, q="Which harbour?", why=facts["cello"].pk)
+    assert "it has no vector yet" in html
+
+
+def test_a_model_has_put_others_before_it(
+    as_alice: Client, instance: Instance, provider: ScriptedProvider, facts: dict[str, Memory]
+) -> None:
+    read_with(provider, instance)
+    Instance.objects.filter(pk=instance.pk).update(rerank_enabled=True, top_k=1)
+    provider.reply_with({"best": [2]})
+    html = page(as_alice, q="Where is the boat in Kiel?", why=facts["boat"].pk)
+    assert "A model has read the first of them" in html
+    assert "the model that reranks has put others before it" in html
+    assert Usage.objects.get().source == "memory_rerank"
+
+
+def test_the_text_has_no_room_for_it(as_alice: Client, remembered: Remember) -> None:
+    long = [remembered(f"The boat number {n} " + f"sails {n} " * 300) for n in range(4)]
+    found = page(as_alice, q="Which boat sails?")
+    last = next(memory for memory in long if f"[m{memory.pk}]" not in found)
+    html = page(as_alice, q="Which boat sails?", why=last.pk)
+    assert "there was no room left for it in the text" in html
+
+
+def test_recall_is_off(as_alice: Client, instance: Instance, facts: dict[str, Memory]) -> None:
+    Agent.objects.create(instance=instance, slug="aloof", name="Aloof", recall_enabled=False)
+    html = page(as_alice, q="Which boat?", agent="aloof", why=facts["boat"].pk)
+    assert "Recall is off for Aloof: its assistant is shown none of this." in html
+    assert "Recall is off for Aloof: nothing is shown to this agent." in html
+    Instance.objects.filter(pk=instance.pk).update(recall_enabled=False)
+    assert "Recall is off for Support desk: nothing" in page(as_alice, q="b", why=facts["boat"].pk)
+
+
+def test_the_provider_is_down(
+    as_alice: Client, instance: Instance, provider: ScriptedProvider, facts: dict[str, Memory]
+) -> None:
+    embed_with(provider, instance)
+    provider.fail_next("500", times=20)
+    html = page(as_alice, q="Which boat?", why=facts["cello"].pk)
+    assert "Found by words only:" in html
+    assert "the question has no vector" in html or "it has no vector yet" in html
+
+
+def test_a_memory_is_looked_for_by_its_words_or_its_number(
+    as_alice: Client, private: Instance, remembered: Remember, facts: dict[str, Memory]
+) -> None:
+    pk = facts["cello"].pk
+    for find in ("orchestra", str(pk), f"m{pk}", f"#{pk}"):
+        html = page(as_alice, q="Which boat?", find=find)
+        assert f"why={pk}#why" in html
+    other = remembered("The user has a secret boat.", into=private)
+    assert "secret boat" not in page(as_alice, q="boat", find=str(other.pk), why=other.pk)
+    assert "No memory says anything like “zzz”" in page(as_alice, q="boat", find="zzz")
+    assert "There is no such memory here" in page(as_alice, q="boat", why="999999")
+
+
+def test_as_of_an_earlier_day(as_alice: Client, facts: dict[str, Memory]) -> None:
+    month_ago = timezone.now() - timedelta(days=30)
+    Memory.objects.filter(pk=facts["sold"].pk).update(created_at=month_ago, updated_at=month_ago)
+    day = (timezone.now() - timedelta(days=7)).date().isoformat()
+    html = page(as_alice, q="Which boat?", on=day)
+    assert "sold a boat" in html
+    assert "boat in Kiel" not in html
+    assert "Back to today" in html
+    assert "boat in Kiel" in page(as_alice, q="Which boat?", on="tomorrow")
+
+
+def test_addresses_that_make_no_sense(as_alice: Client, instance: Instance) -> None:
+    page(as_alice, q="\x00", limit="many", why="x" * 30, profile="?", against="?", agent="?")
+    page(as_alice, q="a", limit="0", why="9" * 30, on="2026-99-99", find="9" * 30)
+    page(as_alice, q="a" * 5_000, limit="99999")
+
+
+def test_the_memory_screen_leads_here(as_alice: Client, facts: dict[str, Memory]) -> None:
+    query = quote("which boat")
+    html = as_alice.get(f"/memory?instance=desk&q={query}").content.decode()
+    assert f"/memory/recall?instance=desk&amp;q={query}" in html
+    panel = as_alice.get(f"/memory/{facts['ana'].pk}?instance=desk&q={query}").content.decode()
+    assert f"why={facts['ana'].pk}&amp;q={query}&amp;user=ana#why" in panel
+
+
+def test_what_the_graph_knows_of_whom_the_question_names_is_told_too(
+    as_alice: Client, alice: User, instance: Instance
+) -> None:
+    mara = Named("Mara", "person")
+    things = {"likes": "tahini", "has_pet": "Pixel", "works_at": "the web shop"}
+    for predicate, thing in things.items():
+        state(instance, "", mara, predicate, thing, since=date(2024, 5, 1), by=alice)
+    state(instance, "ana", mara, "works_at", "the bakery", since=date(2024, 5, 1), by=alice)
+    html = page(as_alice, q="Where does Mara work?")
+    told = html[html.index("&lt;memory_context&gt;") :]
+    assert "1. [r" in told
+    assert told.index("Mara works at the web shop") < told.index("Mara likes tahini")
+    assert "Known of whom the question names" in html
+    assert "bakery" not in html
+    assert "web shop" not in page(as_alice, q="Who works?")

@@ -1,0 +1,158 @@
+"""Weights are tried beside those that are set, and kept by who may change settings."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from instances.models import Instance, User
+from memoryapp.models import Memory
+from memoryapp.recall import recall
+from memoryapp.recall.scoring import NAMES, WEIGHTS
+from memoryapp.web.recall.score_bars import PARTS
+
+Remember = Callable[..., Memory]
+QUESTION = "Which boat does the user sail?"
+
+
+@pytest.fixture
+def boats(remembered: Remember) -> list[Memory]:
+    """The one that is nearer to the question, and one that matters more."""
+    return [
+        remembered("The user sails a red boat.", importance=5),
+        remembered("The user once saw a boat show in Kiel.", importance=10),
+    ]
+
+
+def order(instance: Instance) -> list[str]:
+    return [hit.content for hit in recall(instance, QUESTION, with_messages=False).hits]
+
+
+def page(client: Client, **query: Any) -> str:
+    response = client.get("/memory/recall", {"instance": "desk", **query})
+    assert response.status_code == 200
+    return str(response.content.decode())
+
+
+def columns(html: str) -> dict[str, list[str]]:
+    """What each column shows, in order."""
+    found = re.findall(r'class="column" aria-label="([^"]+)">(.*?)</section>', html, re.DOTALL)
+    return {
+        label: re.findall(r'class="text"[^>]*>([^<]+)<', column.partition("<details")[0])
+        for label, column in found
+    }
+
+
+def keep(client: Client, **posted: str) -> str:
+    response = client.post("/memory/recall/weights?instance=desk&q=boat", posted, follow=True)
+    assert response.redirect_chain == [("/memory/recall?instance=desk&q=boat", 302)]
+    return str(response.content.decode())
+
+
+def test_every_weight_is_on_the_screen_and_says_what_it_is(
+    as_alice: Client, instance: Instance
+) -> None:
+    html = page(as_alice)
+    for name in NAMES:
+        assert f'name="w-{name}"' in html
+        assert PARTS[name] in html
+
+
+def test_other_weights_are_tried_beside_those_that_are_set(
+    as_alice: Client, instance: Instance, boats: list[Memory]
+) -> None:
+    red, show = (memory.content for memory in boats)
+    html = page(as_alice, q=QUESTION, **{"w-importance": "4", "w-words": ""})
+    assert columns(html) == {
+        "Measured (recommended)": [red, show],
+        "With these weights": [show, red],
+    }
+    assert "<b>importance 4</b> instead of 0.05" in html
+    instance.refresh_from_db()
+    assert instance.recall_weights == {}
+    assert order(instance) == [red, show]
+
+
+def test_what_is_kept_ranks_from_now_on_and_can_be_taken_back(
+    as_alice: Client, instance: Instance, boats: list[Memory]
+) -> None:
+    red, show = (memory.content for memory in boats)
+    html = keep(as_alice, **{"w-importance": "4", "w-date": f"{WEIGHTS.date:g}"})
+    assert "Support desk ranks with these weights from now on." in html
+    assert "weights of its own: importance 4 (measured: 0.05)." in html
+    instance.refresh_from_db()
+    # What is as measured is not written down: a better measurement holds for it.
+    assert instance.recall_weights == {"importance": 4}
+    assert order(instance) == [show, red]
+    assert columns(page(as_alice, q=QUESTION)) == {"Measured (recommended)": [show, red]}
+
+    keep(as_alice, **{"w-words": "2"})
+    instance.refresh_from_db()
+    assert instance.recall_weights == {"importance": 4, "words": 2}
+    keep(as_alice, **{"w-words": "4"})
+    instance.refresh_from_db()
+    assert instance.recall_weights == {"importance": 4}
+    assert "ranks as measured from now on" in keep(as_alice, reset="1")
+    instance.refresh_from_db()
+    assert instance.recall_weights == {}
+    assert order(instance) == [red, show]
+
+
+def test_where_no_weight_counts_the_screen_says_so(
+    as_alice: Client, instance: Instance, boats: list[Memory]
+) -> None:
+    instance.recall_profile = "rrf"
+    instance.save(update_fields=["recall_profile"])
+    html = keep(as_alice, **{"w-importance": "4"})
+    assert "For now its ranking is set to “Plain (RRF)”, in which no weight counts." in html
+    assert "They count in the measured ranking, which it does not use now." in html
+
+    html = page(as_alice, q=QUESTION, on="2020-01-01", **{"w-words": "1"})
+    assert len(columns(html)) == 1
+    assert "as of an earlier day no weight counts" in html
+
+
+def test_to_keep_nothing_changes_nothing(as_alice: Client, instance: Instance) -> None:
+    assert "from now on" not in keep(as_alice)
+
+
+@pytest.mark.parametrize("written", ["many", "-1", "11", "nan", "inf", "1e400", "0x10"])
+def test_what_is_no_weight_is_told_and_changes_nothing(
+    written: str, as_alice: Client, instance: Instance, boats: list[Memory]
+) -> None:
+    html = page(as_alice, q=QUESTION, **{"w-words": written})
+    assert f"“words” is a number from 0 to 10, not “{written}”." in html
+    assert list(columns(html)) == ["Measured (recommended)"]
+    html = keep(as_alice, **{"w-words": written, "w-date": "2"})
+    assert f"Nothing was changed. “words” is a number from 0 to 10, not “{written}”." in html
+    instance.refresh_from_db()
+    assert instance.recall_weights == {}
+
+
+def test_what_fades_cannot_lose_more_than_it_has(as_alice: Client, instance: Instance) -> None:
+    assert "“stale” is a number from 0 to 0.9, not “1”." in page(as_alice, **{"w-stale": "1"})
+
+
+def test_who_only_looks_may_try_and_not_keep(
+    client: Client, bob: User, boats: list[Memory]
+) -> None:
+    client.force_login(bob)
+    html = page(client, q=QUESTION, **{"w-importance": "4"})
+    assert len(columns(html)) == 2
+    assert "Keep these" not in html
+
+
+def test_the_loss_of_what_fades_is_a_weight(instance: Instance, boats: list[Memory]) -> None:
+    red = boats[0]
+    Memory.objects.filter(pk=red.pk).update(stale_since=timezone.now() - timedelta(days=1))
+    (worth,) = (hit for hit in recall(instance, QUESTION).hits if hit.memory == red)
+    assert worth.parts["stale"] < 0
+    instance.recall_weights = {"stale": 0.9}
+    assert recall(instance, QUESTION).hits[-1].memory == red
+    instance.recall_weights = {"stale": 0}
+    (worth,) = (hit for hit in recall(instance, QUESTION).hits if hit.memory == red)
+    assert "stale" not in worth.parts

@@ -1,0 +1,274 @@
+"""The usage screen: sums that are right, days where people live, and only what one may see."""
+
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from instances.models import Instance, User
+from memoryapp.models import Usage
+from memoryapp.models.usage_report import (
+    Period,
+    Statement,
+    Total,
+    statement,
+)
+from memoryapp.web.charts import HEIGHT, draw, round_up
+
+NOON = datetime(2026, 11, 10, 12, tzinfo=UTC)
+
+
+def call(instance: Instance, source: str = "chat", **fields: Any) -> Usage:
+    values = {"model": "small", "prompt_tokens": 100, "completion_tokens": 10} | fields
+    return Usage.objects.create(instance=instance, source=source, **values)
+
+
+def of(instance: Instance, zone: str = "UTC") -> Statement:
+    """The statement of the ten days that end on 10 November 2026."""
+    period = Period(date(2026, 11, 1), date(2026, 11, 10), ZoneInfo(zone))
+    return statement([instance.pk], period)
+
+
+# The statement
+
+
+def test_calls_are_added_up_by_day_source_model_and_instance(
+    instance: Instance, private: Instance
+) -> None:
+    call(instance, at=NOON, cost=Decimal("0.5"))
+    call(instance, at=NOON, cost=Decimal("0.25"), model="large")
+    call(instance, "memory_extract", at=NOON - timedelta(days=2), cost=Decimal(1))
+    call(private, at=NOON, cost=Decimal(2))
+    period = Period(date(2026, 11, 1), date(2026, 11, 10), ZoneInfo("UTC"))
+    books = statement([instance.pk, private.pk], period)
+    assert {
+        day: {s: t.cost for s, t in sources.items()} for day, sources in books.by_day.items()
+    } == {
+        date(2026, 11, 10): {"chat": Decimal("2.75")},
+        date(2026, 11, 8): {"memory_extract": Decimal(1)},
+    }
+    assert {m: t.calls for m, t in books.by_model.items()} == {"small": 3, "large": 1}
+    assert {i: t.cost for i, t in books.by_instance.items()} == {
+        instance.pk: Decimal("1.75"),
+        private.pk: Decimal(2),
+    }
+    assert {s: t.calls for s, t in books.by_source.items()} == {"chat": 3, "memory_extract": 1}
+    assert books.total == Total(4, 0, 400, 40, Decimal("3.75"), 0)
+
+
+@pytest.mark.parametrize(
+    ("at", "day"),
+    [
+        # The day begins at 11 in the evening before, in UTC.
+        (datetime(2026, 11, 4, 22, 59, 59, tzinfo=UTC), 4),
+        (datetime(2026, 11, 4, 23, 0, 0, tzinfo=UTC), 5),
+        (datetime(2026, 10, 31, 22, 59, 59, tzinfo=UTC), None),
+        (datetime(2026, 10, 31, 23, 0, 0, tzinfo=UTC), 1),
+        (datetime(2026, 11, 10, 22, 59, 59, tzinfo=UTC), 10),
+        (datetime(2026, 11, 10, 23, 0, 0, tzinfo=UTC), None),
+    ],
+)
+def test_a_day_is_one_of_the_time_zone(at: datetime, day: int | None, instance: Instance) -> None:
+    call(instance, at=at)
+    assert [found.day for found in of(instance, "Europe/Berlin").by_day] == ([day] if day else [])
+
+
+def test_a_day_on_which_clocks_change_is_whole(instance: Instance) -> None:
+    zone = ZoneInfo("Europe/Berlin")
+    period = Period(date(2026, 10, 25), date(2026, 10, 25), zone)
+    assert period.until - period.since == timedelta(days=1), "in the words of the clock"
+    assert period.until.astimezone(UTC) - period.since.astimezone(UTC) == timedelta(hours=25)
+    call(instance, at=datetime(2026, 10, 25, 22, 30, tzinfo=UTC))
+    assert list(statement([instance.pk], period).by_day) == [date(2026, 10, 25)]
+
+
+def test_what_is_unknown_is_counted_and_not_made_up(instance: Instance) -> None:
+    call(instance, at=NOON, cost=None)
+    assert (of(instance).total.cost, of(instance).total.unpriced) == (None, 1)
+    call(instance, at=NOON, cost=Decimal(1))
+    # One that took nothing costs nothing.
+    call(instance, at=NOON, cost=None, prompt_tokens=0, completion_tokens=0)
+    assert (of(instance).total.cost, of(instance).total.unpriced) == (Decimal(1), 1)
+
+
+def test_failures_are_counted_by_reason_with_the_last_output(instance: Instance) -> None:
+    for minute, words in enumerate(["First.", "Last.", "Second."]):
+        moment = NOON - timedelta(minutes=[3, 1, 2][minute])
+        call(instance, at=moment, error=words, error_kind="timeout")
+    early = NOON - timedelta(hours=1)
+    call(instance, "memory_extract", at=early, error="Early.", error_kind="timeout")
+    call(instance, "memory_embed", at=NOON, error="No.", error_kind="unauthorized")
+    call(instance, at=NOON, error="Stopped by hand.")
+    call(instance, at=NOON - timedelta(days=20), error="Old.", error_kind="timeout")
+    books = of(instance)
+    assert [(f.kind, f.sources, f.calls, f.error) for f in books.failures] == [
+        ("timeout", frozenset({"chat", "memory_extract"}), 4, "Last."),
+        ("unauthorized", frozenset({"memory_embed"}), 1, "No."),
+    ]
+    assert books.total.failed == 5
+    assert books.total.calls == 6
+
+
+# The chart
+
+
+@pytest.mark.parametrize(
+    ("amount", "top"),
+    [
+        ("0", "0"),
+        ("1", "1"),
+        ("1.01", "2"),
+        ("4", "5"),
+        ("6", "10"),
+        ("0.03", "0.05"),
+        ("70", "1E2"),
+    ],
+)
+def test_the_scale_is_a_round_number(amount: str, top: str) -> None:
+    assert round_up(Decimal(amount)) == Decimal(top)
+
+
+@given(
+    st.lists(
+        st.tuples(st.decimals(0, 10**9, places=4), st.decimals(0, 10**9, places=4)), min_size=1
+    )
+)
+def test_bars_stand_on_the_ground_and_stay_in_the_picture(
+    days: list[tuple[Decimal, Decimal]],
+) -> None:
+    start = date(2026, 11, 1)
+    named = [
+        (start + timedelta(n), [("a", below), ("b", above)])
+        for n, (below, above) in enumerate(days)
+    ]
+    chart = draw(named)
+    if chart is None:
+        assert not any(a or b for a, b in days)
+        return
+    assert chart.width == 10 * len(days)
+    assert chart.highest.amount == max(a + b for a, b in days)
+    for bar in chart.bars:
+        ground = float(HEIGHT)
+        for piece in bar.pieces:
+            assert piece.y + piece.height == pytest.approx(ground, abs=0.02)
+            ground = piece.y
+        assert ground >= -0.02
+
+
+# The screen
+
+
+def page(client: Client, query: str = "") -> str:
+    response = client.get(f"/usage?{query}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.fixture
+def used(instance: Instance) -> Instance:
+    instance.prompt_price, instance.completion_price = Decimal(1), Decimal(1)
+    instance.save()
+    call(instance, cost=Decimal("1.5"))
+    call(instance, "memory_extract", cost=Decimal("0.5"), model="reader")
+    call(instance, error="It took too long.", error_kind="timeout", prompt_tokens=0, cost=0)
+    return instance
+
+
+@pytest.mark.usefixtures("used")
+def test_the_screen_says_what_was_used(as_alice: Client) -> None:
+    html = page(as_alice, "instance=desk")
+    for text in (
+        "Cost by day",
+        "Reading conversations",
+        "reader",
+        "No answer in time",
+        "It took too long.",
+        "1 failed",
+        '<rect class="chat"',
+        '<rect class="memory"',
+        "The most, 2.00, on",
+    ):
+        assert text in html, text
+    assert "Enter prices" not in html
+    in_tokens = page(as_alice, "instance=desk&show=tokens")
+    assert "Tokens by day" in in_tokens
+    assert "The most, 230, on" in in_tokens
+
+
+def test_without_prices_it_counts_tokens_and_says_how_to_enter_them(
+    as_alice: Client, bob: User, instance: Instance
+) -> None:
+    call(instance)
+    html = page(as_alice, "instance=desk")
+    assert "Tokens by day" in html
+    assert '<a href="/instances/desk/settings#cost">Enter prices</a>' in html
+    assert "<dt>Cost</dt>" not in html
+    as_alice.force_login(bob)
+    assert "Enter prices" not in page(as_alice, "instance=desk")
+
+
+def test_over_all_instances_it_adds_up_those_that_one_may_see(
+    as_alice: Client, bob: User, used: Instance, private: Instance
+) -> None:
+    call(private, cost=Decimal(40), model="secret-model")
+    html = page(as_alice)
+    assert "By instance" in html
+    assert "Diary" in html.split("<main")[1]
+    assert "42.00" in html
+    as_alice.force_login(bob)
+    html = page(as_alice)
+    assert "secret-model" not in html
+    assert "Diary" not in html
+    assert "42.00" not in html
+
+
+def test_the_cap_is_shown_with_what_is_used_of_it(as_alice: Client, used: Instance) -> None:
+    assert "There is no cap." in page(as_alice, "instance=desk")
+    used.monthly_cap = Decimal(4)
+    used.save()
+    html = page(as_alice, "instance=desk")
+    assert "of 4.00" in html
+    assert 'value="2.0' in html
+    assert "Monthly caps" in page(as_alice)
+    used.monthly_cap = Decimal(2)
+    used.save()
+    assert "The cap is reached: conversations wait" in page(as_alice, "instance=desk")
+    assert "reached</span>" in page(as_alice)
+
+
+def test_where_the_month_leads_is_said_once_there_is_a_pace(
+    as_alice: Client, used: Instance
+) -> None:
+    assert "At the pace" not in page(as_alice, "instance=desk")
+    call(used, at=timezone.now() - timedelta(days=8), cost=Decimal(100))
+    now = timezone.now()
+    month_end = (now.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
+    spent = Decimal(2) + (Decimal(100) if (now - timedelta(days=8)).month == now.month else 0)
+    about = spent + Decimal(2) / 7 * (month_end.date() - now.date()).days
+    assert f"about {about:,.2f} by" in page(as_alice, "instance=desk")
+
+
+@pytest.mark.parametrize(
+    ("query", "days"),
+    [("", 30), ("range=7", 7), ("range=90", 90), ("range=nonsense", 30), ("range=2026-02", 28)],
+)
+def test_the_range_is_in_the_address(query: str, days: int, as_alice: Client) -> None:
+    books = as_alice.get(f"/usage?{query}").context["books"]
+    assert len(books.period.days) == days
+
+
+@pytest.mark.parametrize("query", ["range=2099-12", "range=2026-13", "range=%00", "show=all"])
+def test_any_address_gives_a_page(query: str, as_alice: Client) -> None:
+    assert "Nothing was used" in page(as_alice, query)
+
+
+def test_what_is_not_ones_own_is_not_found(as_alice: Client, charlie: User, used: Instance) -> None:
+    as_alice.force_login(charlie)
+    assert as_alice.get("/usage?instance=desk").status_code == 404
+    assert "Nothing was used" in page(as_alice)

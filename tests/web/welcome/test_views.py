@@ -1,0 +1,219 @@
+"""The first run: who is led through it, what each step does, and that nobody is kept in it."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils.html import strip_tags
+
+from instances.models import EmbeddingProvider, Instance, Membership, Provider, SecretName, User
+from memoryapp.models import Memory
+from tests.provider_fixtures import provider as provider
+from tests.scripted_provider import ScriptedProvider
+
+KEY = "sk-welcome-0123456789"
+
+
+def as_person(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def home_of(client: Client) -> str:
+    return str(client.get("/", follow=True).redirect_chain[-1][0])
+
+
+def current(client: Client, slug: str, query: str = "") -> str:
+    """The step that is open; empty when there is none left."""
+    response = client.get(f"/welcome/{slug}{query}")
+    assert response.status_code == 200
+    return str(response.context["step"])
+
+
+def save(client: Client, slug: str, **fields: str) -> str:
+    """Send the form of the second step, and return what is said on the page that follows."""
+    form = {f"language-model-{name}": value for name, value in fields.items()}
+    response = client.post(f"/welcome/{slug}", form, follow=True)
+    return strip_tags(response.content.decode())
+
+
+def custom(provider: ScriptedProvider, **fields: str) -> dict[str, str]:
+    return {
+        "provider": "custom",
+        "base_url": provider.base_url,
+        "fast_model": "scripted-small",
+    } | fields
+
+
+def test_home_is_the_guide_until_there_is_something_to_see(dana: User, charlie: User) -> None:
+    for user in (dana, charlie):
+        client = as_person(user)
+        assert home_of(client) == "/welcome"
+        client.post("/welcome", {"name": f"Helper of {user}"})
+        assert home_of(client).startswith(f"/memory?instance=helper-of-{user}")
+
+
+def test_the_demo_alone_is_not_yet_something_to_see(db: None) -> None:
+    call_command("load_demo", verbosity=0)
+    dana = User.objects.create_superuser("dana")
+    client = as_person(dana)
+    assert home_of(client) == "/welcome"
+    assert 'href="/memory?instance=demo"' in client.get("/welcome").content.decode()
+
+    client.post("/instances/demo/settings/memory", {"memory-extract_when": "by_hand"})
+
+    assert home_of(client) == "/memory?instance=demo"
+
+
+def test_who_is_a_member_goes_to_what_they_are_a_member_of(bob: User) -> None:
+    assert home_of(as_person(bob)) == "/memory?instance=desk"
+
+
+def test_the_whole_guide_can_be_skipped(charlie: User) -> None:
+    client = as_person(charlie)
+    assert client.post("/welcome", {"skip": "all"})["Location"] == "/"
+    assert home_of(client) == "/memory"
+    # It can be taken up again.
+    assert client.get("/welcome").status_code == 200
+    assert 'href="/welcome"' in client.get("/memory").content.decode()
+
+
+def test_a_plain_user_makes_a_private_instance(charlie: User, dana: User) -> None:
+    client = as_person(charlie)
+    assert "private to you" in client.get("/welcome").content.decode()
+    address = client.post("/welcome", {"name": "Diary"})["Location"]
+    assert address.startswith("/welcome/diary-")
+    assert Instance.objects.get().private_to == charlie
+    assert as_person(dana).get(address).status_code == 404
+
+
+def test_a_superadmin_chooses_whether_it_is_private(dana: User) -> None:
+    client = as_person(dana)
+    client.post("/welcome", {"name": "Shared"})
+    client.post("/welcome", {"name": "Own", "private": "on"})
+    found = dict(Instance.objects.values_list("name", "private_to"))
+    assert found == {"Shared": None, "Own": dana.pk}
+
+
+def test_a_name_is_asked_for(charlie: User) -> None:
+    response = as_person(charlie).post("/welcome", {"name": ""})
+    assert response.status_code == 422
+    assert not Instance.objects.exists()
+
+
+def test_who_does_not_manage_an_instance_is_not_led_through_it(bob: User) -> None:
+    client = as_person(bob)
+    assert client.get("/welcome/desk").status_code == 404
+    assert (
+        "Support desk"
+        not in strip_tags(client.get("/welcome").content.decode()).partition("Give it a name")[2]
+    )
+
+
+def test_the_steps_follow_from_what_exists(
+    as_alice: Client, instance: Instance, remembered: Callable[..., Memory]
+) -> None:
+    assert current(as_alice, "desk") == "model"
+    instance.provider = Provider.OLLAMA
+    instance.save()
+    assert current(as_alice, "desk") == "memories"
+    remembered("The user likes figs.")
+    assert current(as_alice, "desk") == ""
+    assert "Support desk is ready" in as_alice.get("/welcome/desk").content.decode()
+    # What is done can be looked at again.
+    assert current(as_alice, "desk", "?step=model") == "model"
+    assert current(as_alice, "desk", "?step=nonsense") == ""
+
+
+def test_who_has_a_model_may_begin_by_chatting(as_alice: Client, instance: Instance) -> None:
+    chat = 'href="/chat?instance=desk"><svg'
+    page = "/welcome/desk?step=memories"
+    assert chat not in as_alice.get(page).content.decode()
+    instance.provider = Provider.OLLAMA
+    instance.save()
+    assert chat in as_alice.get(page).content.decode()
+
+
+def test_each_step_can_be_skipped_and_taken_all_the_same(
+    as_alice: Client, instance: Instance, private: Instance
+) -> None:
+    as_alice.post("/welcome/desk", {"skip": "model"})
+    assert current(as_alice, "desk") == "memories"
+    assert "Skipped for now" in as_alice.get("/welcome/desk").content.decode()
+    assert current(as_alice, "desk", "?step=model") == "model"
+    as_alice.post("/welcome/desk", {"skip": "memories"})
+    assert current(as_alice, "desk") == ""
+    # It promises no more than what was set up.
+    assert "once a language model reads along" in as_alice.get("/welcome/desk").content.decode()
+    # Of this instance alone.
+    assert current(as_alice, "diary") == "model"
+
+
+def test_a_model_that_answers_is_put_to_work(
+    as_alice: Client, instance: Instance, provider: ScriptedProvider
+) -> None:
+    said = save(as_alice, "desk", **custom(provider, key=KEY, remember="on"))
+
+    assert "scripted-small answered" in said
+    assert provider.requests[-1].headers["authorization"] == f"Bearer {KEY}"
+    instance = Instance.objects.get(pk=instance.pk)
+    assert instance.memory_enabled
+    assert instance.has_language_model
+    assert instance.key_for(provider.base_url, SecretName.CHAT_API_KEY) == KEY
+    assert instance.embedding_provider == EmbeddingProvider.BUILTIN
+    assert KEY not in as_alice.get("/welcome/desk?step=model").content.decode()
+    assert current(as_alice, "desk") == "memories"
+
+
+def test_memory_stays_off_for_who_wants_it_so(
+    as_alice: Client, instance: Instance, provider: ScriptedProvider
+) -> None:
+    Instance.objects.update(prompt_price="0.25")
+    save(as_alice, "desk", **custom(provider))
+    # What the guide does not ask for stays as it is.
+    assert str(Instance.objects.get(pk=instance.pk).prompt_price).startswith("0.25")
+    assert not Instance.objects.get(pk=instance.pk).memory_enabled
+    assert "memory is off" in as_alice.get("/welcome/desk").content.decode()
+
+
+def test_a_model_that_does_not_answer_is_told_of_and_holds_nobody_up(
+    as_alice: Client, instance: Instance
+) -> None:
+    form = {"provider": "custom", "base_url": "http://127.0.0.1:9/v1", "fast_model": "nobody"}
+    response = as_alice.post(
+        "/welcome/desk", {f"language-model-{name}": value for name, value in form.items()}
+    )
+    assert response["Location"] == "/welcome/desk?step=model"
+    page = as_alice.get("/welcome/desk?step=model").content.decode()
+    assert "127.0.0.1:9" in page
+    assert 'value="nobody"' in page
+    assert 'href="?step=memories"' in page
+    assert current(as_alice, "desk") == "memories"
+
+
+@pytest.mark.parametrize(
+    ("fields", "hint"),
+    [
+        ({}, "Choose who reads the conversations"),
+        ({"provider": "custom"}, "Give the server’s address"),
+        ({"provider": "custom", "base_url": "ftp://x"}, "http"),
+    ],
+)
+def test_what_is_missing_is_said_and_nothing_is_saved(
+    fields: dict[str, str], hint: str, as_alice: Client, instance: Instance
+) -> None:
+    form = {f"language-model-{name}": value for name, value in fields.items()}
+    response = as_alice.post("/welcome/desk", form)
+    assert response.status_code == 422
+    assert hint in response.content.decode()
+    assert response.context["step"] == "model"
+    assert Instance.objects.get(pk=instance.pk).provider == Provider.NONE
+
+
+def test_an_empty_memory_leads_to_the_guide(as_alice: Client, instance: Instance) -> None:
+    link = 'href="/welcome/desk"'
+    assert link in as_alice.get("/memory?instance=desk").content.decode()
+    Membership.objects.update(role="member")
+    assert link not in as_alice.get("/memory?instance=desk").content.decode()
