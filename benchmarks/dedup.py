@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from memoryapp.providers.embeddings import Embedder
 
 #: Pairs of each kind, from all over the file.
-MOST = 100
+MAX_PAIRS = 100
 CHANGES = {"changed number": NUMBERS, "changed negation": NEGATIONS, "changed person": PEOPLE}
 
 
@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--most",
         type=int,
         metavar="N",
-        default=MOST,
+        default=MAX_PAIRS,
         help="pairs of each kind (default: %(default)s)",
     )
     parser.add_argument(

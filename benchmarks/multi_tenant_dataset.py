@@ -29,9 +29,9 @@ from benchmarks.single_tenant_dataset import PEOPLE
 from benchmarks.synthetic_text import (
     END,
     TOPICS,
-    Babble,
     Floats,
     Ints,
+    SyntheticText,
 )
 from conversations.models import Conversation, Message, Role
 from instances.models import Instance
@@ -59,7 +59,7 @@ SEED = 20_240_501
 #: How questions begin.
 ASKING = ("what does", "when did", "who was", "where is", "how many", "what did", "did")
 #: Rows that are turned into text at a time.
-AT_ONCE = 20_000
+BATCH_SIZE = 20_000
 DAYS = 730
 
 
@@ -87,7 +87,7 @@ class Crowd:
         """Questions that *instance* can answer: a few words of a memory among those that questions
         are made of, each with its vector.
         """
-        babble, dice = Babble(), np.random.default_rng(SEED + instance.pk)
+        babble, dice = SyntheticText(), np.random.default_rng(SEED + instance.pk)
         numbers = {word: number for number, word in enumerate(babble.words)}
         texts = list(instance.memories.order_by("pk").values_list("content", flat=True))
         asked = []
@@ -102,7 +102,7 @@ class Crowd:
 
     def facts(self, instance: Instance, count: int) -> dict[str, Floats]:
         """New facts, with their vectors."""
-        babble, dice = Babble(), np.random.default_rng(SEED - instance.pk)
+        babble, dice = SyntheticText(), np.random.default_rng(SEED - instance.pk)
         lengths = dice.integers(8, 20, count).astype(np.int32)
         texts = babble.texts(dice, dice.integers(0, TOPICS, count).astype(np.int32), lengths)
         return dict(zip(babble.said(texts), babble.vectors(dice, texts), strict=True))
@@ -164,7 +164,7 @@ def _turns(sizes: Sequence[int], turns_a_memory: float) -> list[int]:
 class _Filling:
     def __init__(self, crowd: Crowd, turns_a_memory: float) -> None:
         self.crowd = crowd
-        self.babble = Babble()
+        self.babble = SyntheticText()
         self.dice = np.random.default_rng(SEED)
         self.now = timezone.now()
         self.turns = _turns(crowd.sizes, turns_a_memory)
@@ -236,8 +236,10 @@ class _Filling:
         self.about = about
 
         def rows() -> Iterator[dict[str, Any]]:
-            for begin in range(0, len(owners), AT_ONCE):
-                for at, said in enumerate(self.babble.said(texts[begin : begin + AT_ONCE]), begin):
+            for begin in range(0, len(owners), BATCH_SIZE):
+                for at, said in enumerate(
+                    self.babble.said(texts[begin : begin + BATCH_SIZE]), begin
+                ):
                     person = PEOPLE[int(conversations[at]) % len(PEOPLE)]
                     yield {
                         "id": at + 1,
@@ -291,8 +293,8 @@ class _Filling:
                 for number, at in enumerate(np.flatnonzero(learned))
             ),
         )
-        for begin in range(0, len(mine), AT_ONCE):
-            some = slice(begin, begin + AT_ONCE)
+        for begin in range(0, len(mine), BATCH_SIZE):
+            some = slice(begin, begin + BATCH_SIZE)
             vectors = self.babble.vectors(self.dice, texts[some])
             memories = np.arange(begin, begin + len(vectors)) + 1
             owner = mine[some]
@@ -318,8 +320,10 @@ class _Filling:
         tags = np.minimum(dice.zipf(1.5, (len(mine), 2)), 2_000)
         recalled = np.where(dice.random(len(mine)) < 0.6, 0, dice.integers(1, 40, len(mine)))
         fate = dice.random(len(mine))
-        for begin in range(0, len(mine), AT_ONCE):
-            for at, content in enumerate(self.babble.said(texts[begin : begin + AT_ONCE]), begin):
+        for begin in range(0, len(mine), BATCH_SIZE):
+            for at, content in enumerate(
+                self.babble.said(texts[begin : begin + BATCH_SIZE]), begin
+            ):
                 when = self._when(at, len(mine))
                 yield {
                     "id": at + 1,

@@ -9,7 +9,7 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from benchmarks.bulk_copy import copy_rows, copy_vectors, go_on_counting
-from benchmarks.synthetic_text import Babble, Ints
+from benchmarks.synthetic_text import Ints, SyntheticText
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.models import Closet, Drawer, DrawerEmbedding, Palace, Room, Wing
@@ -17,7 +17,7 @@ from memoryapp.models import Closet, Drawer, DrawerEmbedding, Palace, Room, Wing
 #: Wings of an instance; a conversation is about one of them.
 WINGS = 8
 #: Turns whose vectors are made at a time.
-AT_ONCE = 20_000
+BATCH_SIZE = 20_000
 
 #: The turn's words, and at less weight those of the turn before it; its tags are the one who spoke.
 #: Room and closet have the number of their conversation, a drawer that of its turn.
@@ -101,11 +101,11 @@ def file_turns(
         cursor.execute(_FILE)
     ids = np.array([instance.pk for instance in instances])
     of_owner: NDArray[np.int64] = np.array([spaces[pk] for pk in ids])
-    babble = Babble()
-    for begin in range(0, len(texts), AT_ONCE):
-        vectors = babble.vectors(dice, texts[begin : begin + AT_ONCE])
+    babble = SyntheticText()
+    for begin in range(0, len(texts), BATCH_SIZE):
+        vectors = babble.vectors(dice, texts[begin : begin + BATCH_SIZE])
         turns = np.arange(begin, begin + len(vectors)) + 1
-        owner = owners[begin : begin + AT_ONCE]
+        owner = owners[begin : begin + BATCH_SIZE]
         copy_vectors(
             DrawerEmbedding,
             {

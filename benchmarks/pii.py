@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import django
 
 if TYPE_CHECKING:
-    from memoryapp.text.pii import Finding
+    from memoryapp.text.pii import PIIFinding
 
 #: The kinds that are measured, and what the data calls them.
 TYPES = {
@@ -90,7 +90,7 @@ def _labels(sample: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     return [label for label in sample["spans"] if label["type"] == name]
 
 
-def _is_right(text: str, finding: "Finding", label: Mapping[str, Any]) -> bool:
+def _is_right(text: str, finding: "PIIFinding", label: Mapping[str, Any]) -> bool:
     if finding.end <= label["start"] or label["end"] <= finding.start:
         return False
     more = text[finding.start : max(finding.start, label["start"])]

@@ -15,12 +15,12 @@ from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
     from instances.models import Instance
-    from memoryapp.recall import Hit, Recalled
+    from memoryapp.recall import Hit, RecallResult
 
 #: Results that a question asks for.
 LIMIT = 10
 #: Results that name the sessions: ten turns are of fewer than ten sessions as a rule.
-DEEP = 50
+MAX_RANK = 50
 #: Questions that are asked beforehand, and not timed.
 WARM_UP = 5
 
@@ -50,7 +50,7 @@ class Answer:
     evidence: list[str]
     found: list[str]
     milliseconds: float
-    #: Of the evidence, and of the first `DEEP` results, each once.
+    #: Of the evidence, and of the first `MAX_RANK` results, each once.
     evidence_sessions: list[str] = field(default_factory=list)
     found_sessions: list[str] = field(default_factory=list)
     #: Of what was found.
@@ -74,7 +74,7 @@ def ask(
     """
     from memoryapp.recall import recall
 
-    def turns(recalled: "Recalled") -> list[str]:
+    def turns(recalled: "RecallResult") -> list[str]:
         return list(dict.fromkeys(turn for hit in recalled.hits for turn in turns_of(hit)))
 
     def sessions(turns: Iterable[str]) -> list[str]:
@@ -88,7 +88,9 @@ def ask(
             begun = time.perf_counter()
             recalled = recall(instance, question.text, limit=limit)
             milliseconds = (time.perf_counter() - begun) * 1000
-            deep = recalled if limit >= DEEP else recall(instance, question.text, limit=DEEP)
+            deep = (
+                recalled if limit >= MAX_RANK else recall(instance, question.text, limit=MAX_RANK)
+            )
         found = turns(recalled)
         yield (
             question,

@@ -25,7 +25,7 @@ import django
 from benchmarks import dataset_runner
 from benchmarks.answer_quality import Answering
 from benchmarks.datasets import FORMATS, open_data
-from benchmarks.query_runner import DEEP
+from benchmarks.query_runner import MAX_RANK
 from benchmarks.report import Report
 from benchmarks.results import Outcomes, fingerprint
 
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         format, samples = open_data(options.data, options.format)
-        results = [format.limit, DEEP]
+        results = [format.limit, MAX_RANK]
         run = {"data": fingerprint(options.data), "format": format.name, "results": results}
         with Outcomes(options.outcomes, run) as outcomes:
             answering = _answering(options, outcomes)

@@ -290,7 +290,7 @@ def screen(instance: "Instance", times: Times, rounds: int) -> None:
     from django.http import QueryDict
 
     from benchmarks.multi_tenant_dataset import a_tag_and_a_person
-    from memoryapp.web.memory.listing import Listing, load
+    from memoryapp.web.memory.listing import MemoryList, load
 
     own = a_tag_and_a_person(instance)
     for number in range(-1, rounds):
@@ -298,7 +298,7 @@ def screen(instance: "Instance", times: Times, rounds: int) -> None:
         for kind, queries in (("list", LISTS), ("filter", (*FILTERS, *own))):
             for query in queries:
                 with timed.taking(f"{kind} {query or 'first page'}"):
-                    load(Listing.parse(instance, QueryDict(query)))
+                    load(MemoryList.parse(instance, QueryDict(query)))
 
 
 def store(instance: "Instance", facts: Sequence[str], times: Times) -> None:

@@ -39,7 +39,7 @@ BEGUN = date(2024, 1, 8)
 
 
 @dataclass
-class Asked:
+class InventedQuestion:
     """A question, its kind, its answer, and the numbers of the exchanges that hold it."""
 
     kind: str
@@ -122,7 +122,9 @@ def _answer(dice: random.Random, nouns: Sequence[str], advice: str) -> str:
     return "\n".join(lines)
 
 
-def _in_passing(dice: random.Random, free: list[int], remarks: dict[int, str]) -> Sequence[Asked]:
+def _in_passing(
+    dice: random.Random, free: list[int], remarks: dict[int, str]
+) -> Sequence[InventedQuestion]:
     """What somebody near did, asked about in the words in which it was said."""
     asked = []
     names = dice.sample(sorted(PLACES), len(RELATIVES))
@@ -130,33 +132,33 @@ def _in_passing(dice: random.Random, free: list[int], remarks: dict[int, str]) -
         spot = free.pop()
         remarks[spot] = deed.format(relative=relative, name=name, place=place)
         text = question.format(relative=relative, name=name)
-        asked.append(Asked("in passing", text, place, [spot]))
+        asked.append(InventedQuestion("in passing", text, place, [spot]))
     return asked
 
 
-def _in_other_words(free: list[int], remarks: dict[int, str]) -> Sequence[Asked]:
+def _in_other_words(free: list[int], remarks: dict[int, str]) -> Sequence[InventedQuestion]:
     """What somebody has, asked about in words that were not used."""
     asked = []
     for said, question, answer in THINGS:
         spot = free.pop()
         remarks[spot] = said
-        asked.append(Asked("in other words", question, answer, [spot]))
+        asked.append(InventedQuestion("in other words", question, answer, [spot]))
     return asked
 
 
-def _changed(free: list[int], remarks: dict[int, str]) -> Sequence[Asked]:
+def _changed(free: list[int], remarks: dict[int, str]) -> Sequence[InventedQuestion]:
     """What held first, and what holds now."""
     asked = []
     for before, after, question, answer in CHANGES:
         first, second = sorted((free.pop(), free.pop()))
         remarks[first], remarks[second] = before, after
-        asked.append(Asked("changed", question, answer, [first, second]))
+        asked.append(InventedQuestion("changed", question, answer, [first, second]))
     return asked
 
 
 def _on_a_day(
     dice: random.Random, exchanges: int, free: list[int], remarks: dict[int, str]
-) -> Sequence[Asked]:
+) -> Sequence[InventedQuestion]:
     """The same thing done on many days, asked about by the day."""
     asked = []
     for deed, question in DEEDS:
@@ -167,13 +169,15 @@ def _on_a_day(
             free.remove(of_batch[0])
             remarks[of_batch[0]] = deed.format(thing=thing)
             day = f"{_day(batch):%-d %B %Y}"
-            asked.append(Asked("on a day", question.format(day=day), thing, [of_batch[0]]))
+            asked.append(
+                InventedQuestion("on a day", question.format(day=day), thing, [of_batch[0]])
+            )
     return asked
 
 
 def _in_several_turns(
     dice: random.Random, free: list[int], remarks: dict[int, str]
-) -> Sequence[Asked]:
+) -> Sequence[InventedQuestion]:
     """What makes an answer only together."""
     asked = []
     for said, question in VISITS:
@@ -181,20 +185,22 @@ def _in_several_turns(
         things = dice.sample(sorted(PLACES), 3)
         for spot, thing in zip(spots, things, strict=True):
             remarks[spot] = said.format(thing=thing)
-        asked.append(Asked("in several turns", question, ", ".join(things), spots))
+        asked.append(InventedQuestion("in several turns", question, ", ".join(things), spots))
     return asked
 
 
 def _by_the_assistant(
     dice: random.Random, free: list[int], advice: dict[int, str]
-) -> Sequence[Asked]:
+) -> Sequence[InventedQuestion]:
     """What the assistant said, in the middle of a long answer."""
     asked = []
     names = dice.sample(sorted(PLACES), len(PICKS))
     for (said, question), name in zip(PICKS, names, strict=True):
         spot = free.pop()
         advice[spot] = said.format(name=name)
-        asked.append(Asked("by the assistant", question, name, [spot], by_assistant=True))
+        asked.append(
+            InventedQuestion("by the assistant", question, name, [spot], by_assistant=True)
+        )
     return asked
 
 

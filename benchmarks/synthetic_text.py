@@ -35,13 +35,13 @@ ON_TOPIC = 0.6
 #: `test_scale.py`.
 NOISE, COMMON, FALL = 0.2, 0.5, 0.5
 #: Texts that are made at a time: their words' vectors are summed in memory.
-AT_ONCE = 1_000
+BATCH_SIZE = 1_000
 #: In the place of a word behind the end of a text.
 END = -1
 
 
 @dataclass(frozen=True)
-class Babble:
+class SyntheticText:
     """A language: the same one for the same seed. A text is a row of word numbers."""
 
     seed: int = 7
@@ -100,13 +100,13 @@ class Babble:
         """Return the unit vectors of *texts*: shape (n, 384)."""
         found = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
         nothing = np.vstack([self._vectors, np.zeros(DIMENSIONS, dtype=np.float32)])
-        for begin in range(0, len(texts), AT_ONCE):
-            some = nothing[texts[begin : begin + AT_ONCE]].sum(axis=1)
+        for begin in range(0, len(texts), BATCH_SIZE):
+            some = nothing[texts[begin : begin + BATCH_SIZE]].sum(axis=1)
             some /= np.linalg.norm(some, axis=1, keepdims=True)
             noise = dice.standard_normal(some.shape, dtype=np.float32) / np.sqrt(DIMENSIONS)
             some += NOISE * noise
             some[:, -1] += COMMON
-            found[begin : begin + AT_ONCE] = some / np.linalg.norm(some, axis=1, keepdims=True)
+            found[begin : begin + BATCH_SIZE] = some / np.linalg.norm(some, axis=1, keepdims=True)
         return found
 
 

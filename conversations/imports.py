@@ -20,7 +20,7 @@ from instances.access import Request, needs, signed_in, visible_instance, visibl
 from instances.models import Instance, InstanceRole
 
 #: Imports that the screen lists.
-MOST_LISTED = 10
+MAX_LISTED_IMPORTS = 10
 
 
 #: Where memories are expected. Whatever is in the file, it is recognised in either place.
@@ -73,7 +73,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "section": "memory" if kind == Import.Kind.MEMORIES else "conversations",
         "form": form,
         "kind": kind,
-        "imports": instance.imports.defer("skipped")[:MOST_LISTED],
+        "imports": instance.imports.defer("skipped")[:MAX_LISTED_IMPORTS],
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "conversations/import_new.html", context, status=status)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memoryapp.models import MemorySource, Run
 
 
-class State(StrEnum):
+class MessageState(StrEnum):
     """What became of one message, for programs."""
 
     #: Memories came of it, or say it already.
@@ -33,16 +33,16 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Fate:
+class MessageStatus:
     """What became of one message, in words, with the memories that came of it."""
 
-    state: State
+    state: MessageState
     words: str
     sources: list["MemorySource"] = field(default_factory=list)
 
     @property
     def failed(self) -> bool:
-        return self.state is State.FAILED
+        return self.state is MessageState.FAILED
 
 
 @dataclass(frozen=True)
@@ -95,29 +95,32 @@ class Reading:
         """Whether what is unread waits for nothing but the memory switch."""
         return not self.memory_enabled and self.waits_for_nobody
 
-    def fate(self, message: Message, sources: Sequence["MemorySource"]) -> Fate:
+    def fate(self, message: Message, sources: Sequence["MemorySource"]) -> MessageStatus:
         """Say what became of *message*, whose links to memories are *sources*."""
         if message.role == Role.SYSTEM:
-            return Fate(State.LEFT_OUT, "Not read: a system message.")
+            return MessageStatus(MessageState.LEFT_OUT, "Not read: a system message.")
         if sources:
-            return Fate(State.REMEMBERED, "", list(sources))
+            return MessageStatus(MessageState.REMEMBERED, "", list(sources))
         if message.position in self.rejected:
             reasons = "; ".join(dict.fromkeys(self.rejected[message.position]))
-            return Fate(
-                State.REJECTED, f"Nothing kept: what the model proposed {reasons.rstrip('.')}."
+            return MessageStatus(
+                MessageState.REJECTED,
+                f"Nothing kept: what the model proposed {reasons.rstrip('.')}.",
             )
         if message.position <= self.watermark:
             if message.role == Role.USER:
-                return Fate(State.NOTHING_KEPT, "Nothing worth keeping.")
-            return Fate(State.CONTEXT, "Read as context.")
+                return MessageStatus(MessageState.NOTHING_KEPT, "Nothing worth keeping.")
+            return MessageStatus(MessageState.CONTEXT, "Read as context.")
         if self.is_left_by_switch:
-            return Fate(State.UNREAD, "Not read: memory is off.")
+            return MessageStatus(MessageState.UNREAD, "Not read: memory is off.")
         if self.waits_for_nobody or self.run is None:
-            return Fate(State.UNREAD, "Not read yet.")
+            return MessageStatus(MessageState.UNREAD, "Not read yet.")
         if self.run.state == "failed":
-            return Fate(State.FAILED, f"Failed: {self.run.error}")
+            return MessageStatus(MessageState.FAILED, f"Failed: {self.run.error}")
         if self.run.state == "running":
-            return Fate(State.READING, "Being read.")
+            return MessageStatus(MessageState.READING, "Being read.")
         if self.run.error:
-            return Fate(State.WAITING, f"Waiting to be read again. Last time: {self.run.error}")
-        return Fate(State.WAITING, "Waiting to be read.")
+            return MessageStatus(
+                MessageState.WAITING, f"Waiting to be read again. Last time: {self.run.error}"
+            )
+        return MessageStatus(MessageState.WAITING, "Waiting to be read.")

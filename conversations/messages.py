@@ -15,15 +15,15 @@ from conversations.models import Conversation, Message, Role
 from conversations.signals import turn_finished
 
 #: Characters of an external id, as the models have it.
-LONGEST_ID = 300
+MAX_ID_CHARACTERS = 300
 #: The most characters of a message that are stored.
 MAX_MESSAGE_CHARACTERS = 1_000_000
 #: The end of a message that was cut.
-CUT = "\n\n[The rest was too long to be kept.]"
+TRUNCATION_NOTICE = "\n\n[The rest was too long to be kept.]"
 
 
 @dataclass(frozen=True)
-class Turn:
+class NewMessage:
     """One message on its way in. ``external_id`` makes appending it twice add it once."""
 
     role: str
@@ -39,7 +39,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Appended:
+class AppendResult:
     """What an append did: the new messages, and how many were there already."""
 
     added: list[Message]
@@ -47,8 +47,8 @@ class Appended:
 
 
 def append(
-    conversation: Conversation, turns: Iterable[Turn], *, finished: bool | None = None
-) -> Appended:
+    conversation: Conversation, turns: Iterable[NewMessage], *, finished: bool | None = None
+) -> AppendResult:
     """Add *turns* to the end of *conversation*, in one transaction.
 
     ``finished`` says whether the turn is complete, so that the conversation may be read for facts;
@@ -68,14 +68,14 @@ def append(
                 "external_id", flat=True
             )
         )
-        fresh: list[tuple[Turn, str]] = []
+        fresh: list[tuple[NewMessage, str]] = []
         for turn, external_id in zip(turns, ids, strict=True):
             if external_id and external_id in known:
                 continue
             known.add(external_id)
             fresh.append((turn, external_id))
         if not fresh:
-            return Appended([], len(turns))
+            return AppendResult([], len(turns))
         last = conversation.messages.order_by("-position").first()
         position = last.position if last else 0
         now = timezone.now()
@@ -86,15 +86,15 @@ def append(
                     conversation=conversation,
                     position=position + number,
                     role=turn.role,
-                    author=clean(turn.author)[:200],
-                    content=shortened(clean(turn.content)),
-                    caption=shortened(clean(turn.caption)),
+                    author=sanitize(turn.author)[:200],
+                    content=shortened(sanitize(turn.content)),
+                    caption=shortened(sanitize(turn.caption)),
                     external_id=external_id,
-                    tool_name=clean(turn.tool_name)[:200],
-                    tool_calls=clean_json(turn.tool_calls),
+                    tool_name=sanitize(turn.tool_name)[:200],
+                    tool_calls=sanitize_json(turn.tool_calls),
                     language=conversation.instance.language,
                     sent_at=turn.sent_at or now,
-                    metadata=clean_json(turn.metadata),
+                    metadata=sanitize_json(turn.metadata),
                 )
                 for number, (turn, external_id) in enumerate(fresh, start=1)
             ],
@@ -109,10 +109,10 @@ def append(
             finished = any(turn.role == Role.ASSISTANT for turn, _ in fresh)
         if finished:
             turn_finished.send(sender=Conversation, conversation=conversation)
-    return Appended(added, len(turns) - len(added))
+    return AppendResult(added, len(turns) - len(added))
 
 
-def append_rest(conversation: Conversation, turns: Sequence[Turn]) -> Appended:
+def append_rest(conversation: Conversation, turns: Sequence[NewMessage]) -> AppendResult:
     """Add those of *turns* that *conversation* does not end with already: for programs that give
     their messages no ids, and send them again when they are not sure, or with each new one.
 
@@ -124,10 +124,10 @@ def append_rest(conversation: Conversation, turns: Sequence[Turn]) -> Appended:
         latest = conversation.messages.order_by("-position").values_list("role", "content")
         known = overlap(
             list(latest[: len(turns)])[::-1],
-            [(turn.role, shortened(clean(turn.content))) for turn in turns],
+            [(turn.role, shortened(sanitize(turn.content))) for turn in turns],
         )
         appended = append(conversation, turns[known:], finished=False)
-    return Appended(appended.added, appended.known + known)
+    return AppendResult(appended.added, appended.known + known)
 
 
 def overlap(end: Sequence[object], new: Sequence[object]) -> int:
@@ -152,7 +152,7 @@ def finish(conversation: Conversation) -> None:
             turn_finished.send(sender=Conversation, conversation=conversation)
 
 
-def clean(text: str) -> str:
+def sanitize(text: str) -> str:
     """Make *text* storable, and remove hidden characters. PostgreSQL cannot store NUL, and UTF-8
     cannot encode half of a surrogate pair.
     """
@@ -166,26 +166,26 @@ def clean(text: str) -> str:
 
 def shortened(text: str, most: int = MAX_MESSAGE_CHARACTERS) -> str:
     """Cut *text* to *most* characters, with a note at the end if it was longer."""
-    return text if len(text) <= most else text[: most - len(CUT)] + CUT
+    return text if len(text) <= most else text[: most - len(TRUNCATION_NOTICE)] + TRUNCATION_NOTICE
 
 
 def short_id(external_id: str) -> str:
     """Make *external_id* fit its column: of a longer one, the start and a hash of the whole."""
-    external_id = clean(external_id)
-    if len(external_id) <= LONGEST_ID:
+    external_id = sanitize(external_id)
+    if len(external_id) <= MAX_ID_CHARACTERS:
         return external_id
     digest = hashlib.sha256(external_id.encode()).hexdigest()
-    return f"{external_id[: LONGEST_ID - len(digest) - 1]}:{digest}"
+    return f"{external_id[: MAX_ID_CHARACTERS - len(digest) - 1]}:{digest}"
 
 
-def clean_json(value: Any) -> Any:
+def sanitize_json(value: Any) -> Any:
     """Make *value* storable as JSON, with all the texts in it."""
     if isinstance(value, str):
-        return clean(value)
+        return sanitize(value)
     if isinstance(value, float) and not math.isfinite(value):
         return None  # Python's JSON knows NaN, PostgreSQL's does not.
     if isinstance(value, dict):
-        return {clean(str(key)): clean_json(item) for key, item in value.items()}
+        return {sanitize(str(key)): sanitize_json(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [clean_json(item) for item in value]
+        return [sanitize_json(item) for item in value]
     return value

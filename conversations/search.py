@@ -24,9 +24,9 @@ from django.db.models.expressions import RawSQL
 _PHRASE = re.compile(r'(-?)"([^"]+)"')
 _EXCLUDED = re.compile(r"(?<!\S)-(?=\w)(\S+)")
 #: Phrases, and words behind a minus, that one question may have; nobody types more of them.
-MOST_TERMS = 20
+MAX_TERMS = 20
 #: Characters of a question that are looked at. PostgreSQL gives up on some 50,000 words.
-MOST_CHARACTERS = 8_000
+MAX_QUESTION_CHARACTERS = 8_000
 
 
 #: Stands in a text where PostgreSQL's parser is to stop; from Unicode's private use area.
@@ -108,7 +108,7 @@ class Words:
     @classmethod
     def parse(cls, question: str) -> "Words":
         """Read quoted phrases and ``-words`` the way web search engines do, the first of each."""
-        question = question[:MOST_CHARACTERS].translate(_SIMPLER)
+        question = question[:MAX_QUESTION_CHARACTERS].translate(_SIMPLER)
         phrases: list[str] = []
         excluded: list[str] = []
         for minus, phrase in _PHRASE.findall(question):
@@ -117,8 +117,8 @@ class Words:
         excluded += _EXCLUDED.findall(rest)
         return cls(
             _EXCLUDED.sub(" ", rest).strip(),
-            tuple(phrases[:MOST_TERMS]),
-            tuple(excluded[:MOST_TERMS]),
+            tuple(phrases[:MAX_TERMS]),
+            tuple(excluded[:MAX_TERMS]),
         )
 
 
@@ -129,7 +129,7 @@ class Sql(NamedTuple):
     params: tuple[Any, ...] = ()
 
 
-class Said(NamedTuple):
+class MessageHit(NamedTuple):
     """What a question asks of a tsvector, as PostgreSQL writes it."""
 
     #: The tsquery of what matches.
@@ -196,19 +196,19 @@ class TextQuery:
 
     @property
     def in_words(self) -> Sql:
-        """Two columns that say what it asks for: a `Said`."""
+        """Two columns that say what it asks for: a `MessageHit`."""
         return Sql(
             _IN_WORDS.format(match=self.match.text, rank=self.rank.text),
             (*self.match.params, *self.rank.params),
         )
 
-    def said(self) -> Said:
+    def said(self) -> MessageHit:
         """Have PostgreSQL say what it asks for."""
         sql = self.in_words
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {sql.text}", sql.params)
             matching, words = cursor.fetchone()
-        return Said(matching, tuple(words))
+        return MessageHit(matching, tuple(words))
 
 
 def _joined(operator: str, parts: Sequence[Sql]) -> Sql:
@@ -279,7 +279,7 @@ Row = TypeVar("Row", bound=Model)
 
 def words_in(
     table: type[Model],
-    said: Said,
+    said: MessageHit,
     *,
     limit: int,
     within: "int | QuerySet[Any]",

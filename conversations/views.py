@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_POST
 from conversations.access import visible_conversation
 from conversations.highlight import START, STOP, with_marks
 from conversations.message_status import Reading
-from conversations.messages import clean
+from conversations.messages import sanitize
 from conversations.models import (
     MESSAGES_A_PAGE,
     Conversation,
@@ -32,7 +32,7 @@ from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Instance
 
 PER_PAGE = 20
-MOST_RESULTS = 100
+MAX_RESULTS = 100
 STATES = {
     "read": "Read",
     "unread": "Not read yet",
@@ -51,7 +51,7 @@ FILTERS = ("state", "origin", "agent", "user")
 
 
 @dataclass(frozen=True)
-class Chip:
+class FilterChip:
     """A choice among the conversations, as a link."""
 
     label: str
@@ -60,7 +60,7 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Listing:
+class ConversationList:
     """One state of the list, as its address says it."""
 
     instance: Instance
@@ -87,7 +87,7 @@ class Listing:
         return {name: getattr(self, name) for name in FILTERS if getattr(self, name)}
 
     @cached_property
-    def chips(self) -> dict[str, list[Chip]]:
+    def chips(self) -> dict[str, list[FilterChip]]:
         """What the list can be narrowed to, in groups by what they are about."""
         agents = {agent.slug: agent.name for agent in self.instance.agents.all()}
         groups = {
@@ -102,10 +102,10 @@ class Listing:
     def without_user(self) -> str:
         return self.query(user="", page="")
 
-    def _group(self, name: str, labels: dict[str, str]) -> list[Chip]:
+    def _group(self, name: str, labels: dict[str, str]) -> list[FilterChip]:
         chosen = getattr(self, name)
         return [
-            Chip(label, self.query(page="", **{name: value}), chosen == value)
+            FilterChip(label, self.query(page="", **{name: value}), chosen == value)
             for value, label in labels.items()
         ]
 
@@ -116,7 +116,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """A message that a search found, with the words marked."""
 
     message: Message
@@ -131,13 +131,13 @@ def conversations(request: HttpRequest) -> HttpResponse:
         return choose_instance(request, "conversations", "conversations")
     instance = visible_instance(request, request.GET["instance"])
     state, origin = request.GET.get("state", ""), request.GET.get("origin", "")
-    listing = Listing(
+    listing = ConversationList(
         instance,
-        q=clean(request.GET.get("q", "")).strip()[:1000],
+        q=sanitize(request.GET.get("q", "")).strip()[:1000],
         state=state if state in STATES else "",
         origin=origin if origin in ORIGINS else "",
-        agent=clean(request.GET.get("agent", "")),
-        user=clean(request.GET.get("user", "")),
+        agent=sanitize(request.GET.get("agent", "")),
+        user=sanitize(request.GET.get("user", "")),
         page=request.GET.get("page", ""),
     )
     context: dict[str, Any] = {"section": "conversations", "list": listing}
@@ -191,7 +191,7 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a conversation another title; without one, it goes by its number."""
     request = signed_in(request)
     found = visible_conversation(request, pk)
-    title = " ".join(clean(request.POST.get("title", "")).split())
+    title = " ".join(sanitize(request.POST.get("title", "")).split())
     longest = Conversation._meta.get_field("title").max_length or 0
     if len(title) > longest:
         messages.error(request, f"A title has at most {longest} characters. Nothing was changed.")
@@ -216,7 +216,7 @@ def _sources(conversation: Conversation) -> QuerySet[Any]:
     return conversation.memory_sources.select_related("memory")
 
 
-def _narrowed(listing: Listing) -> QuerySet[Conversation]:
+def _narrowed(listing: ConversationList) -> QuerySet[Conversation]:
     """The conversations of the list, each with its number of messages and its last run's state."""
     last_run = Conversation.objects.filter(pk=OuterRef("pk"), runs__kind="extraction").order_by(
         "-runs__pk"
@@ -254,14 +254,14 @@ def _count(relation: str) -> QuerySet[Any]:
     )
 
 
-def _search(listing: Listing) -> Page[Any]:
+def _search(listing: ConversationList) -> Page[Any]:
     """The page of messages that the words find, best first, with the words marked."""
     instance = listing.instance
     said = Message.objects.filter(instance=instance)
     if listing.filters:
         said = said.filter(conversation__in=_narrowed(listing).order_by().values("pk"))
     query = TextQuery.parse(listing.q, instance_id=instance.pk, language=instance.language)
-    ids = best_by_words(said, query, limit=MOST_RESULTS)
+    ids = best_by_words(said, query, limit=MAX_RESULTS)
     page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
     if query is None:
         return page
@@ -278,6 +278,6 @@ def _search(listing: Listing) -> Page[Any]:
     found = on_page.select_related("conversation").defer("search").in_bulk()
     snippets = dict(on_page.annotate(snippet=snippet).values_list("pk", "snippet"))
     page.object_list = [
-        Found(found[pk], with_marks(snippets[pk])) for pk in page.object_list if pk in found
+        SearchResult(found[pk], with_marks(snippets[pk])) for pk in page.object_list if pk in found
     ]
     return page

@@ -10,7 +10,7 @@ ANY_KEY = "ks_…"
 
 
 @dataclass(frozen=True)
-class Way:
+class ClientSnippet:
     """One kind of client, and what it needs to be told."""
 
     slug: str
@@ -20,7 +20,7 @@ class Way:
     snippet: str
 
 
-def ways(address: str, key: str = ANY_KEY) -> list[Way]:
+def client_snippets(address: str, key: str = ANY_KEY) -> list[ClientSnippet]:
     """How to reach the server at *address*, without a slash at its end, with *key*."""
     mcp = f"{address}{reverse('mcp')}"
     bearer = f"Bearer {key}"
@@ -30,13 +30,13 @@ def ways(address: str, key: str = ANY_KEY) -> list[Way]:
     if mcp.startswith("http://"):
         bridge.append("--allow-http")
     return [
-        Way(
+        ClientSnippet(
             "claude-code",
             "Claude Code",
             "Type this in a terminal.",
             f'claude mcp add --transport http keepsake {mcp} --header "Authorization: {bearer}"',
         ),
-        Way(
+        ClientSnippet(
             "claude-desktop",
             "Claude Desktop",
             "In claude_desktop_config.json (Settings → Developer → Edit Config). Needs Node.js, "
@@ -53,19 +53,19 @@ def ways(address: str, key: str = ANY_KEY) -> list[Way]:
                 }
             ),
         ),
-        Way(
+        ClientSnippet(
             "cursor",
             "Cursor and others",
             "In .cursor/mcp.json, or wherever your agent lists its MCP servers.",
             _json({"mcpServers": {"keepsake": {"url": mcp, "headers": headers}}}),
         ),
-        Way(
+        ClientSnippet(
             "vs-code",
             "VS Code",
             "In .vscode/mcp.json.",
             _json({"servers": {"keepsake": {"type": "http", "url": mcp, "headers": headers}}}),
         ),
-        Way(
+        ClientSnippet(
             "openai",
             "Any OpenAI client",
             "Point it here, with a key that may read and write. Your language model answers, and "
@@ -73,14 +73,14 @@ def ways(address: str, key: str = ANY_KEY) -> list[Way]:
             "from openai import OpenAI\n\n"
             f'client = OpenAI(base_url="{address}/v1", api_key="{key}")',
         ),
-        Way(
+        ClientSnippet(
             "mem0",
             "mem0’s client",
             "Give it another host, and this key.",
             "from mem0 import MemoryClient\n\n"
             f'memory = MemoryClient(host="{address}", api_key="{key}")',
         ),
-        Way(
+        ClientSnippet(
             "http",
             "Plain HTTP",
             "From anything that can send a request.",

@@ -16,8 +16,8 @@ from instances.models import (
     ApiKey,
     EmbeddingProvider,
     Instance,
+    Permission,
     Provider,
-    Scope,
     SecretName,
     User,
 )
@@ -110,7 +110,7 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         return slug
 
 
-class MemoryForm(forms.ModelForm[Instance]):
+class MemorySettingsForm(forms.ModelForm[Instance]):
     """The switch, and when conversations are read."""
 
     class Meta:
@@ -454,8 +454,8 @@ class ApiKeyForm(forms.ModelForm[ApiKey]):
     """A program's way in."""
 
     scopes = forms.MultipleChoiceField(
-        choices=Scope.choices,
-        initial=[Scope.READ, Scope.WRITE],
+        choices=Permission.choices,
+        initial=[Permission.READ, Permission.WRITE],
         label="May",
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Tick what the key may do."},

@@ -20,7 +20,7 @@ FOREIGN_COLUMNS = [("mfa", "Authenticator", "data")]
 #: How every Fernet token begins until the year 4147: its version, and the high bytes of its time.
 TOKEN_START = "gAAAAA"  # noqa: S105 - Not a token, but the start of each.
 
-BATCH = 500
+BATCH_SIZE = 500
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,10 @@ def _values(field: "Field[Any, Any]") -> Iterator[tuple[Any, Any]]:
     """Yield the id and value of each row, in batches by id, so that no cursor stays open."""
     model: type[Model] = field.model
     rows = model._default_manager.order_by("pk").values_list("pk", field.attname)
-    batch = list(rows[:BATCH])
+    batch = list(rows[:BATCH_SIZE])
     while batch:
         yield from batch
-        batch = list(rows.filter(pk__gt=batch[-1][0])[:BATCH])
+        batch = list(rows.filter(pk__gt=batch[-1][0])[:BATCH_SIZE])
 
 
 def _rotated(value: Any) -> Any:

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from instances.access import managed_instance, signed_in
-from instances.client_snippets import ways
+from instances.client_snippets import client_snippets
 from instances.forms import ApiKeyForm
 from instances.models import ApiKey
 from instances.views import address_of, settings_context
@@ -31,7 +31,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
             instance.activity.create(
                 action="key_made", by=request.user, via="screen", about=form.instance.name
             )
-        told = ways(address_of(request), secret)
+        told = client_snippets(address_of(request), secret)
         context |= {"issued": form.instance, "secret": secret, "ways": told}
     else:
         context["api_keys_form"] = form

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from instances import forms, members
 from instances.access import managed_instance, signed_in
-from instances.client_snippets import ways
+from instances.client_snippets import client_snippets
 from instances.models import Agent, Instance, InstanceRole, MembershipInvitation
 from instances.settings_changes import allow_address, carry_out
 
 CARDS: dict[str, type[BaseForm]] = {
-    "memory": forms.MemoryForm,
+    "memory": forms.MemorySettingsForm,
     "language-model": forms.LanguageModelForm,
     "embeddings": forms.EmbeddingsForm,
     "cost": forms.CostForm,
@@ -201,6 +201,6 @@ def settings_context(request: HttpRequest, instance: Instance) -> dict[str, Any]
         "agents": instance.agents.all(),
         "api_keys_form": forms.ApiKeyForm(prefix="api-key"),
         "api_keys": instance.api_keys.select_related("created_by"),
-        "ways": ways(address_of(request)),
+        "ways": client_snippets(address_of(request)),
         "time_zones": sorted(zoneinfo.available_timezones()),
     }

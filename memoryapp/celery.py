@@ -118,7 +118,9 @@ class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
     def start(self, worker: Any) -> None:
         """Show the first one, and one every few seconds."""
         heartbeat.beat(heartbeat.WORKER)
-        worker.timer.call_repeatedly(heartbeat.INTERVAL, heartbeat.beat, (heartbeat.WORKER,))
+        worker.timer.call_repeatedly(
+            heartbeat.INTERVAL_SECONDS, heartbeat.beat, (heartbeat.WORKER,)
+        )
 
     def stop(self, worker: Any) -> None:
         """Take it back."""

@@ -23,7 +23,7 @@ class ShareUsed(NoSlot):
     code = "share_used"
 
 
-class Busy(NoSlot):
+class ServerBusy(NoSlot):
     """All slots are taken."""
 
 
@@ -55,7 +55,7 @@ class FairSlots:
         with self._lock:
             held, free = self._taken[holder], self.total - self._taken.total()
             if not free:
-                raise Busy(
+                raise ServerBusy(
                     f"The server is busy: {self.total} {self._what} are under way. Try again in a "
                     "moment."
                 )

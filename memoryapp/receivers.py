@@ -84,6 +84,6 @@ def reembed(
 ) -> None:
     """Make the vectors of another model beside the present ones."""
     # Of two who ask at the same moment, the second finds what the first has begun.
-    with suppress(reembedding.Busy):
+    with suppress(reembedding.ReembeddingRunning):
         job = reembedding.start(instance, choice, by=by, key=key)
         transaction.on_commit(partial(hand_over_job, job.pk))

@@ -10,7 +10,7 @@ from memoryapp.web.activity import views as activity
 from memoryapp.web.chat import views as chat
 from memoryapp.web.conversations import views as conversations
 from memoryapp.web.embeddings import views as embedding
-from memoryapp.web.graph import edit as graph_correcting
+from memoryapp.web.graph import edit as graph_edit
 from memoryapp.web.graph import views as graph
 from memoryapp.web.health import recommendations, servers
 from memoryapp.web.health import views as health
@@ -26,10 +26,10 @@ from memoryapp.web.memory import (
 from memoryapp.web.memory import (
     views as memories,
 )
-from memoryapp.web.palace import backfill as palace_arriving
-from memoryapp.web.palace import delete as palace_deleting
+from memoryapp.web.palace import backfill as palace_backfill
+from memoryapp.web.palace import delete as palace_delete
 from memoryapp.web.palace import notes as palace_notes
-from memoryapp.web.palace import reorganise as palace_ordering
+from memoryapp.web.palace import reorganise as palace_reorganise
 from memoryapp.web.palace import views as palace
 from memoryapp.web.profile import views as profile
 from memoryapp.web.recall import views as recall
@@ -64,28 +64,28 @@ urlpatterns = [
     path("memory/never-again", suppression.rules, name="never_again"),
     path("memory/never-again/<int:pk>/lift", suppression.lift, name="never_again_lift"),
     path("memory/graph", graph.graph, name="graph"),
-    path("memory/graph/new", graph_correcting.new_relation, name="relation_new"),
+    path("memory/graph/new", graph_edit.new_relation, name="relation_new"),
     path("memory/graph/<int:pk>", graph.entity, name="entity"),
-    path("memory/graph/<int:pk>/rename", graph_correcting.rename_entity, name="entity_rename"),
-    path("memory/graph/<int:pk>/merge", graph_correcting.merge_entity, name="entity_merge"),
+    path("memory/graph/<int:pk>/rename", graph_edit.rename_entity, name="entity_rename"),
+    path("memory/graph/<int:pk>/merge", graph_edit.merge_entity, name="entity_merge"),
     path(
         "memory/graph/relations/<int:pk>/end",
-        graph_correcting.end_relation,
+        graph_edit.end_relation,
         name="relation_end",
     ),
     path(
         "memory/graph/relations/<int:pk>/withdraw",
-        graph_correcting.withdraw_relation,
+        graph_edit.withdraw_relation,
         name="relation_withdraw",
     ),
     path("memory/palace", palace.palace, name="palace"),
-    path("memory/palace/delete", palace_deleting.delete, name="palace_delete"),
-    path("memory/palace/file", palace_arriving.file_rest, name="palace_file"),
+    path("memory/palace/delete", palace_delete.delete, name="palace_delete"),
+    path("memory/palace/file", palace_backfill.file_rest, name="palace_file"),
     path("memory/palace/drawers/<int:pk>", palace.drawer, name="palace_drawer"),
     path("memory/palace/notes/new", palace_notes.new_note, name="palace_note_new"),
     path("memory/palace/notes/<int:pk>/edit", palace_notes.edit_note, name="palace_note_edit"),
-    path("memory/palace/wings/<int:pk>", palace_ordering.wing, name="palace_wing"),
-    path("memory/palace/topics/<int:pk>", palace_ordering.closet, name="palace_topic"),
+    path("memory/palace/wings/<int:pk>", palace_reorganise.wing, name="palace_wing"),
+    path("memory/palace/topics/<int:pk>", palace_reorganise.closet, name="palace_topic"),
     path("memory/<int:pk>", memories.memory, name="memory"),
     path("memory/<int:pk>/row", edit.row, name="memory_row"),
     path("memory/<int:pk>/edit", edit.edit, name="memory_edit"),

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance, Membership, User
 from memoryapp.embedded.redis import RedisServer
@@ -38,7 +38,7 @@ def no_vector_indexes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never look for indexes of large instances, which has to be done every few seconds: how many
     queries a screen makes would depend on the clock. Tests of them look again.
     """
-    monkeypatch.setattr(embedding_spaces, "REMEMBERED", float("inf"))
+    monkeypatch.setattr(embedding_spaces, "CACHE_SECONDS", float("inf"))
     VectorIndex.forget_known()
 
 
@@ -107,8 +107,10 @@ def conversation(instance: Instance) -> Conversation:
     append(
         conversation,
         [
-            Turn("user", "No satay please, peanuts would put me in hospital.", author="Alice"),
-            Turn("assistant", "Noted, no peanuts."),
+            NewMessage(
+                "user", "No satay please, peanuts would put me in hospital.", author="Alice"
+            ),
+            NewMessage("assistant", "Noted, no peanuts."),
         ],
     )
     return Conversation.objects.get(pk=conversation.pk)
@@ -141,7 +143,7 @@ def spoken(instance: Instance) -> Callable[..., Message]:
         role: str = "user",
         sent_at: datetime | None = None,
     ) -> Message:
-        turn = Turn(role, content, sent_at=sent_at or timezone.now())
+        turn = NewMessage(role, content, sent_at=sent_at or timezone.now())
         return append(conversation, [turn]).added[0]
 
     return say

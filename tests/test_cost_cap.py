@@ -9,7 +9,7 @@ from celery import current_app
 from django.test import Client
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.embedded.redis import RedisServer
@@ -165,7 +165,7 @@ def waiting(reader: ScriptedProvider, priced: Instance, idle_broker: None) -> Ru
     """A run that no worker has been told of."""
     spend(priced, "5")
     conversation = Conversation.objects.create(instance=priced, title="Trip", origin="chat")
-    append(conversation, [Turn("user", "I sail."), Turn("assistant", "I see.")])
+    append(conversation, [NewMessage("user", "I sail."), NewMessage("assistant", "I see.")])
     return Run.objects.get()
 
 

@@ -15,7 +15,7 @@ from memoryapp.models import Answer
 from memoryapp.models.answers import RESTARTED
 from memoryapp.models.leases import LEASE_SECONDS
 from memoryapp.tasks import sweep, take_up
-from memoryapp.tasks.sweep import DECISION_WITHIN
+from memoryapp.tasks.sweep import DECISION_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -74,8 +74,8 @@ def test_a_file_whose_worker_died_looking_through_it_is_looked_through_again(
 
 
 def test_a_file_about_which_nobody_decides_is_deleted_after_a_day(instance: Instance) -> None:
-    young = an_import(instance, silent=DECISION_WITHIN - 60, state="ready")
-    old = an_import(instance, silent=DECISION_WITHIN + 60, state="ready")
+    young = an_import(instance, silent=DECISION_SECONDS - 60, state="ready")
+    old = an_import(instance, silent=DECISION_SECONDS + 60, state="ready")
     path = Path(old.file.path)
     sweep()
     young.refresh_from_db()

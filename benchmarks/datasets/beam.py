@@ -25,7 +25,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.datasets.sample import BrokenData, Said, Sample, sample, text_of
+from benchmarks.datasets.sample import BrokenData, Sample, SampleMessage, sample, text_of
 from benchmarks.query_runner import Question
 
 QUESTIONS = Path("probing_questions", "probing_questions.json")
@@ -77,13 +77,13 @@ def read(found: Mapping[str, Any], default_id: str) -> Sample:
 
     """
     id = text_of(found.get("conversation_id")) or default_id
-    said: list[Said] = []
+    said: list[SampleMessage] = []
     date: datetime | None = None
     for session, messages in _batches(found["chat"]):
         for message in messages:
             date = _date(message.get("time_anchor")) or date
             said.append(
-                Said(
+                SampleMessage(
                     text_of(message.get("id")),
                     session,
                     _PLACE_IN_PLAN.sub("", text_of(message.get("content"))),
@@ -185,8 +185,10 @@ def _ids(value: Any) -> Iterator[str]:
         yield str(int(value))
 
 
-def _renamed(turn: Said, id: str) -> Said:
-    return Said(id, turn.session, turn.text, turn.role, turn.author, turn.caption, turn.sent_at)
+def _renamed(turn: SampleMessage, id: str) -> SampleMessage:
+    return SampleMessage(
+        id, turn.session, turn.text, turn.role, turn.author, turn.caption, turn.sent_at
+    )
 
 
 def _date(value: Any) -> datetime | None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from benchmarks.datasets.sample import BrokenData, Said, Sample, sample, text_of
+from benchmarks.datasets.sample import BrokenData, Sample, SampleMessage, sample, text_of
 from benchmarks.query_runner import Question
 
 # "2023/05/20 (Sat) 02:21"; the day of the week says nothing new.
@@ -40,7 +40,7 @@ def read(found: Mapping[str, Any], default_id: str) -> Sample:
             f"The question {id} has {len(sessions)} sessions, {len(ids)} session ids and "
             f"{len(dates)} dates."
         )
-    talks: dict[str, list[Said]] = {}
+    talks: dict[str, list[SampleMessage]] = {}
     evidence: dict[str, None] = {}
     for number, (session, turns, date) in enumerate(
         zip(ids, sessions, dates, strict=True), start=1
@@ -50,7 +50,7 @@ def read(found: Mapping[str, Any], default_id: str) -> Sample:
         for place, turn in enumerate(turns, start=1):
             turn_id = f"{session}_{place}"
             said.append(
-                Said(
+                SampleMessage(
                     turn_id,
                     session,
                     text_of(turn.get("content")),

@@ -14,7 +14,7 @@ class BrokenData(ValueError):
 
 
 @dataclass(frozen=True)
-class Said:
+class SampleMessage:
     """One turn. ``id`` is what the evidence of a question names."""
 
     id: str
@@ -41,12 +41,14 @@ class Sample:
     of_assistant: frozenset[str] = field(default_factory=frozenset)
 
 
-def sample(id: str, talks: Mapping[str, Iterable[Said]], questions: list[Question]) -> Sample:
+def sample(
+    id: str, talks: Mapping[str, Iterable[SampleMessage]], questions: list[Question]
+) -> Sample:
     """Make a sample of *talks*: conversations by their titles. The file is JSONL, which the
     importer takes with an id, an author and a date for each turn.
     """
     lines: list[str] = []
-    turns: list[Said] = []
+    turns: list[SampleMessage] = []
     for number, (title, said) in enumerate(talks.items(), start=1):
         for turn in said:
             turns.append(turn)
@@ -60,7 +62,7 @@ def sample(id: str, talks: Mapping[str, Iterable[Said]], questions: list[Questio
     )
 
 
-def _line(turn: Said, conversation: str, title: str) -> dict[str, Any]:
+def _line(turn: SampleMessage, conversation: str, title: str) -> dict[str, Any]:
     line = {
         "conversation": conversation,
         "title": title,

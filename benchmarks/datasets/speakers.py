@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from benchmarks.datasets.sample import BrokenData, Said, Sample, sample, text_of
+from benchmarks.datasets.sample import BrokenData, Sample, SampleMessage, sample, text_of
 from benchmarks.query_runner import Question
 
 _SESSION = re.compile(r"session_(\d+)")
@@ -53,7 +53,7 @@ def read_realtalk(found: Mapping[str, Any], default_id: str) -> Sample:
     names = found.get("name")
     people = [text_of(name) for name in names.values()] if isinstance(names, Mapping) else []
     said = [
-        Said(
+        SampleMessage(
             text_of(turn.get("dia_id")) or f"{session}:{number}",
             session,
             text_of(turn.get("clean_text") or turn.get("text")),

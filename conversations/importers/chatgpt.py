@@ -14,13 +14,13 @@ from typing import Any
 from conversations.importers.branches import follow, newest_leaf
 from conversations.importers.json_stream import TooLarge, objects
 from conversations.importers.reader import (
-    Context,
+    ParseContext,
+    ParsedMessage,
     Reader,
-    Said,
     plausible,
 )
 from conversations.importers.seen_counter import digest
-from conversations.messages import Turn
+from conversations.messages import NewMessage
 from conversations.models import Role
 
 LABEL = "ChatGPT export"
@@ -46,7 +46,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
     return path == ("mapping",) and event == "start_map"
 
 
-def read(reader: Reader, context: Context) -> Iterator[Said]:
+def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages of each conversation in the order of its current branch.
 
     Raises:
@@ -63,7 +63,9 @@ def read(reader: Reader, context: Context) -> Iterator[Said]:
             yield from _conversation(found, place, context)
 
 
-def _conversation(found: Mapping[str, Any], place: str, context: Context) -> Iterator[Said]:
+def _conversation(
+    found: Mapping[str, Any], place: str, context: ParseContext
+) -> Iterator[ParsedMessage]:
     report = context.report
     title = found["title"] if isinstance(found.get("title"), str) else ""
     place = f"{place} (“{title[:60]}”)" if title else place
@@ -100,9 +102,9 @@ def _conversation(found: Mapping[str, Any], place: str, context: Context) -> Ite
         # A message without a date was said when the one before it was.
         sent_at = _date(message.get("create_time")) or sent_at
         said += 1
-        yield Said(
+        yield ParsedMessage(
             f"chatgpt:{conversation_id}",
-            Turn(**{**turn, "sent_at": sent_at}),
+            NewMessage(**{**turn, "sent_at": sent_at}),
             f"{place}, message {said}",
             title,
         )
@@ -119,7 +121,7 @@ def _conversation(found: Mapping[str, Any], place: str, context: Context) -> Ite
 
 
 def _turn(message: Mapping[str, Any], external_id: str) -> dict[str, Any] | str:
-    """Return what makes a `Turn` of *message*, or why it is passed over."""
+    """Return what makes a `NewMessage` of *message*, or why it is passed over."""
     author = message.get("author")
     author = author if isinstance(author, Mapping) else {}
     metadata = message.get("metadata")

@@ -14,13 +14,13 @@ from typing import Any
 from conversations.importers.branches import follow
 from conversations.importers.json_stream import TooLarge, objects
 from conversations.importers.reader import (
-    Context,
+    ParseContext,
+    ParsedMessage,
     Reader,
-    Said,
     plausible,
 )
 from conversations.importers.seen_counter import digest
-from conversations.messages import Turn
+from conversations.messages import NewMessage
 from conversations.models import Role
 
 LABEL = "Claude export"
@@ -33,7 +33,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
     return path == ("chat_messages",) and event == "start_array"
 
 
-def read(reader: Reader, context: Context) -> Iterator[Said]:
+def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages of each conversation in their order.
 
     Raises:
@@ -50,7 +50,9 @@ def read(reader: Reader, context: Context) -> Iterator[Said]:
             yield from _conversation(found, place, context)
 
 
-def _conversation(found: Mapping[str, Any], place: str, context: Context) -> Iterator[Said]:
+def _conversation(
+    found: Mapping[str, Any], place: str, context: ParseContext
+) -> Iterator[ParsedMessage]:
     title = _text(found, "name")
     place = f"{place} (“{title[:60]}”)" if title else place
     conversation_id = _text(found, "uuid") or digest(title, str(found.get("created_at")))
@@ -69,12 +71,12 @@ def _conversation(found: Mapping[str, Any], place: str, context: Context) -> Ite
             context.report.pass_over("empty messages")
         for turn in turns:
             said += 1
-            yield Said(f"claude:{conversation_id}", turn, where, title)
+            yield ParsedMessage(f"claude:{conversation_id}", turn, where, title)
     if not said:
         context.report.skip(place, "nothing was said in it.")
 
 
-def _course(found: Mapping[str, Any], place: str, context: Context) -> list[Mapping[str, Any]]:
+def _course(found: Mapping[str, Any], place: str, context: ParseContext) -> list[Mapping[str, Any]]:
     """Return the messages; of a tree, those of the branch that was seen last."""
     messages = [m for m in found["chat_messages"] if isinstance(m, Mapping)]
     by_id = {_text(message, "uuid"): message for message in messages}
@@ -101,12 +103,12 @@ def _turns(
     role: Role,
     message_id: str,
     sent_at: datetime | None,
-    context: Context,
-) -> list[Turn]:
+    context: ParseContext,
+) -> list[NewMessage]:
     """Return the turns of one message: the result of a tool stands between what was said before
     it and after it.
     """
-    turns: list[Turn] = []
+    turns: list[NewMessage] = []
     words: list[str] = []
     calls: list[dict[str, Any]] = []
     captions = [
@@ -120,7 +122,7 @@ def _turns(
         if content.strip() or calls or captions:
             external_id = f"{message_id}:{len(turns)}" if turns else message_id
             turns.append(
-                Turn(
+                NewMessage(
                     role=as_role.value,
                     content=content,
                     caption="; ".join(captions),

@@ -10,9 +10,9 @@ from conversations.importers.reader import (
     ACCEPTED,
     BOM,
     BrokenFile,
-    Context,
+    ParseContext,
+    ParsedMessage,
     Reader,
-    Said,
     Stream,
     UnknownFormat,
 )
@@ -31,7 +31,9 @@ def recognise(stream: Stream | IO[bytes]) -> str:
     return label or (jsonl.LABEL if jsonl.recognise(Reader(stream)) else "")
 
 
-def read(stream: Stream, context: Context, on_read: Callable[[int], None]) -> Iterator[Said]:
+def read(
+    stream: Stream, context: ParseContext, on_read: Callable[[int], None]
+) -> Iterator[ParsedMessage]:
     """Yield all messages of *stream*, which may be an archive of files in one format or several.
 
     Raises:
@@ -55,15 +57,15 @@ def read(stream: Stream, context: Context, on_read: Callable[[int], None]) -> It
 
 
 def _read(
-    label: str, stream: Stream | IO[bytes], context: Context, on_read: Callable[[int], None]
-) -> Iterator[Said]:
+    label: str, stream: Stream | IO[bytes], context: ParseContext, on_read: Callable[[int], None]
+) -> Iterator[ParsedMessage]:
     module = _JSON.get(label, jsonl)
     yield from module.read(Reader(stream, on_read), context)
 
 
 def _read_archive(
-    archive: Archive, context: Context, on_read: Callable[[int], None]
-) -> Iterator[Said]:
+    archive: Archive, context: ParseContext, on_read: Callable[[int], None]
+) -> Iterator[ParsedMessage]:
     report = context.report
     found = []
     broken: list[str] = []

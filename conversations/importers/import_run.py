@@ -9,17 +9,17 @@ from django.db import InterfaceError, OperationalError
 
 from conversations import messages
 from conversations.importers import formats
-from conversations.importers.progress import Row, TakenOver
+from conversations.importers.progress import ImportProgress, TakenOver
 from conversations.importers.reader import (
     BrokenFile,
-    Context,
+    ParseContext,
     Stream,
     UnknownFormat,
 )
 from conversations.importers.report import Report
-from conversations.importers.seen_counter import Tally
-from conversations.importers.writer import Chunks, Comparing, Filing
-from conversations.messages import Turn
+from conversations.importers.seen_counter import SeenCounter
+from conversations.importers.writer import MessageChunks, MessageComparison, MessageWriter
+from conversations.messages import NewMessage
 from conversations.models import Conversation, Import
 from instances.models import Instance
 
@@ -50,12 +50,15 @@ def import_stream(
 
     """
     report = Report()
-    with Tally() as tally:
-        filing = Filing(
+    with SeenCounter() as tally:
+        filing = MessageWriter(
             instance, report, on_progress, tally, on_complete=on_complete or messages.finish
         )
         _read(
-            stream, Context(name, ZoneInfo(instance.time_zone), report, tally), filing, on_progress
+            stream,
+            ParseContext(name, ZoneInfo(instance.time_zone), report, tally),
+            filing,
+            on_progress,
         )
     return report
 
@@ -66,7 +69,7 @@ def check_stream(
     on_progress: Progress = lambda report: None,
     *,
     name: str = "",
-    on_unread: Callable[[str, Turn], None] = lambda conversation, turn: None,
+    on_unread: Callable[[str, NewMessage], None] = lambda conversation, turn: None,
 ) -> Report:
     """Say what `import_stream` would do with *stream*, and change nothing.
 
@@ -79,14 +82,16 @@ def check_stream(
 
     """
     report = Report()
-    with Tally() as tally:
-        comparing = Comparing(instance, report, on_progress, tally, on_unread=on_unread)
-        context = Context(name, ZoneInfo(instance.time_zone), report, tally)
+    with SeenCounter() as tally:
+        comparing = MessageComparison(instance, report, on_progress, tally, on_unread=on_unread)
+        context = ParseContext(name, ZoneInfo(instance.time_zone), report, tally)
         _read(stream, context, comparing, on_progress)
     return report
 
 
-def _read(stream: Stream, context: Context, chunks: Chunks, on_progress: Progress) -> None:
+def _read(
+    stream: Stream, context: ParseContext, chunks: MessageChunks, on_progress: Progress
+) -> None:
     report = context.report
 
     def on_read(bytes_read: int) -> None:
@@ -105,7 +110,7 @@ def _read(stream: Stream, context: Context, chunks: Chunks, on_progress: Progres
 
 def check_file(
     import_: Import,
-    on_unread: Callable[[str, Turn], None] = lambda conversation, turn: None,
+    on_unread: Callable[[str, NewMessage], None] = lambda conversation, turn: None,
     found: Callable[[], dict[str, int]] = dict,
 ) -> None:
     """Look through the file of *import_*, which the caller has claimed, until it is ready for
@@ -113,7 +118,7 @@ def check_file(
 
     ``on_unread`` is as in `check_stream`; what ``found`` returns in the end goes to the row.
     """
-    row = Row(import_, Import.State.CHECKING)
+    row = ImportProgress(import_, Import.State.CHECKING)
     with seen_to_its_end(row):
         row.begin()
         with row.open() as file:
@@ -145,7 +150,7 @@ def import_file(
     the worker dies or the database goes away, it stays running and falls silent, and may be set to
     queued and carried out again: what is in already is not added twice.
     """
-    row = Row(import_, Import.State.RUNNING)
+    row = ImportProgress(import_, Import.State.RUNNING)
     brought = Import.brought.through.objects
 
     def complete(conversation: Conversation) -> None:
@@ -172,7 +177,7 @@ def import_file(
 
 
 @contextmanager
-def seen_to_its_end(row: Row) -> Iterator[None]:
+def seen_to_its_end(row: ImportProgress) -> Iterator[None]:
     """Turn whatever ends the work early into words on the row, but for what another attempt may
     get over.
     """

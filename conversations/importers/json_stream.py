@@ -18,9 +18,9 @@ _OBJECTS_TO_TRY = 20
 #: Bytes at the beginning of a file that are searched for a sign: a few seconds at worst.
 _BYTES_TO_TRY = 4 << 20
 #: Levels of JSON: what the formats read stands in the first ten.
-_DEEPEST = 100
+_MAX_DEPTH = 100
 #: Values of one object. Small ones take fifty times their bytes in memory.
-_MOST_VALUES = 2_000_000
+_MAX_VALUES = 2_000_000
 
 #: Whether (keys from the object down, what follows) is typical of a format. The second is what
 #: ijson calls an event: ``start_map``, ``start_array``, ``string`` …
@@ -33,7 +33,7 @@ class TooLarge:
     def __init__(self, megabytes: int) -> None:
         """Of that many megabytes so far."""
         self.reason = (
-            f"it is larger than {megabytes} MB, or has more than {_MOST_VALUES:,} values, which is "
+            f"it is larger than {megabytes} MB, or has more than {_MAX_VALUES:,} values, which is "
             "more than is read at once."
         )
 
@@ -101,10 +101,10 @@ def objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
             if not too_large:
                 building.event(event, value)
                 values += event != "map_key"
-                if values > _MOST_VALUES or reader.bytes_read - began > reading.LARGEST_PIECE:
+                if values > _MAX_VALUES or reader.bytes_read - began > reading.MAX_PIECE_BYTES:
                     too_large, building = True, ijson.ObjectBuilder()
             if depth == 0 and event not in ("start_map", "start_array"):
-                yield TooLarge(reading.LARGEST_PIECE >> 20) if too_large else building.value
+                yield TooLarge(reading.MAX_PIECE_BYTES >> 20) if too_large else building.value
                 building, too_large = ijson.ObjectBuilder(), False
                 values, began = 0, reader.bytes_read
     except ijson.JSONError as error:
@@ -131,7 +131,8 @@ def _events(reader: Reader) -> Iterator[tuple[int, str, Any]]:
 
 
 def _check_depth(depth: int, reader: Reader) -> None:
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         raise BrokenFile(
-            f"The JSON near byte {reader.bytes_read:,} is nested more than {_DEEPEST} levels deep."
+            f"The JSON near byte {reader.bytes_read:,} is nested more than {_MAX_DEPTH} levels "
+            "deep."
         )

@@ -14,13 +14,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from conversations.importers.reader import (
-    Context,
+    ParseContext,
+    ParsedMessage,
     Reader,
-    Said,
     plausible,
 )
-from conversations.importers.seen_counter import Tally, digest
-from conversations.messages import Turn
+from conversations.importers.seen_counter import SeenCounter, digest
+from conversations.messages import NewMessage
 from conversations.models import Role
 
 LABEL = "JSONL, one message a line"
@@ -55,7 +55,7 @@ def first_objects(reader: Reader) -> Iterator[Mapping[str, Any]]:
             break
 
 
-def read(reader: Reader, context: Context) -> Iterator[Said]:
+def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages, line by line.
 
     The file's name stands for a conversation where a line names none; dates without an offset are
@@ -100,7 +100,9 @@ def parsed(line: bytes) -> Mapping[str, Any]:
     return found
 
 
-def _said(found: Mapping[str, Any], name: str, place: str, zone: ZoneInfo, tally: Tally) -> Said:
+def _said(
+    found: Mapping[str, Any], name: str, place: str, zone: ZoneInfo, tally: SeenCounter
+) -> ParsedMessage:
     role = _text(found, "role").strip().lower() or Role.USER.value
     if role not in Role.values:
         raise BadLine(f"its role is none of {', '.join(Role.values)}.")
@@ -122,9 +124,9 @@ def _said(found: Mapping[str, Any], name: str, place: str, zone: ZoneInfo, tally
     if not external_id:
         times = tally.count("message", conversation, role, content, created_at)
         external_id = f"{digest(role, content, created_at)}:{times}"
-    return Said(
+    return ParsedMessage(
         conversation=conversation,
-        turn=Turn(
+        turn=NewMessage(
             role=role,
             content=content,
             author=_text(found, "author"),

@@ -13,9 +13,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from conversations.importers.json_stream import TooLarge, objects
-from conversations.importers.reader import Context, Reader, Said
+from conversations.importers.reader import ParseContext, ParsedMessage, Reader
 from conversations.importers.report import Report
-from conversations.messages import Turn
+from conversations.messages import NewMessage
 from conversations.models import Role
 
 LABEL = "LoCoMo-format JSON"
@@ -28,7 +28,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
     return len(path) == 2 and path[0] == "conversation" and bool(_SESSION.fullmatch(path[1]))
 
 
-def read(reader: Reader, context: Context) -> Iterator[Said]:
+def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the turns of each sample in the order in which they were said.
 
     Raises:
@@ -54,7 +54,7 @@ def parse_date(text: str, zone: ZoneInfo) -> datetime | None:
 
 def _sample(
     sample: Any, place: str, default_id: str, zone: ZoneInfo, report: Report
-) -> Iterator[Said]:
+) -> Iterator[ParsedMessage]:
     conversation = sample.get("conversation") if isinstance(sample, Mapping) else None
     if not isinstance(conversation, Mapping):
         report.skip(place, "it has no “conversation”.")
@@ -70,7 +70,7 @@ def _sample(
             if isinstance(turn, str):
                 report.skip(where, turn)
             else:
-                yield Said(f"locomo:{sample_id}", turn, where, title or sample_id)
+                yield ParsedMessage(f"locomo:{sample_id}", turn, where, title or sample_id)
     if not taken:
         report.skip(f"sample {sample_id}", "it has no turns.")
 
@@ -106,7 +106,7 @@ def _sessions(
         yield number, turns, latest
 
 
-def _turn(raw: Any, default_id: str, sent_at: datetime | None, taken: set[str]) -> Turn | str:
+def _turn(raw: Any, default_id: str, sent_at: datetime | None, taken: set[str]) -> NewMessage | str:
     """Return the turn, or why it is none."""
     if not isinstance(raw, Mapping):
         return "it is not an object."
@@ -123,7 +123,7 @@ def _turn(raw: Any, default_id: str, sent_at: datetime | None, taken: set[str]) 
     if turn_id in taken:
         turn_id = f"{turn_id} {default_id}"
     taken.add(turn_id)
-    return Turn(
+    return NewMessage(
         role=Role.USER,
         content=texts["text"],
         author=texts["speaker"],

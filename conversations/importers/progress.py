@@ -9,20 +9,20 @@ from django.db.models import F
 from django.utils import timezone
 
 from conversations.importers.report import Report
-from conversations.messages import clean
+from conversations.messages import sanitize
 from conversations.models import Import
 
 logger = logging.getLogger(__name__)
 
 #: Seconds between two updates.
-UPDATE_EVERY = 0.5
+UPDATE_INTERVAL_SECONDS = 0.5
 
 
 class TakenOver(Exception):
     """Another worker has this import by now, or somebody has cancelled or deleted it."""
 
 
-class Row:
+class ImportProgress:
     """What a worker says of an import that it has claimed, while it is in one state."""
 
     def __init__(self, import_: Import, state: Import.State) -> None:
@@ -52,7 +52,7 @@ class Row:
     def tell(self, report: Report) -> None:
         """Show how far it has come; raises `TakenOver`."""
         self._report = report
-        if time.monotonic() - self._updated >= UPDATE_EVERY:
+        if time.monotonic() - self._updated >= UPDATE_INTERVAL_SECONDS:
             self.update(**self._counts())
 
     def ready(self, report: Report, found: dict[str, int], *, problem: str = "") -> None:
@@ -63,7 +63,7 @@ class Row:
             **self._account(),
             titles=report.titles,
             state=Import.State.READY,
-            error=clean(problem),
+            error=sanitize(problem),
         )
 
     def succeed(self, report: Report) -> None:
@@ -78,7 +78,7 @@ class Row:
     def fail(self, error: str) -> None:
         """End with an error for people, who have the file and can upload it again."""
         with contextlib.suppress(TakenOver):
-            self._end(state=Import.State.FAILED, error=clean(error))
+            self._end(state=Import.State.FAILED, error=sanitize(error))
 
     def give_up(self) -> None:
         """Stop, since it was taken over; if it was cancelled, say how far this worker has come."""

@@ -8,12 +8,12 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from conversations.importers.report import Report
-from conversations.importers.seen_counter import Tally
-from conversations.messages import Turn
+from conversations.importers.seen_counter import SeenCounter
+from conversations.messages import NewMessage
 
 BOM = b"\xef\xbb\xbf"
 #: Bytes of one conversation: what has to be in memory at once.
-LARGEST_PIECE = 32 * 1024 * 1024
+MAX_PIECE_BYTES = 32 * 1024 * 1024
 
 ACCEPTED = (
     "Accepted are: the export of ChatGPT or Claude (the zip as it came, or the conversations.json "
@@ -45,19 +45,19 @@ class Stream(Protocol):
 
 
 @dataclass(frozen=True)
-class Said:
+class ParsedMessage:
     """One message on its way in, and where it stood in the file."""
 
     #: The conversation's external id.
     conversation: str
-    turn: Turn
+    turn: NewMessage
     place: str
     title: str = ""
     end_user: str = ""
 
 
 @dataclass(frozen=True)
-class Context:
+class ParseContext:
     """What a format needs to know of the import that it reads for."""
 
     #: Stands for the file where something in it has no id.
@@ -65,7 +65,7 @@ class Context:
     #: Of dates that do not say.
     zone: ZoneInfo
     report: Report
-    tally: Tally
+    tally: SeenCounter
 
 
 def plausible(date: datetime) -> datetime | None:
@@ -96,13 +96,13 @@ class Reader(io.RawIOBase):
         """Fill *buffer* as far as the stream goes, and return the number of bytes.
 
         Raises:
-            BrokenFile: one piece is larger than `LARGEST_PIECE`.
+            BrokenFile: one piece is larger than `MAX_PIECE_BYTES`.
 
         """
-        if self.bytes_read - self._piece_began > LARGEST_PIECE:
+        if self.bytes_read - self._piece_began > MAX_PIECE_BYTES:
             raise BrokenFile(
                 f"One text, which begins near byte {self._piece_began:,}, is larger than "
-                f"{LARGEST_PIECE // 1024 // 1024} MB, or is never closed."
+                f"{MAX_PIECE_BYTES // 1024 // 1024} MB, or is never closed."
             )
         data = self._stream.read(len(buffer))
         buffer[: len(data)] = data

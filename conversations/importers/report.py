@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 
 #: Places that are kept with their reason; all are counted.
-MOST_PLACES = 1000
+MAX_PLACES = 1000
 #: Characters of one place with its reason.
-LONGEST_REASON = 300
+MAX_REASON_CHARACTERS = 300
 #: Different reasons that are counted apart.
-MOST_REASONS = 50
+MAX_REASONS = 50
 #: Titles that a preview shows.
-MOST_TITLES = 8
+MAX_TITLES = 8
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Report:
     last_at: datetime | None = None
     #: Titles of the first conversations.
     titles: list[str] = field(default_factory=list)
-    #: What was left out and why, as sentences that name the place; the first `MOST_PLACES`.
+    #: What was left out and why, as sentences that name the place; the first `MAX_PLACES`.
     skipped: list[str] = field(default_factory=list)
     skipped_count: int = 0
     #: How often something was left out, by reason.
@@ -43,14 +43,14 @@ class Report:
     def skip(self, place: str, reason: str) -> None:
         """Note that what stands at *place* was left out, which somebody may want to look at."""
         self.pass_over(reason.rstrip("."))
-        if len(self.skipped) < MOST_PLACES:
-            self.skipped.append(clean(f"{place}: {reason}")[:LONGEST_REASON])
+        if len(self.skipped) < MAX_PLACES:
+            self.skipped.append(sanitize(f"{place}: {reason}")[:MAX_REASON_CHARACTERS])
 
     def pass_over(self, reason: str, times: int = 1) -> None:
         """Note that something was left out which is not worth a look one by one."""
         self.skipped_count += times
-        reason = clean(reason)[:LONGEST_REASON]
-        if reason not in self.reasons and len(self.reasons) >= MOST_REASONS:
+        reason = sanitize(reason)[:MAX_REASON_CHARACTERS]
+        if reason not in self.reasons and len(self.reasons) >= MAX_REASONS:
             reason = "other reasons"
         self.reasons[reason] = self.reasons.get(reason, 0) + times
 
@@ -60,5 +60,5 @@ class Report:
         if known:
             self.first_at = min([*known, self.first_at] if self.first_at else known)
             self.last_at = max([*known, self.last_at] if self.last_at else known)
-        if title and len(self.titles) < MOST_TITLES:
-            self.titles.append(clean(title)[:300])
+        if title and len(self.titles) < MAX_TITLES:
+            self.titles.append(sanitize(title)[:300])

@@ -12,7 +12,7 @@ def digest(*what: str) -> str:
     return hashlib.blake2b(json.dumps(what).encode(), digest_size=16).hexdigest()
 
 
-class Tally:
+class SeenCounter:
     """Counts what it is shown. Lives in a temporary database, which moves to the disk and out of
     memory as it grows, and is gone when it is closed.
     """

@@ -7,20 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 from conversations import messages as turns
-from conversations.importers.reader import Said
+from conversations.importers.reader import ParsedMessage
 from conversations.importers.report import Report
-from conversations.importers.seen_counter import Tally
-from conversations.messages import Turn, short_id
+from conversations.importers.seen_counter import SeenCounter
+from conversations.messages import NewMessage, short_id
 from conversations.models import Conversation, ConversationOrigin, Message
 from instances.models import Instance
 
 #: Messages that wait to be stored together.
-CHUNK_MESSAGES = 500
+MAX_CHUNK_MESSAGES = 500
 #: Characters that wait to be stored together.
-CHUNK_CHARACTERS = 4_000_000
+MAX_CHUNK_CHARACTERS = 4_000_000
 
 
-class Chunks(ABC):
+class MessageChunks(ABC):
     """Gathers messages by conversation until there are enough to be worth the queries."""
 
     def __init__(
@@ -28,23 +28,23 @@ class Chunks(ABC):
         instance: Instance,
         report: Report,
         on_progress: Callable[[Report], None],
-        tally: Tally,
+        tally: SeenCounter,
     ) -> None:
         """Count in *report*, and tell ``on_progress`` after each chunk."""
         self._instance = instance
         self._report = report
         self._on_progress = on_progress
         self._tally = tally
-        self._waiting: dict[str, list[Said]] = {}
+        self._waiting: dict[str, list[ParsedMessage]] = {}
         self._messages = 0
         self._characters = 0
 
-    def add(self, said: Said) -> None:
+    def add(self, said: ParsedMessage) -> None:
         """Take one message in."""
         self._waiting.setdefault(said.conversation, []).append(said)
         self._messages += 1
         self._characters += len(said.turn.content) + len(said.turn.caption)
-        if self._messages >= CHUNK_MESSAGES or self._characters >= CHUNK_CHARACTERS:
+        if self._messages >= MAX_CHUNK_MESSAGES or self._characters >= MAX_CHUNK_CHARACTERS:
             self._empty(current=said.conversation)
 
     def end(self) -> None:
@@ -62,18 +62,18 @@ class Chunks(ABC):
         self._messages = self._characters = 0
 
     @abstractmethod
-    def _deal_with(self, waiting: dict[str, list[Said]], current: str | None) -> None:
+    def _deal_with(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
         """Do what is to be done with these; *current* is the conversation that may go on."""
 
-    def _belongs(self, said: Said, end_user: str) -> bool:
+    def _belongs(self, said: ParsedMessage, end_user: str) -> bool:
         """Whether *said* is of the conversation's own end user; if not, it is left out."""
-        if not said.end_user or turns.clean(said.end_user)[:200] == end_user:
+        if not said.end_user or turns.sanitize(said.end_user)[:200] == end_user:
             return True
         self._report.skip(said.place, "its end user is not the conversation’s.")
         return False
 
 
-class Filing(Chunks):
+class MessageWriter(MessageChunks):
     """Stores messages, a chunk in one transaction a conversation.
 
     A conversation is taken for complete when another one has begun, or at the end. If it goes on
@@ -87,7 +87,7 @@ class Filing(Chunks):
         #: Conversations with stored messages that have not been declared complete.
         self._open: dict[str, Conversation] = {}
 
-    def _deal_with(self, waiting: dict[str, list[Said]], current: str | None) -> None:
+    def _deal_with(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
         for external_id, messages in waiting.items():
             conversation = self._conversation(external_id, messages)
             belonging = [s.turn for s in messages if self._belongs(s, conversation.end_user)]
@@ -99,10 +99,10 @@ class Filing(Chunks):
         for external_id in [key for key in self._open if key != current]:
             self._on_complete(self._open.pop(external_id))
 
-    def _conversation(self, external_id: str, waiting: list[Said]) -> Conversation:
-        end_user = turns.clean(next((s.end_user for s in waiting if s.end_user), ""))[:200]
+    def _conversation(self, external_id: str, waiting: list[ParsedMessage]) -> Conversation:
+        end_user = turns.sanitize(next((s.end_user for s in waiting if s.end_user), ""))[:200]
         defaults: dict[str, Any] = {
-            "title": turns.clean(next((s.title for s in waiting if s.title), ""))[:300],
+            "title": turns.sanitize(next((s.title for s in waiting if s.title), ""))[:300],
             "end_user": end_user,
             "origin": ConversationOrigin.IMPORT,
         }
@@ -117,13 +117,13 @@ class Filing(Chunks):
 
 
 #: End users of conversations that are not there yet, kept while the file goes on.
-_MOST_END_USERS = 10_000
+_MAX_END_USERS = 10_000
 
 
-class Comparing(Chunks):
+class MessageComparison(MessageChunks):
     """Changes nothing: finds out which messages are new, and which nobody has read for facts."""
 
-    def __init__(self, *args: Any, on_unread: Callable[[str, Turn], None]) -> None:
+    def __init__(self, *args: Any, on_unread: Callable[[str, NewMessage], None]) -> None:
         """Tell ``on_unread`` of each message, with its conversation's id in the file, that reading
         for facts would have to read.
         """
@@ -131,7 +131,7 @@ class Comparing(Chunks):
         self._on_unread = on_unread
         self._end_users: dict[str, str] = {}
 
-    def _deal_with(self, waiting: dict[str, list[Said]], current: str | None) -> None:
+    def _deal_with(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
         there = {
             external_id: (pk, watermark, end_user)
             for external_id, pk, watermark, end_user in Conversation.objects.filter(
@@ -163,11 +163,11 @@ class Comparing(Chunks):
                     self._on_unread(key, said.turn)
         self._on_progress(self._report)
 
-    def _end_user(self, key: str, messages: list[Said]) -> str:
+    def _end_user(self, key: str, messages: list[ParsedMessage]) -> str:
         if key not in self._end_users:
-            if len(self._end_users) >= _MOST_END_USERS:
+            if len(self._end_users) >= _MAX_END_USERS:
                 self._end_users.clear()
-            self._end_users[key] = turns.clean(
+            self._end_users[key] = turns.sanitize(
                 next((said.end_user for said in messages if said.end_user), "")
             )[:200]
         return self._end_users[key]

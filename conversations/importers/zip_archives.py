@@ -13,11 +13,11 @@ from conversations.importers.reader import BrokenFile, Stream, UnknownFormat
 
 MAGIC = b"PK"
 #: Bytes of the list of members, which is in memory as a whole.
-_LARGEST_DIRECTORY = 32 * 1024 * 1024
+_MAX_DIRECTORY_BYTES = 32 * 1024 * 1024
 #: Bytes that all members may unpack to.
-_MOST_UNPACKED = 20 * 1024**3
+_MAX_UNPACKED_BYTES = 20 * 1024**3
 #: How much larger than packed a member may be, once it is large. Text packs to a tenth.
-_HIGHEST_RATIO = 200
+_MAX_COMPRESSION_RATIO = 200
 _LARGE = 10 * 1024 * 1024
 #: What zlib and zipfile raise for damaged data.
 DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, struct.error)
@@ -37,7 +37,7 @@ class Archive:
             UnknownFormat: it is damaged, or not what it says.
 
         """
-        if _directory_size(stream) > _LARGEST_DIRECTORY:
+        if _directory_size(stream) > _MAX_DIRECTORY_BYTES:
             raise UnknownFormat("This archive holds too many files to be an export.")
         try:
             self._zip = zipfile.ZipFile(stream)
@@ -58,7 +58,7 @@ class Archive:
 
         """
         for member in members:
-            if member.file_size > _LARGE and member.file_size > _HIGHEST_RATIO * max(
+            if member.file_size > _LARGE and member.file_size > _MAX_COMPRESSION_RATIO * max(
                 1, member.compress_size
             ):
                 raise UnknownFormat(
@@ -66,10 +66,10 @@ class Archive:
                     f"{max(1, member.compress_size >> 20):,} MB, as no export does. If it "
                     "is yours, unpack it and import the file itself."
                 )
-        if sum(member.file_size for member in members) > _MOST_UNPACKED:
+        if sum(member.file_size for member in members) > _MAX_UNPACKED_BYTES:
             raise UnknownFormat(
-                f"This archive would unpack to more than {_MOST_UNPACKED >> 30} GB. Unpack it, and "
-                "import its files one by one."
+                f"This archive would unpack to more than {_MAX_UNPACKED_BYTES >> 30} GB. Unpack it "
+                "and import its files one by one."
             )
 
     @contextlib.contextmanager

@@ -11,7 +11,7 @@ from instances.models.choices import (
 from instances.models.circuit_breaker import CircuitBreaker
 from instances.models.instance import DEMO, Instance, InstanceQuerySet
 from instances.models.invitations import MembershipInvitation, PasswordLink
-from instances.models.keys import ApiKey, Scope
+from instances.models.keys import ApiKey, Permission
 from instances.models.outgoing import AllowedAddress, OutgoingConnections, OutgoingMode
 from instances.models.people import Agent, InstanceRole, Membership, User
 from instances.models.secret import HashKey, Secret
@@ -36,9 +36,9 @@ __all__ = [
     "OutgoingMode",
     "PIIPolicy",
     "PasswordLink",
+    "Permission",
     "Provider",
     "RecallProfile",
-    "Scope",
     "Secret",
     "SecretName",
     "User",

@@ -14,7 +14,7 @@ from instances.models.instance import Instance
 from instances.models.people import User
 
 
-class Scope(models.TextChoices):
+class Permission(models.TextChoices):
     """What a key opens."""
 
     READ = "read", "Read"
@@ -53,7 +53,7 @@ class ApiKey(models.Model):
     prefix = models.CharField(max_length=9, editable=False)
     #: SHA-256 of the key. It needs no salt: nobody can guess 256 random bits.
     digest = models.CharField(max_length=64, unique=True, editable=False)
-    scopes = ArrayField(models.CharField(max_length=10, choices=Scope))
+    scopes = ArrayField(models.CharField(max_length=10, choices=Permission))
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     last_used_at = models.DateTimeField(null=True, blank=True)
@@ -65,7 +65,7 @@ class ApiKey(models.Model):
         ordering: ClassVar = ["-created_at", "-id"]
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(scopes__contained_by=Scope.values, scopes__len__gt=0),
+                condition=Q(scopes__contained_by=Permission.values, scopes__len__gt=0),
                 name="api_key_scopes",
             ),
         ]

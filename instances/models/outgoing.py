@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from instances.models.people import User
-from instances.outgoing.policy import Entry, Mode
+from instances.outgoing.policy import AllowEntry, Mode
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class OutgoingConnections(models.Model):
 def validate_entry(text: str) -> None:
     """Refuse text that is not a host name, an address or a network."""
     try:
-        Entry.parse(text)
+        AllowEntry.parse(text)
     except ValueError as error:
         raise ValidationError(str(error)) from None
 
@@ -69,7 +69,7 @@ class AllowedAddressQuerySet(models.QuerySet["AllowedAddress"]):
         """Add *address* to the list, unless it is there already. Raises `ValueError` if it is not
         an address.
         """
-        address = str(Entry.parse(address))
+        address = str(AllowEntry.parse(address))
         _, created = self.get_or_create(address=address, defaults={"added_by": by, "note": note})
         if created:
             logger.info("user %s allowed outgoing connections to %s", by.pk, address)
@@ -105,7 +105,7 @@ class AllowedAddress(models.Model):
         """Normalize the address, so that none is listed twice."""
         # The field's validator reports what cannot be parsed.
         with contextlib.suppress(ValueError):
-            self.address = str(Entry.parse(self.address))
+            self.address = str(AllowEntry.parse(self.address))
 
     def remove(self, *, by: User) -> None:
         """Remove it from the list."""

@@ -72,7 +72,7 @@ class Budget:
         raise TooMuch(f"answered with more than {megabytes:.3g} MB")
 
 
-class Patience(float):
+class TimeLimit(float):
     """The timeout of one network operation, with the budget of its call.
 
     ``httpcore2`` passes the timeouts of a request to each operation unchanged, also on a connection

@@ -30,7 +30,7 @@ class Mode(StrEnum):
     EVERYTHING = "everything"
 
 
-class Kind(StrEnum):
+class AddressKind(StrEnum):
     """The kind of an address. The value completes "Keepsake does not call …: "."""
 
     PUBLIC = "it is not among the allowed addresses"
@@ -45,19 +45,19 @@ class Kind(StrEnum):
     @property
     def never(self) -> bool:
         """Whether neither a mode nor an entry can allow it."""
-        return self not in (Kind.PUBLIC, Kind.LOOPBACK, Kind.PRIVATE)
+        return self not in (AddressKind.PUBLIC, AddressKind.LOOPBACK, AddressKind.PRIVATE)
 
 
-_NEVER: dict[Kind, tuple[Network, ...]] = {
+_NEVER: dict[AddressKind, tuple[Network, ...]] = {
     kind: tuple(ip_network(text) for text in texts.split())
     for kind, texts in {
         # Azure, Alibaba, Oracle; Amazon, Google and Scaleway by IPv6. The others are link-local.
-        Kind.METADATA: "168.63.129.16 100.100.100.200 192.0.0.192 "
+        AddressKind.METADATA: "168.63.129.16 100.100.100.200 192.0.0.192 "
         "fd00:ec2::254 fd20:ce::254 fd00:42::42",
-        Kind.LINK_LOCAL: "169.254.0.0/16 fe80::/10",
-        Kind.MULTICAST: "224.0.0.0/4 ff00::/8",
-        Kind.UNSPECIFIED: "0.0.0.0/8 ::",
-        Kind.RESERVED: "240.0.0.0/4",
+        AddressKind.LINK_LOCAL: "169.254.0.0/16 fe80::/10",
+        AddressKind.MULTICAST: "224.0.0.0/4 ff00::/8",
+        AddressKind.UNSPECIFIED: "0.0.0.0/8 ::",
+        AddressKind.RESERVED: "240.0.0.0/4",
     }.items()
 }
 #: The parts of IPv6 in use (RFC 4291, 4193): loopback, local networks, and the internet.
@@ -84,23 +84,27 @@ def unwrap(address: Address) -> Address:
     return address.ipv4_mapped or address.sixtofour or (teredo[1] if teredo else None) or address
 
 
-def kind_of(address: Address) -> Kind:
+def kind_of(address: Address) -> AddressKind:
     """Classify *address*."""
     address = unwrap(address)
     for kind, networks in _NEVER.items():
         if any(address in network for network in networks):
             return kind
     if address.is_loopback:
-        return Kind.LOOPBACK
+        return AddressKind.LOOPBACK
     if isinstance(address, IPv6Address):
         if not any(address in network for network in _IN_USE):
-            return Kind.RESERVED
-        return Kind.PUBLIC if address in _INTERNET and address.is_global else Kind.PRIVATE
-    return Kind.PUBLIC if address.is_global else Kind.PRIVATE
+            return AddressKind.RESERVED
+        return (
+            AddressKind.PUBLIC
+            if address in _INTERNET and address.is_global
+            else AddressKind.PRIVATE
+        )
+    return AddressKind.PUBLIC if address.is_global else AddressKind.PRIVATE
 
 
 @dataclass(frozen=True)
-class Entry:
+class AllowEntry:
     """A listed host name or network, with one port or all of them."""
 
     place: str | Network
@@ -146,7 +150,7 @@ class Refusal:
     host: str
     port: int
     address: Address
-    kind: Kind
+    kind: AddressKind
 
     @property
     def entry(self) -> str:
@@ -154,10 +158,10 @@ class Refusal:
         if self.kind.never:
             return ""
         try:
-            place = Entry.parse(f"[{plain_host(self.host)}]").place
+            place = AllowEntry.parse(f"[{plain_host(self.host)}]").place
         except ValueError:  # An odd spelling of an address, such as 127.1.
             place = ip_network(unwrap(self.address))
-        return str(Entry(place, self.port))
+        return str(AllowEntry(place, self.port))
 
     def __str__(self) -> str:
         host = self.host[:MAX_HOST_CHARACTERS]
@@ -169,23 +173,25 @@ class Refusal:
 
 
 @dataclass(frozen=True)
-class Policy:
+class OutgoingPolicy:
     """A mode and a list of addresses."""
 
     mode: Mode = Mode.PUBLIC
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[AllowEntry, ...] = ()
 
     def refusal(self, host: str, port: int, address: Address) -> Refusal | None:
         """Return why *address*, to which *host* resolves, must not be called; None if it may."""
         kind = kind_of(address)
         if kind.never:
             return Refusal(host, port, address, kind)
-        if self.mode == Mode.EVERYTHING or (self.mode == Mode.PUBLIC and kind == Kind.PUBLIC):
+        if self.mode == Mode.EVERYTHING or (
+            self.mode == Mode.PUBLIC and kind == AddressKind.PUBLIC
+        ):
             return None
         if any(entry.matches(host, port, address) for entry in self.entries):
             return None
         if self.mode == Mode.LISTED:
-            kind = Kind.PUBLIC
+            kind = AddressKind.PUBLIC
         return Refusal(host, port, address, kind)
 
 

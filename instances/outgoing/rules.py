@@ -8,7 +8,7 @@ from django.conf import settings
 
 from instances.database import brief_connection
 from instances.models import AllowedAddress, OutgoingConnections
-from instances.outgoing.policy import Address, Entry, Mode, Policy, Refusal
+from instances.outgoing.policy import Address, AllowEntry, Mode, OutgoingPolicy, Refusal
 from instances.outgoing.resolving import resolve
 from instances.provider_urls import server_of
 
@@ -17,7 +17,7 @@ def sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | 
     """Return those of *addresses*, to which *host* resolves, that may be called; if there are none,
     return the reason.
     """
-    listed = Policy(Mode.LISTED, operators())
+    listed = OutgoingPolicy(Mode.LISTED, operators())
     if all(listed.refusal(host, port, address) is None for address in addresses):
         return list(addresses)
     policy = stored()
@@ -41,19 +41,19 @@ def refusal_of(base_url: str) -> Refusal | None:
     return found if isinstance(found, Refusal) else None
 
 
-def stored() -> Policy:
+def stored() -> OutgoingPolicy:
     """Load what superadmins have set, and add the operator's entries."""
     with brief_connection():
         mode = OutgoingConnections.current().mode
         texts = list(AllowedAddress.objects.values_list("address", flat=True))
-    return Policy(Mode(mode), (*operators(), *map(Entry.parse, texts)))
+    return OutgoingPolicy(Mode(mode), (*operators(), *map(AllowEntry.parse, texts)))
 
 
-def operators() -> tuple[Entry, ...]:
+def operators() -> tuple[AllowEntry, ...]:
     """Return the entries from the environment. Raises `ValueError` for one that is invalid."""
     return _parsed(tuple(settings.OUTGOING_ALLOW))
 
 
 @lru_cache(maxsize=8)
-def _parsed(texts: tuple[str, ...]) -> tuple[Entry, ...]:
-    return tuple(Entry.parse(text) for text in texts if text.strip())
+def _parsed(texts: tuple[str, ...]) -> tuple[AllowEntry, ...]:
+    return tuple(AllowEntry.parse(text) for text in texts if text.strip())

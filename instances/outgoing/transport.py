@@ -15,7 +15,7 @@ from urllib.parse import urlsplit, urlunsplit
 import httpcore2
 import httpx2
 
-from instances.outgoing.limits import Budget, Limits, OutgoingError, Patience
+from instances.outgoing.limits import Budget, Limits, OutgoingError, TimeLimit
 from instances.outgoing.policy import Address, Refusal
 from instances.outgoing.resolving import resolve
 
@@ -30,7 +30,7 @@ MAX_SHOWN_ADDRESS = 200
 Sift = Callable[[str, int, Sequence[Address]], list[Address] | Refusal]
 
 
-class Refused(OutgoingError):
+class CallRefused(OutgoingError):
     """The policy does not allow the address. ``str()`` is a whole sentence."""
 
     def __init__(self, refusal: Refusal) -> None:
@@ -65,8 +65,8 @@ class Transport(httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         limits = request.extensions.get("limits", Limits())
         budget = Budget(limits)
-        silence = Patience.within(budget, limits.silence_seconds)
-        connect = Patience.within(budget, min(limits.connect_seconds, limits.silence_seconds))
+        silence = TimeLimit.within(budget, limits.silence_seconds)
+        connect = TimeLimit.within(budget, min(limits.connect_seconds, limits.silence_seconds))
         request.headers["Accept-Encoding"] = "gzip, deflate"
         sent = httpcore2.Request(
             method=request.method,
@@ -167,7 +167,7 @@ class _Gate(httpcore2.NetworkBackend):
     def _allowed(self, host: str, port: int, addresses: Sequence[Address]) -> list[Address]:
         found = self._sift(host, port, addresses)
         if isinstance(found, Refusal):
-            raise Refused(found)
+            raise CallRefused(found)
         return found
 
 
@@ -218,15 +218,15 @@ class _Stream(httpcore2.NetworkStream):
         return self._stream.get_extra_info(info)
 
 
-def _patience(timeout: float | None) -> Patience:
+def _patience(timeout: float | None) -> TimeLimit:
     # Fail rather than wait without a limit if a future httpcore2 passes something else.
-    if not isinstance(timeout, Patience):
+    if not isinstance(timeout, TimeLimit):
         raise TypeError("a connection of the gate is used without a budget")
     return timeout
 
 
 @contextlib.contextmanager
-def _deadline(patience: Patience) -> Iterator[None]:
+def _deadline(patience: TimeLimit) -> Iterator[None]:
     """Raise `TooSlow` instead of a timeout if the total time of the call is over."""
     try:
         yield

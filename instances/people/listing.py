@@ -20,7 +20,7 @@ STATES = {
 
 
 @dataclass(frozen=True)
-class Chip:
+class FilterChip:
     """A filter of the list, as a link."""
 
     label: str
@@ -29,7 +29,7 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Listing:
+class PeopleList:
     """The state of the list, from its URL."""
 
     q: str = ""
@@ -45,10 +45,10 @@ class Listing:
         return urlencode({name: value for name, value in fields.items() if value})
 
     @property
-    def chips(self) -> list[Chip]:
+    def chips(self) -> list[FilterChip]:
         labels = {"": "Everyone"} | {name: label for name, (label, _) in STATES.items()}
         return [
-            Chip(label, self.query(state=name, page=""), name == self.state)
+            FilterChip(label, self.query(state=name, page=""), name == self.state)
             for name, label in labels.items()
         ]
 

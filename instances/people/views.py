@@ -16,7 +16,7 @@ from instances.access import Request, require_superadmin
 from instances.models import InstanceRole, PasswordLink, User
 from instances.people import accounts
 from instances.people.forms import InviteForm, MemberForm
-from instances.people.listing import PER_PAGE, STATES, Listing, listed
+from instances.people.listing import PER_PAGE, STATES, PeopleList, listed
 
 NOT_YOURSELF = "You cannot deactivate your own account. Ask another superadmin."
 LAST_SUPERADMIN = (
@@ -30,7 +30,7 @@ def people(request: HttpRequest) -> HttpResponse:
     """List all accounts."""
     request = require_superadmin(request)
     state = request.GET.get("state", "")
-    listing = Listing(
+    listing = PeopleList(
         q=request.GET.get("q", "").replace("\x00", "").strip()[:150],
         state=state if state in STATES else "",
         page=request.GET.get("page", ""),

@@ -49,7 +49,7 @@ class PasswordBackend(ModelBackend):
 @contextmanager
 def _admission(request: HttpRequest | None) -> Iterator[None]:
     if not _admitted.acquire(blocking=False):
-        raise throttle.Refused(
+        raise throttle.TooManyAttempts(
             request,
             "Many people are signing in right now. Try again in a few seconds.",
             seconds=_BUSY_SECONDS,

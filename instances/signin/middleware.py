@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
 from instances.signin import known_browser, sessions
-from instances.signin.throttle import Refused
+from instances.signin.throttle import TooManyAttempts
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
@@ -41,7 +41,7 @@ def sign_in(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
 
 
 def _complete(request: HttpRequest, response: HttpResponseBase) -> None:
-    refused: Refused | None = getattr(request, "refused", None)
+    refused: TooManyAttempts | None = getattr(request, "refused", None)
     if refused is not None:
         response.status_code = refused.status
         response["Retry-After"] = str(refused.seconds)

@@ -44,7 +44,7 @@ CLAIMS = (*TEXTS, "email_verified", "groups")
 _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
 
-class Adapter(OpenIDConnectOAuth2Adapter):
+class OIDCAdapter(OpenIDConnectOAuth2Adapter):
     """Talks to the identity provider."""
 
     def __init__(self, request: HttpRequest) -> None:
@@ -112,12 +112,12 @@ class Adapter(OpenIDConnectOAuth2Adapter):
         return claims
 
 
-class Provider(OpenIDConnectProvider):
+class OIDCProvider(OpenIDConnectProvider):
     """The provider, with our adapter."""
 
-    def get_oauth2_adapter(self, request: HttpRequest) -> Adapter:
+    def get_oauth2_adapter(self, request: HttpRequest) -> OIDCAdapter:
         """Return our adapter."""
-        return Adapter(request)
+        return OIDCAdapter(request)
 
 
 def name_on_button() -> str:
@@ -158,7 +158,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 @require_GET
 def callback(request: HttpRequest) -> HttpResponse:
     """Handle the person's return from the provider."""
-    return _with_error_page(request, lambda: OAuth2CallbackView.adapter_view(Adapter)(request))
+    return _with_error_page(request, lambda: OAuth2CallbackView.adapter_view(OIDCAdapter)(request))
 
 
 def _with_error_page(request: HttpRequest, answer: Callable[[], HttpResponse]) -> HttpResponse:
@@ -174,8 +174,8 @@ def _with_error_page(request: HttpRequest, answer: Callable[[], HttpResponse]) -
         return page
 
 
-def _provider(request: HttpRequest) -> Provider:
-    return Provider(request, app=get_adapter().get_app(request, PROVIDER_ID))
+def _provider(request: HttpRequest) -> OIDCProvider:
+    return OIDCProvider(request, app=get_adapter().get_app(request, PROVIDER_ID))
 
 
 def _nonce(state: str) -> str:

@@ -12,7 +12,7 @@ from requests.structures import CaseInsensitiveDict
 
 from instances.outgoing import rules
 from instances.outgoing.limits import Limits
-from instances.outgoing.policy import Address, Entry, Mode, Policy, Refusal
+from instances.outgoing.policy import Address, AllowEntry, Mode, OutgoingPolicy, Refusal
 from instances.outgoing.transport import Transport
 
 LIMITS = Limits(silence_seconds=10, total_seconds=20, max_bytes=1_000_000)
@@ -67,7 +67,7 @@ def _sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] |
     issuer = urlsplit(settings.OIDC_ISSUER)
     named = (issuer.hostname, issuer.port or (443 if issuer.scheme == "https" else 80))
     if (host, port) == named:
-        policy = Policy(Mode.LISTED, (Entry.parse(f"{_bracketed(host)}:{port}"),))
+        policy = OutgoingPolicy(Mode.LISTED, (AllowEntry.parse(f"{_bracketed(host)}:{port}"),))
         if all(policy.refusal(host, port, address) is None for address in addresses):
             return list(addresses)
     return rules.sift(host, port, addresses)

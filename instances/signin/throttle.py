@@ -30,7 +30,7 @@ from instances.signin import known_browser
 from instances.signin.address import client_address, network_of
 
 
-class Refused(ValidationError):
+class TooManyAttempts(ValidationError):
     """An attempt is refused unchecked. This becomes an error of the submitted form, and the
     middleware sets the status and ``Retry-After`` of the response.
     """
@@ -51,15 +51,15 @@ class Refused(ValidationError):
 
 
 @dataclass
-class Attempt:
+class SignInAttempt:
     """An attempt under way. It has failed unless `succeeded` is set."""
 
     succeeded: bool = False
 
 
 @contextmanager
-def attempt(request: HttpRequest | None, purpose: str, name: str) -> Iterator[Attempt]:
-    """Count an attempt to sign in as *name*, or raise `Refused` if there is a wait.
+def attempt(request: HttpRequest | None, purpose: str, name: str) -> Iterator[SignInAttempt]:
+    """Count an attempt to sign in as *name*, or raise `TooManyAttempts` if there is a wait.
 
     Without a request, it is counted by name only. Each *purpose*, such as the password, has a count
     of its own: a known password must not clear the count of guessed codes.
@@ -75,7 +75,7 @@ def attempt(request: HttpRequest | None, purpose: str, name: str) -> Iterator[At
             shared = FailedSignIns.key_for("address", network_of(client_address(request)))
     FailedSignIns.objects.forget_old()
     counted = _count(request, [key for key in (own, shared) if key])
-    under_way = Attempt()
+    under_way = SignInAttempt()
     yield under_way
     if under_way.succeeded:
         FailedSignIns.objects.filter(key=own).delete()
@@ -101,7 +101,7 @@ def _count(request: HttpRequest | None, keys: list[str]) -> dict[str, _Counted]:
         rows = list(FailedSignIns.objects.select_for_update().filter(key__in=keys).order_by("key"))
         seconds = max(row.seconds_left(now) for row in rows)
         if seconds:
-            raise Refused(
+            raise TooManyAttempts(
                 request,
                 f"Too many failed attempts. Try again in {in_words(seconds)}.",
                 seconds=seconds,

@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404
 from ninja.errors import HttpError
 from ninja.security import HttpBearer, SessionAuth
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.access import READ_ONLY, signed_in
-from instances.models import ApiKey, Instance, InstanceQuerySet, Scope, User
+from instances.models import ApiKey, Instance, InstanceQuerySet, Permission, User
 from memoryapp.api.errors import BadKey, Refusal
 
 
@@ -22,7 +22,7 @@ class Caller:
     user: User | None = None
     key: ApiKey | None = None
     #: What the operation requires: keys have it by their scopes, people by their role.
-    scope: Scope | None = None
+    scope: Permission | None = None
 
     @property
     def name(self) -> str:
@@ -42,7 +42,7 @@ class Caller:
     @property
     def scopes(self) -> list[str]:
         """The scopes of a key; all of them for a person, whose role decides."""
-        return list(self.key.scopes) if self.key else list(Scope.values)
+        return list(self.key.scopes) if self.key else list(Permission.values)
 
     def instances(self) -> InstanceQuerySet:
         """What the caller may see: a key its own instance, a person theirs."""
@@ -53,7 +53,7 @@ class Caller:
 
     def check_role(self, instance: int) -> None:
         """Raise `Refusal` if the operation changes the instance and the person may only read it."""
-        if self.user is None or self.scope in (None, Scope.READ):
+        if self.user is None or self.scope in (None, Permission.READ):
             return
         if not Instance.objects.edited_by(self.user).filter(pk=instance).exists():
             raise Refusal(403, "role_required", READ_ONLY)
@@ -67,7 +67,7 @@ class Key(HttpBearer):
     #: The words that may stand before the key.
     schemes: ClassVar[tuple[str, ...]] = ("bearer",)
 
-    def __init__(self, scope: Scope | None) -> None:
+    def __init__(self, scope: Permission | None) -> None:
         super().__init__()
         self.scope = scope
 
@@ -95,7 +95,7 @@ class Session(SessionAuth):
 
     openapi_description = "The session of the screens. Changes need X-CSRFToken as well."
 
-    def __init__(self, scope: Scope | None) -> None:
+    def __init__(self, scope: Permission | None) -> None:
         super().__init__()
         self.scope = scope
 
@@ -112,7 +112,7 @@ class Session(SessionAuth):
         return Caller(user=signed_in(request).user, scope=self.scope)
 
 
-def needs(scope: Scope | None) -> list[Any]:
+def needs(scope: Permission | None) -> list[Any]:
     """Admit people who are signed in, and keys with *scope*; with None, any key.
 
     What people may do depends on their role in the instance: see `Caller.check_role`.
@@ -120,7 +120,7 @@ def needs(scope: Scope | None) -> list[Any]:
     return [Key(scope), Session(scope)]
 
 
-READ, WRITE, DELETE = needs(Scope.READ), needs(Scope.WRITE), needs(Scope.DELETE)
+READ, WRITE, DELETE = needs(Permission.READ), needs(Permission.WRITE), needs(Permission.DELETE)
 
 
 def caller_of(request: HttpRequest) -> Caller:
@@ -141,7 +141,7 @@ def instance_named(request: HttpRequest, name: str | None) -> Instance:
     found = None
     if name.isascii() and name.isdigit() and len(name) < 19:
         found = visible.filter(pk=int(name)).first()
-    found = found or get_object_or_404(visible, slug=clean(name))
+    found = found or get_object_or_404(visible, slug=sanitize(name))
     caller.check_role(found.pk)
     return found
 

@@ -10,7 +10,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from conversations.message_status import Reading
-from conversations.messages import clean
+from conversations.messages import sanitize
 from conversations.models import Conversation, ConversationOrigin
 from memoryapp.api.auth import (
     DELETE,
@@ -97,7 +97,7 @@ def list_conversations(request: HttpRequest, params: Query[ConversationsIn]) -> 
     instance = instance_named(request, params.instanceId)
     rows = Conversation.objects.filter(instance=instance).select_related("agent")
     if params.user_id:
-        rows = rows.filter(end_user=clean(params.user_id))
+        rows = rows.filter(end_user=sanitize(params.user_id))
     return page_of(rows, params, order=["-id"])
 
 
@@ -127,11 +127,11 @@ def begin_conversation(
 ) -> Conversation:
     """Create a conversation, or return the one that has this `external_id` already."""
     instance = instance_named(request, body.instanceId)
-    agent = get_object_or_404(instance.agents, slug=clean(body.agent)) if body.agent else None
-    external_id = clean(body.external_id)
+    agent = get_object_or_404(instance.agents, slug=sanitize(body.agent)) if body.agent else None
+    external_id = sanitize(body.external_id)
     values = {
-        "title": clean(body.title),
-        "end_user": clean(body.user_id),
+        "title": sanitize(body.title),
+        "end_user": sanitize(body.user_id),
         "agent": agent,
         "origin": ConversationOrigin.API,
     }
@@ -181,7 +181,7 @@ def rename_conversation(
 ) -> Conversation:
     """Give it another title. What was said in it is never changed."""
     conversation = conversation_named(request, conversation_id)
-    changed = Conversation.objects.filter(pk=conversation.pk).update(title=clean(body.title))
+    changed = Conversation.objects.filter(pk=conversation.pk).update(title=sanitize(body.title))
     if not changed:
         raise Http404
     return conversation_named(request, conversation_id)

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import READ, instance_named, one
 from memoryapp.api.errors import problems
@@ -122,7 +122,7 @@ def list_entities(request: HttpRequest, params: Query[EntitiesIn]) -> dict[str, 
     rows = _of(instance_named(request, params.instanceId), params.user_id)
     if params.kind:
         rows = rows.filter(kind=params.kind)
-    if q := clean(params.q).strip()[:200]:
+    if q := sanitize(params.q).strip()[:200]:
         named = Mention.objects.filter(slug__contains=slug(q) or q)
         rows = rows.filter(pk__in=named.values("entity"))
     return page_of(_with_names(rows), params, order=["id"])
@@ -170,14 +170,14 @@ def list_relations(request: HttpRequest, params: Query[RelationsIn]) -> dict[str
     if params.asOf:
         relations = relations.as_of(params.asOf)
     if params.predicate:
-        relations = relations.filter(predicate=clean(params.predicate))
+        relations = relations.filter(predicate=sanitize(params.predicate))
     rows = relations.select_related("subject", "object").order_by("subject_id", "id")
     return subjects | {"items": list(rows)}
 
 
 def _of(instance: Instance, user_id: str | None) -> QuerySet[Entity]:
     rows = Entity.objects.filter(instance=instance)
-    return rows if user_id is None else rows.filter(end_user=clean(user_id))
+    return rows if user_id is None else rows.filter(end_user=sanitize(user_id))
 
 
 def _with_names(rows: QuerySet[Entity]) -> QuerySet[Entity]:

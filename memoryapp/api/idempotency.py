@@ -42,7 +42,7 @@ IdempotencyKey = Annotated[
 ]
 
 
-class Attempt:
+class IdempotentCall:
     """The carrying out of one request. Without a row, nobody will ask for it again."""
 
     def __init__(self, row: IdempotentRequest | None) -> None:
@@ -73,13 +73,13 @@ class Attempt:
 
 
 @contextmanager
-def once(request: HttpRequest, instance: Instance, key: str | None) -> Iterator[Attempt]:
+def once(request: HttpRequest, instance: Instance, key: str | None) -> Iterator[IdempotentCall]:
     """Begin a request of *instance* that came with *key*, or find what it did when it came before.
 
     Raises `Refusal`: 409 while the same request is being carried out, 422 for another request
     with the same key.
     """
-    attempt = Attempt(_claimed(request, instance, key) if key else None)
+    attempt = IdempotentCall(_claimed(request, instance, key) if key else None)
     done_before = attempt.result is not None
     try:
         yield attempt

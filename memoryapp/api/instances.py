@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from instances.models import Instance, Scope
+from instances.models import Instance, Permission
 from memoryapp.api.auth import (
     READ,
     caller_of,
@@ -104,7 +104,7 @@ class WhoOut(Schema):
 
     user: str | None = Field(description="The name of the person; null for a key.")
     key: KeyOut | None = Field(description="Null for a person.")
-    scopes: list[Scope]
+    scopes: list[Permission]
     instance: InstanceOut | None = Field(description="The one that the key opens.")
 
 

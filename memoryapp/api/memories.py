@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field, Strict
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import (
     DELETE,
@@ -52,12 +52,12 @@ router = Router(tags=["Memories"])
 Row = TypeVar("Row", Memory, Version)
 
 #: Memories that one request may delete.
-MOST_AT_ONCE = 1_000
+MAX_DELETED_AT_ONCE = 1_000
 #: How often a change is worked out anew when somebody else changes the memory meanwhile.
-TRIES = 3
+MAX_ATTEMPTS = 3
 
 
-class Narrowing(Schema):
+class MemoryFilterIn(Schema):
     """Which memories are meant."""
 
     category: str = Field("", description="One of the closed set of categories.")
@@ -79,9 +79,9 @@ class Narrowing(Schema):
         if self.category:
             memories = memories.filter(category=self.category)
         if self.tag:
-            memories = memories.filter(tags__contains=[clean(self.tag).lower()])
+            memories = memories.filter(tags__contains=[sanitize(self.tag).lower()])
         if self.user_id:
-            memories = memories.filter(end_user=clean(self.user_id))
+            memories = memories.filter(end_user=sanitize(self.user_id))
         if self.since:
             memories = memories.filter(**{f"{created_at}__gte": self.since})
         if self.until:
@@ -89,7 +89,7 @@ class Narrowing(Schema):
         return memories
 
 
-class MemoriesIn(PageIn, Narrowing):
+class MemoriesIn(PageIn, MemoryFilterIn):
     """Which memories, and which page of them."""
 
     instanceId: InstanceId = None
@@ -125,14 +125,14 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
     if params.asOf:
         return _as_of(instance, params, params.asOf)
     memories = params.of(Memory.objects.in_instance(instance))
-    if not clean(params.q).strip():
+    if not sanitize(params.q).strip():
         page = page_of(memories.defer("search"), params, order=["-created_at", "-id"])
         return {**page, "count": memories.count()}
     found = recall(
         instance,
-        clean(params.q),
+        sanitize(params.q),
         limit=params.size,
-        end_user=clean(params.user_id) or None,
+        end_user=sanitize(params.user_id) or None,
         memories=memories if params.narrows else None,
         with_messages=not params.narrows,
     )
@@ -149,10 +149,10 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
 def _as_of(instance: Instance, params: MemoriesIn, moment: datetime) -> dict[str, Any]:
     stood = Version.objects.in_instance(instance).as_of(moment)
     versions = params.of(stood, created_at="memory__created_at")
-    if not clean(params.q).strip():
+    if not sanitize(params.q).strip():
         page = page_of(versions.defer("search"), params, order=["-valid_from", "-id"])
         return {**page, "items": as_memories(page["items"]), "count": versions.count()}
-    found = recall_past(instance, clean(params.q), moment, limit=params.size, among=versions)
+    found = recall_past(instance, sanitize(params.q), moment, limit=params.size, among=versions)
     return {
         "items": [memory_hit(hit, hit.memory) for hit in found.hits if hit.memory],
         "count": len(found.hits),
@@ -221,7 +221,7 @@ def correct_memory(request: HttpRequest, memory_id: int, body: MemoryChangesIn) 
 def correct(request: HttpRequest, find: Callable[[], Memory], wanted: dict[str, Any]) -> Memory:
     """Change what *wanted* names of the memory that *find* loads; return it as it is then."""
     caller = caller_of(request)
-    for _ in range(TRIES):
+    for _ in range(MAX_ATTEMPTS):
         memory = find()
         present = {field.name: getattr(memory, field.name) for field in fields(Changes)}
         try:
@@ -266,7 +266,7 @@ class MemoriesToDeleteIn(In):
     """Which memories."""
 
     instanceId: InstanceId = None
-    ids: list[Whole] = Field(min_length=1, max_length=MOST_AT_ONCE, examples=[[1, 2]])
+    ids: list[Whole] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]])
     # In a body, unlike in an address, 1 is not yes.
     never_again: Annotated[NeverAgain, Strict()] = False
 

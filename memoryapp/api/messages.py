@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from conversations.message_status import Reading, State
-from conversations.messages import Turn, append, clean
+from conversations.message_status import MessageState, Reading
+from conversations.messages import NewMessage, append, sanitize
 from conversations.models import Conversation, Message
 from memoryapp.api.auth import READ, WRITE, one
 from memoryapp.api.conversations import conversation_named
@@ -23,7 +23,7 @@ from memoryapp.api.paging import PageIn, PageOut, page_of
 router = Router(tags=["Messages"])
 
 #: Messages that one request may append.
-MOST_MESSAGES = 1_000
+MAX_MESSAGES = 1_000
 
 
 class LearnedOut(Schema):
@@ -36,7 +36,7 @@ class LearnedOut(Schema):
 class OutcomeOut(Schema):
     """What became of a message."""
 
-    state: State
+    state: MessageState
     detail: str = Field(description="The same for people; empty when memories came of it.")
     memories: list[LearnedOut]
 
@@ -116,7 +116,7 @@ class MessageIn(In):
 class MessagesIn(In):
     """Turns, in their order."""
 
-    messages: list[MessageIn] = Field(min_length=1, max_length=MOST_MESSAGES)
+    messages: list[MessageIn] = Field(min_length=1, max_length=MAX_MESSAGES)
 
 
 class AppendedOut(Schema):
@@ -144,11 +144,11 @@ def append_messages(
     """
     conversation = conversation_named(request, conversation_id)
     turns = [
-        Turn(
+        NewMessage(
             role=message.role,
             content=message.content,
             author=message.author,
-            external_id=clean(message.id),
+            external_id=sanitize(message.id),
             tool_name=message.tool_name,
             tool_calls=[call.dict() for call in message.tool_calls],
             sent_at=message.created_at,

@@ -19,23 +19,23 @@ from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import AuthenticationError, HttpError
 
 from conversations.bounded_json import TooDeep, parse
-from instances.models import Instance, Scope
+from instances.models import Instance, Permission
 from instances.secrets import UnreadableSecret
 from memoryapp.api.auth import Caller, Key, caller_of
 from memoryapp.api.errors import UNAVAILABLE, Refusal
 from memoryapp.api.throttling import KeyThrottle
-from memoryapp.assistant.cancellation import Interrupted
+from memoryapp.assistant.cancellation import Cancelled
 from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
 from memoryapp.llm.calls import NoModel
-from memoryapp.openai_proxy.conversation_matching import AnotherPersons
+from memoryapp.openai_proxy.conversation_matching import OtherUsersConversation
 from memoryapp.openai_proxy.request import (
     ASSISTANT,
-    Asked,
-    Unclear,
-    understand,
+    BadRequest,
+    ProxyRequest,
+    parse_request,
 )
-from memoryapp.openai_proxy.worker_threads import Serving, begin
+from memoryapp.openai_proxy.worker_threads import ProxyThread, begin
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.providers.stream_chunks import models as provided_models
@@ -43,7 +43,7 @@ from memoryapp.providers.stream_chunks import models as provided_models
 logger = logging.getLogger(__name__)
 
 #: Seconds between two signs of life in a stream, so that no proxy on the way gives up.
-QUIET = 15.0
+KEEPALIVE_SECONDS = 15.0
 
 _throttle = KeyThrottle()
 
@@ -139,7 +139,7 @@ def _must_be(request: HttpRequest, method: str) -> None:
         raise Refusal(405, "method_not_allowed", f"This address takes {method}.")
 
 
-def authenticate(request: HttpRequest, *scopes: Scope) -> Caller:
+def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
     """Return the key that came with the request, which must have *scopes*.
 
     Raises:
@@ -156,7 +156,7 @@ def authenticate(request: HttpRequest, *scopes: Scope) -> Caller:
     return caller
 
 
-def _instance(request: HttpRequest, *scopes: Scope) -> Instance:
+def _instance(request: HttpRequest, *scopes: Permission) -> Instance:
     """The instance of the key that came with the request, which must have *scopes*."""
     request.auth = authenticate(request, *scopes)  # type: ignore[attr-defined]  # As Ninja does, for what counts requests.
     if not _throttle.allow_request(request):
@@ -168,10 +168,10 @@ def _instance(request: HttpRequest, *scopes: Scope) -> Instance:
     return caller_of(request).instances().prefetch_related("secrets", "agents").get()
 
 
-def _asked(request: HttpRequest) -> Asked:
-    instance = _instance(request, Scope.READ, Scope.WRITE)
+def _asked(request: HttpRequest) -> ProxyRequest:
+    instance = _instance(request, Permission.READ, Permission.WRITE)
     scopes = caller_of(request).scopes
-    asked = understand(instance, _body(request), request.headers, scopes=scopes)
+    asked = parse_request(instance, _body(request), request.headers, scopes=scopes)
     # This thread will wait for the whole answer, and pages need its connection.
     close_old_connections()
     return asked
@@ -182,13 +182,13 @@ def _body(request: HttpRequest) -> object:
         # Not `request.body`, which has a smaller limit: the bytes have been counted already.
         return parse(request.read())
     except TooDeep as error:
-        raise Unclear(str(error), "") from None
+        raise BadRequest(str(error), "") from None
     except (ValueError, RecursionError):
-        raise Unclear("The body must be JSON.", "") from None
+        raise BadRequest("The body must be JSON.", "") from None
 
 
 def _models(request: HttpRequest) -> list[dict[str, Any]]:
-    instance = _instance(request, Scope.READ)
+    instance = _instance(request, Permission.READ)
     names = dict.fromkeys([ASSISTANT, *(agent.slug for agent in instance.agents.all())])
     created = int(instance.created_at.timestamp())
     ours = [
@@ -210,14 +210,14 @@ def _models(request: HttpRequest) -> list[dict[str, Any]]:
 # What is sent.
 
 
-async def _events(serving: Serving, part: dict[str, Any] | None) -> AsyncIterator[bytes]:
+async def _events(serving: ProxyThread, part: dict[str, Any] | None) -> AsyncIterator[bytes]:
     """The answer as server-sent events, from its first *part* on."""
     following: asyncio.Future[dict[str, Any] | None] | None = None
     try:
         while part is not None:
             yield _event(part)
             following = asyncio.ensure_future(serving.next())
-            while not (await asyncio.wait({following}, timeout=QUIET))[0]:
+            while not (await asyncio.wait({following}, timeout=KEEPALIVE_SECONDS))[0]:
                 yield b": still here\n\n"
             part = following.result()
         yield b"data: [DONE]\n\n"
@@ -282,13 +282,13 @@ def _said(error: Exception) -> tuple[int, dict[str, Any], float | None]:
     match error:
         case ProviderError():
             return _of_provider(error)
-        case Unclear():
+        case BadRequest():
             return 400, _error(400, str(error), "invalid_request", error.param or None), None
         case NoModel():
             return 400, _error(400, str(error), "no_language_model"), None
         case UnreadableSecret():
             return 500, _error(500, str(error), "unreadable_secret"), None
-        case AnotherPersons():
+        case OtherUsersConversation():
             return 409, _error(409, str(error), "conversation_of_another_user"), None
         case NoSlot():
             return 429, _error(429, str(error), error.code), 1.0
@@ -299,7 +299,7 @@ def _said(error: Exception) -> tuple[int, dict[str, Any], float | None]:
         case HttpError(status_code=status):
             code = getattr(error, "code", HTTPStatus(status).name.lower())
             return status, _error(status, str(error), code), None
-        case Interrupted():
+        case Cancelled():
             words = "The answer was stopped: the server is about to end. Ask again in a moment."
             return 503, _error(503, words, "stopped"), 1.0
         case OperationalError() | InterfaceError() if is_outage(error):

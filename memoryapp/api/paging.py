@@ -12,7 +12,7 @@ from memoryapp.models.pagination import InvalidCursor, page
 
 Row = TypeVar("Row", bound=Model)
 
-MOST = 100
+MAX_PAGE_SIZE = 100
 
 
 class PageIn(Schema):
@@ -24,7 +24,7 @@ class PageIn(Schema):
     @property
     def size(self) -> int:
         """The limit that is kept to."""
-        return min(MOST, max(1, self.limit))
+        return min(MAX_PAGE_SIZE, max(1, self.limit))
 
 
 class PageOut(Schema):

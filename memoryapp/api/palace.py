@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from memoryapp.api.auth import (
     DELETE,
     READ,
@@ -23,13 +23,13 @@ from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.models import Closet, Drawer, Memory, Room, Wing, WingKind
 from memoryapp.models.aaak import NotAPointer, parse_pointer
 from memoryapp.palace import delete_drawers
-from memoryapp.palace.notes import LONGEST, Refused, add_note, change_note
+from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NoteRefused, add_note, change_note
 from memoryapp.recall import Hit, recall
 
 router = Router(tags=["Palace"])
 
 #: Drawers that one request may delete.
-MOST_AT_ONCE = 1_000
+MAX_DELETED_AT_ONCE = 1_000
 
 
 class WingOut(Schema):
@@ -153,7 +153,7 @@ class DrawersToDeleteIn(In):
     """Which drawers."""
 
     instanceId: InstanceId = None
-    ids: list[Whole] = Field(min_length=1, max_length=MOST_AT_ONCE, examples=[[1, 2]])
+    ids: list[Whole] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]])
 
 
 class DeletedDrawersOut(Schema):
@@ -167,7 +167,7 @@ class NewNoteIn(In):
     """A note, and where it belongs."""
 
     instanceId: InstanceId = None
-    text: str = Field(max_length=LONGEST, examples=["Order twelve frames before May."])
+    text: str = Field(max_length=MAX_NOTE_CHARACTERS, examples=["Order twelve frames before May."])
     wing: str = Field(
         max_length=200, description="A name: of a wing that is there, or of a new one."
     )
@@ -179,7 +179,7 @@ class NewNoteIn(In):
 class NoteChangesIn(In):
     """What a note is to say."""
 
-    text: str = Field(max_length=LONGEST)
+    text: str = Field(max_length=MAX_NOTE_CHARACTERS)
 
 
 @router.get(
@@ -192,11 +192,11 @@ def list_wings(request: HttpRequest, params: Query[WingsIn]) -> dict[str, Any]:
     """In the order in which they were made."""
     wings = Wing.objects.filter(instance=instance_named(request, params.instanceId)).counted()
     if params.q:
-        wings = wings.filter(name__icontains=clean(params.q))
+        wings = wings.filter(name__icontains=sanitize(params.q))
     if params.kind:
         wings = wings.filter(kind=params.kind)
     if params.user_id is not None:
-        wings = wings.filter(end_user=clean(params.user_id))
+        wings = wings.filter(end_user=sanitize(params.user_id))
     return page_of(wings, params, order=["number", "id"])
 
 
@@ -236,8 +236,8 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
     if params.wing_id is not None:
         drawers = drawers.filter(closet__room__wing=_possible(params.wing_id))
     if params.user_id is not None:
-        drawers = drawers.filter(end_user=clean(params.user_id))
-    question = clean(params.q).strip()
+        drawers = drawers.filter(end_user=sanitize(params.user_id))
+    question = sanitize(params.q).strip()
     if not question:
         page = page_of(_with_place(drawers), params, order=["-id"])
         return {**page, "items": [_told(drawer) for drawer in page["items"]]}
@@ -341,13 +341,13 @@ def file_note(
                     body.text,
                     wing=body.wing,
                     topic=body.topic,
-                    end_user=clean(body.user_id),
+                    end_user=sanitize(body.user_id),
                     kind=body.kind,
                     by=caller.user,
                     via=caller.via,
                     in_same_transaction=lambda note: attempt.finish({"id": note.pk}),
                 )
-            except Refused as error:
+            except NoteRefused as error:
                 raise Refusal(422, error.code, str(error)) from error
     done = attempt.result or {}
     filed = _with_place(Drawer.objects.filter(instance=instance, pk=done["id"])).first()
@@ -369,7 +369,7 @@ def change_a_note(request: HttpRequest, note_id: int, body: NoteChangesIn) -> di
     found = one(request, rows.prefetch_related("instance__secrets"), note_id)
     try:
         change_note(found, body.text, by=caller.user, via=caller.via)
-    except Refused as error:
+    except NoteRefused as error:
         raise Refusal(422, error.code, str(error)) from error
     except Drawer.DoesNotExist:
         raise Http404 from None

@@ -12,12 +12,12 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 from pydantic import Field, StrictBool
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from memoryapp.api.auth import READ, WRITE, instance_named
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import Importance, In, InstanceId, Whole
 from memoryapp.api.idempotency import IdempotencyKey
-from memoryapp.api.memories import Narrowing
+from memoryapp.api.memories import MemoryFilterIn
 from memoryapp.api.memory_create import (
     NewMemoryIn,
     RememberedOut,
@@ -25,7 +25,7 @@ from memoryapp.api.memory_create import (
     remembered,
     temporal,
 )
-from memoryapp.api.paging import MOST
+from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.recall import Hit, note_recalled, recall, recall_and_rerank
@@ -48,7 +48,7 @@ def store(
     return remembered(request, body, idempotency_key)
 
 
-class Filters(In, Narrowing):
+class Filters(In, MemoryFilterIn):
     """Which memories are meant."""
 
     importance: Importance | None = Field(None, description="Only what is of this weight or more.")
@@ -124,9 +124,9 @@ def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     ask = recall_and_rerank if body.rerank else recall
     found = ask(
         instance,
-        clean(body.query),
-        limit=min(MOST, max(1, body.limit)),
-        end_user=clean(body.filters.user_id) or None,
+        sanitize(body.query),
+        limit=min(MAX_PAGE_SIZE, max(1, body.limit)),
+        end_user=sanitize(body.filters.user_id) or None,
         memories=body.filters.among(Memory.objects.in_instance(instance), today),
         with_messages=False,
     )

@@ -6,12 +6,12 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field, StrictBool
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from memoryapp.api.auth import READ, instance_named
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import In, InstanceId, Whole
-from memoryapp.api.memories import Narrowing
-from memoryapp.api.paging import MOST
+from memoryapp.api.memories import MemoryFilterIn
+from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.api.schemas import (
     MemoryHitOut,
     MessageHitOut,
@@ -26,7 +26,7 @@ from memoryapp.recall import Hit, note_recalled, recall, recall_and_rerank
 router = Router(tags=["Search"])
 
 
-class SearchIn(In, Narrowing):
+class SearchIn(In, MemoryFilterIn):
     """A question, and where to look."""
 
     instanceId: InstanceId = None
@@ -81,9 +81,9 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     ask = recall_and_rerank if body.rerank else recall
     found = ask(
         instance,
-        clean(body.q),
-        limit=min(MOST, max(1, body.limit)),
-        end_user=clean(body.user_id) or None,
+        sanitize(body.q),
+        limit=min(MAX_PAGE_SIZE, max(1, body.limit)),
+        end_user=sanitize(body.user_id) or None,
         memories=body.of(Memory.objects.in_instance(instance)) if body.narrows else None,
         with_messages=not body.narrows,
     )

@@ -14,9 +14,9 @@ from memoryapp.api.auth import caller_of
 logger = logging.getLogger(__name__)
 
 #: Seconds of one window, at whose end counting begins anew.
-WINDOW = 60
+WINDOW_SECONDS = 60
 #: Seconds for which a cache that has just failed is not asked again.
-REST_AFTER_FAILURE = 5.0
+RETRY_AFTER_SECONDS = 5.0
 
 
 class KeyThrottle(BaseThrottle):
@@ -36,16 +36,16 @@ class KeyThrottle(BaseThrottle):
         key = caller_of(request).key
         if key is None or not settings.API_RATE_LIMIT or time.monotonic() < self._rest_until:
             return True
-        name = f"api-rate:{key.pk}:{int(time.time() // WINDOW)}"
+        name = f"api-rate:{key.pk}:{int(time.time() // WINDOW_SECONDS)}"
         try:
             # Where there is a count already, adding it leaves it alone.
-            cache.add(name, 0, timeout=2 * WINDOW)
+            cache.add(name, 0, timeout=2 * WINDOW_SECONDS)
             return bool(cache.incr(name) <= settings.API_RATE_LIMIT)
         except (RedisError, ValueError) as error:
-            self._rest_until = time.monotonic() + REST_AFTER_FAILURE
+            self._rest_until = time.monotonic() + RETRY_AFTER_SECONDS
             logger.warning("API requests are not counted: %s", error)
             return True
 
     def wait(self) -> float:
         """The seconds until the next window."""
-        return WINDOW - time.time() % WINDOW
+        return WINDOW_SECONDS - time.time() % WINDOW_SECONDS

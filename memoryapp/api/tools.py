@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import BaseModel, Field
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from memoryapp import tools
 from memoryapp.api.auth import (
     DELETE,
@@ -59,25 +59,27 @@ class CalledOut(Schema):
 class SearchedOut(CalledOut):
     """What a search found."""
 
-    data: search.Found | None = Field(description="The same for programs; null when it failed.")
+    data: search.SearchResult | None = Field(
+        description="The same for programs; null when it failed."
+    )
 
 
 class ListedOut(CalledOut):
     """What there is."""
 
-    data: listing.Listed | None
+    data: listing.ListResult | None
 
 
 class SavedOut(CalledOut):
     """What is remembered now."""
 
-    data: save.Saved | None
+    data: save.SaveResult | None
 
 
 class ForgottenOut(CalledOut):
     """What was deleted, or may be meant."""
 
-    data: forget.Forgotten | None
+    data: forget.ForgetResult | None
 
 
 class CallIn(In):
@@ -159,10 +161,10 @@ def call_forget_memory(request: HttpRequest, body: ForgetCallIn) -> dict[str, An
 
 def _called(request: HttpRequest, name: str, body: CallIn) -> dict[str, Any]:
     caller = caller_of(request)
-    scope = tools.Scope(
+    scope = tools.ToolContext(
         instance_named(request, body.instanceId),
         Writer(Origin.API, via=caller.via, by=caller.user),
-        end_user=clean(body.user_id).strip() or None,
+        end_user=sanitize(body.user_id).strip() or None,
     )
     arguments = body.model_dump_json(exclude=set(CallIn.model_fields))
     result = tools.run(name, arguments, scope, allowed=tools.TOOLS)

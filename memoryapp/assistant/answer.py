@@ -10,26 +10,26 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.messages import Turn, append, shortened
+from conversations.messages import NewMessage, append, shortened
 from conversations.models import Conversation, Message, Role
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from memoryapp import tools
 from memoryapp.assistant import prompt
-from memoryapp.assistant.cancellation import Interrupted, Waiting
+from memoryapp.assistant.cancellation import CancellableWait, Cancelled
 from memoryapp.assistant.events import (
     Delta,
     Event,
     Failed,
     Finished,
-    Recalled,
+    MemoriesRecalled,
     Stopped,
     ToolBegan,
     ToolDone,
 )
 from memoryapp.assistant.tool_calls import (
-    MOST_CALLS,
-    MOST_ROUNDS,
+    MAX_CALLS,
+    MAX_ROUNDS,
     allowed_tools,
     as_messages,
     carry_out,
@@ -46,7 +46,7 @@ from memoryapp.providers.errors import ErrorKind, ProviderError
 logger = logging.getLogger(__name__)
 
 #: Characters of a reply, beyond which a model is taken for one that does not find an end.
-LONGEST_REPLY = 200_000
+MAX_REPLY_CHARACTERS = 200_000
 
 
 def answer(attempt: Answer, stop: threading.Event | None = None) -> Iterator[Event]:
@@ -56,11 +56,11 @@ def answer(attempt: Answer, stop: threading.Event | None = None) -> Iterator[Eve
     Whatever had been said when it ended is the reply. Recall and tools that fail never fail it.
     """
     attempt = Answer.objects.select_related("message", "conversation__agent").get(pk=attempt.pk)
-    turn = _Attempt(attempt, Waiting(stop or threading.Event(), attempt.beat))
+    turn = _Attempt(attempt, CancellableWait(stop or threading.Event(), attempt.beat))
     state, error = Answer.State.DONE, ""
     try:
         yield from turn.events()
-    except Interrupted:
+    except Cancelled:
         state = Answer.State.STOPPED
     except (ProviderError, NoModel, UnreadableSecret) as failure:
         state, error = Answer.State.FAILED, str(failure)
@@ -77,7 +77,7 @@ def answer(attempt: Answer, stop: threading.Event | None = None) -> Iterator[Eve
 class _Attempt:
     """The state of one attempt while it goes on."""
 
-    def __init__(self, attempt: Answer, waiting: Waiting) -> None:
+    def __init__(self, attempt: Answer, waiting: CancellableWait) -> None:
         self.attempt = attempt
         self.conversation = attempt.conversation
         self.instance = Instance.objects.prefetch_related("secrets").get(pk=attempt.instance_id)
@@ -108,9 +108,9 @@ class _Attempt:
             context, told = self._recall()
             yield told
         messages = self._messages(context)
-        for number in range(MOST_ROUNDS + 1):
-            reply = yield from self._round(endpoint, messages, may_call=number < MOST_ROUNDS)
-            if reply is None or not reply.tool_calls or number == MOST_ROUNDS:
+        for number in range(MAX_ROUNDS + 1):
+            reply = yield from self._round(endpoint, messages, may_call=number < MAX_ROUNDS)
+            if reply is None or not reply.tool_calls or number == MAX_ROUNDS:
                 break
             yield from self._call_tools(reply, messages)
         if not self.said.strip():
@@ -119,7 +119,7 @@ class _Attempt:
                 f"{endpoint.model} kept calling tools and gave no answer. Try again.",
             )
 
-    def _recall(self) -> tuple[str, Recalled]:
+    def _recall(self) -> tuple[str, MemoriesRecalled]:
         """Ask the memory about the message; a failure is noted, and the answer goes on without."""
         shown = builder.look_up(
             self.instance,
@@ -128,7 +128,7 @@ class _Attempt:
             conversation=self.conversation,
         )
         shown.note(self.attempt)
-        return shown.text, Recalled(shown.sources, shown.problem)
+        return shown.text, MemoriesRecalled(shown.sources, shown.problem)
 
     def _messages(self, context: str) -> list[dict[str, Any]]:
         zone = self.instance.time_zone
@@ -142,7 +142,7 @@ class _Attempt:
             context=context,
         )
         said = self.conversation.messages.filter(position__lte=self.attempt.message.position)
-        last = list(said.order_by("-position").defer("search")[: prompt.MOST_MESSAGES])[::-1]
+        last = list(said.order_by("-position").defer("search")[: prompt.MAX_MESSAGES])[::-1]
         return [{"role": "system", "content": system}, *prompt.history(last)]
 
     def _round(
@@ -162,23 +162,23 @@ class _Attempt:
                 begun = True
                 self.said += text
                 yield Delta(text)
-                if len(self.said) > LONGEST_REPLY:
+                if len(self.said) > MAX_REPLY_CHARACTERS:
                     self._book(error="The reply did not find an end.")
                     self.cut_off = True
                     return None
         except ProviderError as error:
             self._book(error=error)
             raise
-        except Interrupted:
+        except Cancelled:
             self._book(error="Stopped by hand.")
             raise
         raise AssertionError("a stream ends with a reply or an error")
 
     def _call_tools(self, reply: Reply, messages: list[dict[str, Any]]) -> Iterator[Event]:
         """Carry out what *reply* calls, side by side, and add calls and results to *messages*."""
-        for call in reply.tool_calls[:MOST_CALLS]:
+        for call in reply.tool_calls[:MAX_CALLS]:
             yield ToolBegan(call.name)
-        scope = tools.Scope.answering(self.instance, self.conversation, self.attempt.message)
+        scope = tools.ToolContext.answering(self.instance, self.conversation, self.attempt.message)
         called = carry_out(reply.tool_calls, scope, allowed=self.allowed, waiting=self.waiting)
         for each in called:
             run, ids = each.note(self.attempt), each.result.memory_ids
@@ -229,6 +229,6 @@ class _Attempt:
         if self.attempt.replaces_id:
             Drawer.objects.filter(message=self.attempt.replaces_id).hold(self.instance.pk)
             Message.objects.filter(pk=self.attempt.replaces_id).delete()
-        said = shortened(self.said.strip(), LONGEST_REPLY)
-        (reply,) = append(self.conversation, [Turn(Role.ASSISTANT, said)]).added
+        said = shortened(self.said.strip(), MAX_REPLY_CHARACTERS)
+        (reply,) = append(self.conversation, [NewMessage(Role.ASSISTANT, said)]).added
         return reply

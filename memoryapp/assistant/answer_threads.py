@@ -16,8 +16,8 @@ from django.db import connections
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.assistant.answer import answer
-from memoryapp.assistant.events import Delta, Event, Recalled, ToolBegan, ToolDone
-from memoryapp.assistant.submission import Refused
+from memoryapp.assistant.events import Delta, Event, MemoriesRecalled, ToolBegan, ToolDone
+from memoryapp.assistant.submission import SubmissionRefused
 from memoryapp.context.builder import addresses
 from memoryapp.fair_slots import FairSlots, NoSlot
 from memoryapp.models import Answer
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 MAX_ANSWERS = 64
 
 _slots = FairSlots(MAX_ANSWERS, what="answers")
-_live: dict[int, "Live"] = {}
+_live: dict[int, "RunningAnswer"] = {}
 
 #: What the page says while a tool runs.
 _DOING = {
@@ -54,7 +54,7 @@ class Snapshot:
     over: bool
 
 
-class Live:
+class RunningAnswer:
     """One answer that this process gives, as others see it. Any thread may call any method."""
 
     def __init__(self, answer_id: int) -> None:
@@ -89,7 +89,7 @@ class Live:
                     self._pieces.append(text)
                 case ToolBegan(name):
                     doing = _DOING.get(name, "")
-                case Recalled(found):
+                case MemoriesRecalled(found):
                     notes, sources = notes + 1, {**sources, **found}
                 case ToolDone(memory_ids=memory_ids):
                     notes, sources = notes + 1, {**sources, **addresses(memory_ids)}
@@ -114,16 +114,17 @@ class Live:
 def begin(instance: Instance, make: Callable[[], Answer]) -> Answer:
     """Have the answer that *make* creates be given in the background.
 
-    Raises `Refused`, and stores nothing, if the process is busy or the instance has used its share.
+    Raises `SubmissionRefused`, and stores nothing, if the process is busy or the instance has
+    used its share.
     """
     holder = instance.holder
     try:
         _slots.take(holder)
     except NoSlot as full:
-        raise Refused(str(full)) from None
+        raise SubmissionRefused(str(full)) from None
     try:
         attempt = make()
-        live = _live[attempt.pk] = Live(attempt.pk)
+        live = _live[attempt.pk] = RunningAnswer(attempt.pk)
         threading.Thread(
             target=_answer,
             args=(attempt, live, holder),
@@ -136,7 +137,7 @@ def begin(instance: Instance, make: Callable[[], Answer]) -> Answer:
     return attempt
 
 
-def live(answer_id: int) -> Live | None:
+def live(answer_id: int) -> RunningAnswer | None:
     """The answer of this number, if this very process gives it."""
     return _live.get(answer_id)
 
@@ -156,7 +157,7 @@ def stop_all(seconds: float = 3.0) -> None:
         time.sleep(0.02)
 
 
-def _answer(attempt: Answer, live: Live, holder: str) -> None:
+def _answer(attempt: Answer, live: RunningAnswer, holder: str) -> None:
     try:
         for event in answer(attempt, live.stop):
             live.tell(event)

@@ -19,12 +19,12 @@ from memoryapp.health.database_outages import is_outage
 T = TypeVar("T")
 
 #: Seconds between two looks at whether to stop.
-GLANCE = 0.1
+POLL_SECONDS = 0.1
 #: Seconds between two signs of life.
-BEAT = 1.0
+HEARTBEAT_SECONDS = 1.0
 
 
-class Interrupted(Exception):
+class Cancelled(Exception):
     """Somebody wants it to stop, or has taken it for dead."""
 
 
@@ -33,7 +33,7 @@ class _End(Generic[T]):
         self.error = error
 
 
-class Waiting:
+class CancellableWait:
     """Waits for one answer. ``stop`` is set by this process, ``beat`` asks the database."""
 
     def __init__(self, stop: threading.Event, beat: Callable[[], bool]) -> None:
@@ -42,15 +42,15 @@ class Waiting:
         self._last_beat = time.monotonic()
 
     def look_up(self) -> None:
-        """Raise `Interrupted` if it is time to stop; give a sign of life when one is due."""
+        """Raise `Cancelled` if it is time to stop; give a sign of life when one is due."""
         if self._stop.is_set():
-            raise Interrupted
-        if time.monotonic() - self._last_beat >= BEAT:
+            raise Cancelled
+        if time.monotonic() - self._last_beat >= HEARTBEAT_SECONDS:
             self._last_beat = time.monotonic()
             go_on = self._may_go_on()
             close_old_connections()
             if not go_on:
-                raise Interrupted
+                raise Cancelled
 
     def _may_go_on(self) -> bool:
         try:
@@ -88,7 +88,7 @@ class Waiting:
             while True:
                 self.look_up()
                 with contextlib.suppress(queue.Empty):
-                    item = items.get(timeout=GLANCE)
+                    item = items.get(timeout=POLL_SECONDS)
                     if not isinstance(item, _End):
                         yield item
                     elif item.error is not None:
@@ -119,6 +119,6 @@ class Waiting:
         while missing:
             self.look_up()
             with contextlib.suppress(queue.Empty):
-                done.get(timeout=GLANCE)
+                done.get(timeout=POLL_SECONDS)
                 missing -= 1
         return [results[number] for number in range(len(jobs))]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Recalled:
+class MemoriesRecalled:
     """The memory was asked; ``problem`` says why it did not take part, or not in full."""
 
     #: The ids that the answer may cite, with the addresses of what they name.
@@ -56,4 +56,4 @@ class Failed:
     reply_id: int | None = None
 
 
-Event = Recalled | Delta | ToolBegan | ToolDone | Finished | Stopped | Failed
+Event = MemoriesRecalled | Delta | ToolBegan | ToolDone | Finished | Stopped | Failed

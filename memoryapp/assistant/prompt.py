@@ -21,8 +21,8 @@ Where an answer rests on an entry, put its id behind the sentence, exactly as it
 such as [m12] or [§ W-042/R-11/D-007]."""
 
 #: Messages of the conversation that are sent at most, and their characters.
-MOST_MESSAGES = 40
-MOST_CHARACTERS = 48_000
+MAX_MESSAGES = 40
+MAX_CHARACTERS = 48_000
 
 
 def system(
@@ -48,12 +48,12 @@ def history(messages: Sequence[Message]) -> list[dict[str, Any]]:
 
     The first is the user's and speakers alternate, since some models accept nothing else.
     """
-    room = MOST_CHARACTERS
+    room = MAX_CHARACTERS
     chosen: list[tuple[str, str]] = []
-    for message in reversed(messages[-MOST_MESSAGES:]):
+    for message in reversed(messages[-MAX_MESSAGES:]):
         if message.role not in (Role.USER, Role.ASSISTANT) or not message.content.strip():
             continue
-        said = shortened(message.content, MOST_CHARACTERS)
+        said = shortened(message.content, MAX_CHARACTERS)
         if chosen and len(said) > room:
             break
         room -= len(said)

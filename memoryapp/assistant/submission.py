@@ -2,19 +2,19 @@
 
 from django.db import transaction
 
-from conversations.messages import Turn, append, clean
+from conversations.messages import NewMessage, append, sanitize
 from conversations.models import Conversation, ConversationOrigin, Role
 from instances.models import Agent, Instance
 from memoryapp.llm.calls import NO_MODEL
 from memoryapp.models import Answer
 
 #: Characters of one message.
-MOST_CHARACTERS = 32_000
+MAX_MESSAGE_CHARACTERS = 32_000
 #: Characters of the title that a new conversation gets from its first message.
 TITLE = 60
 
 
-class Refused(Exception):
+class SubmissionRefused(Exception):
     """It cannot be answered now; the message says why and what to do."""
 
 
@@ -26,7 +26,7 @@ def begin(instance: Instance, text: str, *, agent: Agent | None, end_user: str =
             instance=instance,
             agent=agent,
             title=title_of(text),
-            end_user=clean(end_user).strip()[:200],
+            end_user=sanitize(end_user).strip()[:200],
             origin=ConversationOrigin.CHAT,
         )
         return ask(conversation, text)
@@ -37,7 +37,7 @@ def ask(conversation: Conversation, text: str) -> Answer:
     text = _checked(conversation.instance, text)
     with transaction.atomic():
         _one_at_a_time(conversation)
-        (message,) = append(conversation, [Turn(Role.USER, text)]).added
+        (message,) = append(conversation, [NewMessage(Role.USER, text)]).added
         return Answer.objects.create(
             instance_id=conversation.instance_id, conversation=conversation, message=message
         )
@@ -46,7 +46,7 @@ def ask(conversation: Conversation, text: str) -> Answer:
 def ask_again(conversation: Conversation) -> Answer:
     """Have the last message answered anew. The reply that it has stays until the new one is there.
 
-    Raises `Refused` where there is nothing to answer.
+    Raises `SubmissionRefused` where there is nothing to answer.
     """
     _checked(conversation.instance, "again")
     with transaction.atomic():
@@ -54,7 +54,7 @@ def ask_again(conversation: Conversation) -> Answer:
         messages = conversation.messages.order_by("-position")
         message = messages.filter(role=Role.USER).first()
         if message is None:
-            raise Refused("There is nothing to answer yet. Write a message first.")
+            raise SubmissionRefused("There is nothing to answer yet. Write a message first.")
         replies = messages.filter(role=Role.ASSISTANT, position__gt=message.position)
         return Answer.objects.create(
             instance_id=conversation.instance_id,
@@ -82,16 +82,16 @@ def title_of(text: str) -> str:
 
 def _checked(instance: Instance, text: str) -> str:
     # Browsers end the lines of a form in the manner of a typewriter.
-    text = clean(text).replace("\r\n", "\n").strip()
+    text = sanitize(text).replace("\r\n", "\n").strip()
     if not text:
-        raise Refused("Write a message first.")
-    if len(text) > MOST_CHARACTERS:
-        raise Refused(
-            f"This has {len(text):,} characters; a message is at most {MOST_CHARACTERS:,}. "
+        raise SubmissionRefused("Write a message first.")
+    if len(text) > MAX_MESSAGE_CHARACTERS:
+        raise SubmissionRefused(
+            f"This has {len(text):,} characters; a message is at most {MAX_MESSAGE_CHARACTERS:,}. "
             "Send it in parts."
         )
     if not instance.has_language_model:
-        raise Refused(NO_MODEL)
+        raise SubmissionRefused(NO_MODEL)
     return text
 
 
@@ -101,4 +101,4 @@ def _one_at_a_time(conversation: Conversation) -> None:
     answers = Answer.objects.filter(conversation=conversation)
     answers.give_up()
     if answers.running().exists():
-        raise Refused("An answer is on its way. Wait for it, or stop it first.")
+        raise SubmissionRefused("An answer is on its way. Wait for it, or stop it first.")

@@ -7,14 +7,14 @@ from typing import Any
 
 from instances.models import Instance
 from memoryapp import tools
-from memoryapp.assistant.cancellation import Waiting
+from memoryapp.assistant.cancellation import CancellableWait
 from memoryapp.models import Answer, ToolRun
 from memoryapp.providers.chat_stream import ToolCall
 
 #: How often a model may call tools before it has to answer.
-MOST_ROUNDS = 5
+MAX_ROUNDS = 5
 #: Calls of one round that are carried out; the model is told of the others that they were not.
-MOST_CALLS = 8
+MAX_CALLS = 8
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Called:
     """A call and what came of it."""
 
     call: ToolCall
-    result: tools.Result
+    result: tools.ToolResult
     milliseconds: int
     #: The tool that ran. A name that no tool has is the model's own text, and is not kept.
     tool: str
@@ -48,9 +48,13 @@ def allowed_tools(instance: Instance, *, recalls: bool) -> list[str]:
 
 
 def carry_out(
-    calls: Sequence[ToolCall], scope: tools.Scope, *, allowed: Sequence[str], waiting: Waiting
+    calls: Sequence[ToolCall],
+    scope: tools.ToolContext,
+    *,
+    allowed: Sequence[str],
+    waiting: CancellableWait,
 ) -> list[Called]:
-    """Run the first `MOST_CALLS` of *calls* side by side."""
+    """Run the first `MAX_CALLS` of *calls* side by side."""
 
     def job(call: ToolCall) -> Callable[[], Called]:
         def run() -> Called:
@@ -62,7 +66,7 @@ def carry_out(
 
         return run
 
-    return waiting.all([job(call) for call in calls[:MOST_CALLS]])
+    return waiting.all([job(call) for call in calls[:MAX_CALLS]])
 
 
 def as_messages(
@@ -78,7 +82,7 @@ def as_messages(
         for call in calls
     ]
     results = [each.result.text for each in called]
-    results += [f"Not carried out: at most {MOST_CALLS} calls at once."] * len(calls[len(called) :])
+    results += [f"Not carried out: at most {MAX_CALLS} calls at once."] * len(calls[len(called) :])
     return [
         {"role": "assistant", "content": text or None, "tool_calls": made},
         *(

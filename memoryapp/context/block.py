@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from conversations.invisible import without_hidden
-from memoryapp.recall.entries import Entry, Source
+from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.text.excerpts import excerpt
 
 #: Tokens that one block may cost, by a careful estimate.
-BUDGET = 2_000
+MAX_BLOCK_TOKENS = 2_000
 #: Tokens that the summary of a person may cost.
-PORTRAIT = 700
+MAX_SUMMARY_TOKENS = 700
 #: Tokens of one turn: what is longer is shortened around the words of the question.
-LONGEST_TURN = 200
+MAX_MESSAGE_TOKENS = 200
 #: What is left of a text that alone would be too long.
 _SHORTENED = " …"
 
@@ -32,11 +32,11 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 
 
 #: The share of the budget that entries of a kind have while there are others that need it.
-SHARE = {Source.TURN: 1 / 3, Source.RELATION: 1 / 5}
+BUDGET_SHARE = {EntrySource.TURN: 1 / 3, EntrySource.RELATION: 1 / 5}
 
 
 @dataclass(frozen=True)
-class Context:
+class ContextBlock:
     """The block, and the ids of the entries that found room in it. Both empty without any."""
 
     text: str = ""
@@ -49,15 +49,19 @@ def tokens(text: str) -> int:
 
 
 def block(
-    entries: Sequence[Entry], *, question: str = "", budget: int = BUDGET, order: str = BEST_FIRST
-) -> Context:
+    entries: Sequence[Entry],
+    *,
+    question: str = "",
+    budget: int = MAX_BLOCK_TOKENS,
+    order: str = BEST_FIRST,
+) -> ContextBlock:
     """Write *entries*, which are in *order*, into a block of at most *budget* tokens.
 
     What does not fit is left out; an entry that comes first is shortened instead, so that the best
     match is never missing for its length. Turns are shortened around the words of *question*.
     """
     room = budget - tokens(_wrapped([], order)) - 1
-    shares = {source: int(share * budget) for source, share in SHARE.items()}
+    shares = {source: int(share * budget) for source, share in BUDGET_SHARE.items()}
     number = f"{len(entries)}. "
     written: dict[int, str] = {}
     # Each kind within its share, then whatever is left for whoever still needs it.
@@ -81,10 +85,10 @@ def block(
     places = sorted(written)
     lines = [f"{count}. {written[place]}" for count, place in enumerate(places, start=1)]
     shown = tuple(entries[place].ref for place in places)
-    return Context(_wrapped(lines, order), shown) if lines else Context()
+    return ContextBlock(_wrapped(lines, order), shown) if lines else ContextBlock()
 
 
-def portrait(summary: str, *, budget: int = PORTRAIT) -> str:
+def portrait(summary: str, *, budget: int = MAX_SUMMARY_TOKENS) -> str:
     """Write what is remembered of the user as a whole, in at most *budget* tokens; empty when there
     is nothing. Its words come from memories, so it is no more to be obeyed than they are.
     """
@@ -109,10 +113,10 @@ def _about(entry: Entry) -> str:
 
 
 def _text(entry: Entry, question: str) -> str:
-    if entry.source is not Source.TURN:
+    if entry.source is not EntrySource.TURN:
         return _escaped(entry.text)
     line = " ".join(entry.text.split())
-    most = LONGEST_TURN * len(line) // max(1, tokens(line))
+    most = MAX_MESSAGE_TOKENS * len(line) // max(1, tokens(line))
     return _escaped(excerpt(line, question, max(most, 1)))
 
 

@@ -12,34 +12,41 @@ from django.urls import reverse
 
 from conversations.models import Conversation
 from instances.models import Agent, Instance
-from memoryapp.context.block import Context, block, portrait
-from memoryapp.graph import Fact, named_in, neighbours
+from memoryapp.context.block import ContextBlock, block, portrait
+from memoryapp.graph import RelationFact, named_in, neighbours
 from memoryapp.models import Answer, RecallLog, Version
-from memoryapp.recall import Hit, Recalled, note_recalled, recall, recall_and_rerank, recall_past
-from memoryapp.recall.entries import Entry, Source
+from memoryapp.recall import (
+    Hit,
+    RecallResult,
+    note_recalled,
+    recall,
+    recall_and_rerank,
+    recall_past,
+)
+from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.hit_entries import outgoing, told
 from memoryapp.recall.scoring import Weights
 from memoryapp.summary import summed_up
 from memoryapp.text.excerpts import shared
 
 #: Relations of whom the question names that are told at most, and among which they are chosen.
-MOST_FACTS, MOST_KNOWN = 8, 60
+MAX_FACTS, MAX_RELATIONS = 8, 60
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Found:
+class RecalledContext:
     """What a question brings back, and what of it a model would be shown."""
 
-    recalled: Recalled
-    context: Context
+    recalled: RecallResult
+    context: ContextBlock
     #: What is remembered of the person as a whole; see `portrait`.
     portrait: str
     #: The hits that found room in the block, by the ids under which they stand there; and what the
     #: graph knows of those whom the question names, likewise.
     shown: dict[str, Hit]
-    facts: dict[str, Fact]
+    facts: dict[str, RelationFact]
 
     @property
     def text(self) -> str:
@@ -55,7 +62,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ContextEntry:
     """What a model is shown: ``text`` is the summary of the user with the ``<memory_context>``
     block, empty without either.
     """
@@ -91,7 +98,7 @@ def find(
     profile: str | None = None,
     weights: Weights | None = None,
     moment: datetime | None = None,
-) -> Found:
+) -> RecalledContext:
     """Ask the memory as before an answer to *question*, said in *conversation*. Nothing is counted
     or written down. For who wants to know what would be: another *limit*, *profile* or
     *weights* than the instance has, or the memories alone as they stood at an earlier *moment*.
@@ -117,12 +124,12 @@ def find(
     lines = [
         (hit, line)
         for hit, line in told(instance, found.hits)
-        if line.source is not Source.TURN or _words(line.text) != asked
+        if line.source is not EntrySource.TURN or _words(line.text) != asked
     ]
     facts = _facts(instance, question, end_user, moment)
     entries = [*(line for _, line in lines), *(line for _, line in facts)]
     context = block(entries, question=question)
-    return Found(
+    return RecalledContext(
         found,
         context,
         _portrait(instance, end_user),
@@ -133,7 +140,7 @@ def find(
 
 def look_up(
     instance: Instance, message: str, *, end_user: str, conversation: Conversation | None
-) -> Shown:
+) -> ContextEntry:
     """Ask the memory about *message*, said in *conversation*; a failure is told, never raised."""
     began = time.monotonic()
     try:
@@ -141,12 +148,12 @@ def look_up(
         note_recalled(list(found.shown.values()))
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)
-        return Shown(
+        return ContextEntry(
             _portrait(instance, end_user),
             problem=f"The memory could not be asked ({type(error).__name__}).",
             milliseconds=_since(began),
         )
-    return Shown(
+    return ContextEntry(
         found.text,
         {ref: address_of(hit) for ref, hit in found.shown.items()}
         | {ref: fact_address(fact.subject_id) for ref, fact in found.facts.items()},
@@ -159,22 +166,22 @@ def look_up(
 
 def _facts(
     instance: Instance, question: str, end_user: str, moment: datetime | None
-) -> list[tuple[Fact, Entry]]:
+) -> list[tuple[RelationFact, Entry]]:
     """What the graph knows of those whom *question* names, each with the line that tells of it."""
     named = named_in(instance, end_user, question)
     as_of = instance.date_of(moment) if moment else None
-    known = neighbours(instance, end_user, named, as_of=as_of, limit=MOST_KNOWN) if named else []
+    known = neighbours(instance, end_user, named, as_of=as_of, limit=MAX_RELATIONS) if named else []
     # Those that say more of what was asked first; of equals, what holds and was said last.
-    found = sorted(known, key=lambda fact: -shared(fact.sentence, question))[:MOST_FACTS]
+    found = sorted(known, key=lambda fact: -shared(fact.sentence, question))[:MAX_FACTS]
     lines = ((fact, fact_entry(instance, fact)) for fact in found)
     return [(fact, line) for fact, line in lines if line is not None]
 
 
-def fact_entry(instance: Instance, fact: Fact) -> Entry | None:
+def fact_entry(instance: Instance, fact: RelationFact) -> Entry | None:
     """The line that tells of *fact*; None where the policy of *instance* forbids to."""
     text = outgoing(instance, fact.sentence)
     on = fact.valid_from or instance.date_of(fact.said_at)
-    return Entry(f"r{fact.id}", text, on, "relation", source=Source.RELATION) if text else None
+    return Entry(f"r{fact.id}", text, on, "relation", source=EntrySource.RELATION) if text else None
 
 
 def addresses(memory_ids: Iterable[int]) -> dict[str, str]:
@@ -208,7 +215,7 @@ def fact_address(entity_id: int) -> str:
     return reverse("entity", args=[entity_id])
 
 
-def _logged_fact(ref: str, fact: Fact) -> dict[str, Any]:
+def _logged_fact(ref: str, fact: RelationFact) -> dict[str, Any]:
     ids = {"relation": fact.id, "entity": fact.subject_id}
     return {"ref": ref, **ids, "ranks": {}, "parts": {}, "similarity": None}
 

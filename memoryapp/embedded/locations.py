@@ -14,7 +14,7 @@ _SOCKET = ".s.PGSQL.5432"
 
 
 @dataclass(frozen=True)
-class Place:
+class ServerLocation:
     """The folders and the user of one server."""
 
     #: Holds ``data`` and the lock. None: to be made below SYSTEM_FOLDER at the first start.
@@ -24,7 +24,7 @@ class Place:
     account: pwd.struct_passwd | None
 
 
-def find(home: Path) -> Place:
+def find(home: Path) -> ServerLocation:
     """Decide where the server of ``home`` lives.
 
     Normally in ``postgres`` below it, with its socket. When that path is too long for a socket,
@@ -38,16 +38,16 @@ def find(home: Path) -> Place:
     home = home.resolve()
     folder = home / "postgres"
     if not paths.is_root():
-        return Place(folder, paths.socket_folder(folder / "socket", _SOCKET), None)
+        return ServerLocation(folder, paths.socket_folder(folder / "socket", _SOCKET), None)
     account = _account(folder / "data")
     away = folder.is_symlink() or (
         not folder.exists()
         and not (may_enter(home, account) and paths.suits_socket(folder / "socket" / _SOCKET))
     )
     if not away:
-        return Place(folder, folder / "socket", account)
+        return ServerLocation(folder, folder / "socket", account)
     socket_folder = SYSTEM_FOLDER / paths.digest(home) / "socket"
-    return Place(folder.resolve() if folder.is_symlink() else None, socket_folder, account)
+    return ServerLocation(folder.resolve() if folder.is_symlink() else None, socket_folder, account)
 
 
 def _account(data: Path) -> pwd.struct_passwd:

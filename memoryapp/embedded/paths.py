@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 # Linux allows 107 bytes for the path of a unix socket, macOS 103.
-_LONGEST_SOCKET_PATH = 103
-_LARGEST_LOG = 10_000_000
-_LAST_BYTES = 20_000
+_MAX_SOCKET_PATH_BYTES = 103
+_MAX_LOG_BYTES = 10_000_000
+_MAX_LOG_TAIL_BYTES = 20_000
 
 
 class ServerError(RuntimeError):
@@ -74,7 +74,7 @@ def digest(path: Path) -> str:
 def suits_socket(path: Path) -> bool:
     """Whether a socket can have this path: short, and no comma, which libpq takes for a list."""
     raw = os.fsencode(path)
-    return len(raw) <= _LONGEST_SOCKET_PATH and b"," not in raw
+    return len(raw) <= _MAX_SOCKET_PATH_BYTES and b"," not in raw
 
 
 def socket_folder(folder: Path, name: str) -> Path:
@@ -111,7 +111,7 @@ def lock(path: Path) -> BinaryIO:
 
 def open_log(path: Path) -> BinaryIO:
     """Open a server's log for appending; a large one is set aside first."""
-    if path.exists() and path.stat().st_size > _LARGEST_LOG:
+    if path.exists() and path.stat().st_size > _MAX_LOG_BYTES:
         path.replace(path.with_name(f"{path.name}.old"))
     # Statements in it can quote what people have stored, so it is not for everybody's eyes.
     file = os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab")
@@ -124,14 +124,14 @@ def log_since(path: Path, position: int) -> str:
     """Return what a server has logged since ``position``."""
     with path.open("rb") as file:
         file.seek(position)
-        return file.read(_LAST_BYTES).decode(errors="replace").strip()
+        return file.read(_MAX_LOG_TAIL_BYTES).decode(errors="replace").strip()
 
 
 def last_lines(path: Path, number: int) -> str:
     """Return the last lines of a log; empty if the file does not exist."""
     try:
         with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - _LAST_BYTES))
+            file.seek(max(0, path.stat().st_size - _MAX_LOG_TAIL_BYTES))
             lines = file.read().decode(errors="replace").splitlines()
     except FileNotFoundError:
         return ""

@@ -26,11 +26,11 @@ import psycopg
 from memoryapp.embedded import paths, stop_signals
 from memoryapp.embedded.locations import (
     SYSTEM_FOLDER,
-    Place,
+    ServerLocation,
     find,
     may_enter,
 )
-from memoryapp.embedded.program import LAST_LINES
+from memoryapp.embedded.program import MAX_KEPT_LINES
 
 USER = "keepsake"
 DATABASE = "keepsake"
@@ -158,7 +158,7 @@ class PostgresServer:
 
     def last_output(self) -> str:
         """Return the last lines of its log."""
-        return paths.last_lines(self.log, LAST_LINES)
+        return paths.last_lines(self.log, MAX_KEPT_LINES)
 
     def __enter__(self) -> Self:
         """Start the server."""
@@ -174,7 +174,7 @@ class PostgresServer:
         """Stop the server."""
         self.stop()
 
-    def _launch(self, binaries: Path, data: Path, place: Place) -> None:
+    def _launch(self, binaries: Path, data: Path, place: ServerLocation) -> None:
         give_up = time.monotonic() + _RETRY_SECONDS
         while True:
             _end_leftover(data)
@@ -231,7 +231,7 @@ class PostgresServer:
         return False
 
 
-def _make_folder(home: Path, place: Place) -> Path:
+def _make_folder(home: Path, place: ServerLocation) -> Path:
     """Make the folder that holds the data, and return it."""
     paths.make_home(home)
     folder = place.folder
@@ -250,7 +250,7 @@ def _make_folder(home: Path, place: Place) -> Path:
     return folder
 
 
-def _make_socket_folder(folder: Path, place: Place) -> None:
+def _make_socket_folder(folder: Path, place: ServerLocation) -> None:
     if place.account is None:
         paths.make_private(place.socket_folder)
         return

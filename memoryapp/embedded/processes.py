@@ -16,7 +16,7 @@ from memoryapp.embedded import paths
 _FILE = "processes.json"
 
 
-class State(StrEnum):
+class ProcessState(StrEnum):
     RUNNING = "running"
     #: It has ended and is about to be restarted.
     RESTARTING = "restarting"
@@ -39,7 +39,7 @@ class Process:
 
     #: ``The worker``.
     title: str
-    state: State = State.RUNNING
+    state: ProcessState = ProcessState.RUNNING
     #: The ends of the last day, the oldest first.
     ends: list[End] = field(default_factory=list)
     #: Its last output before it was given up.
@@ -74,7 +74,7 @@ def read(home: Path) -> list[Process]:
 
 def restored(content: dict[str, object]) -> Process:
     ends = content.pop("ends")
-    state = State(str(content.pop("state")))
+    state = ProcessState(str(content.pop("state")))
     assert isinstance(ends, list)  # noqa: S101 - `write` has written it.
     return Process(
         state=state,

@@ -13,7 +13,7 @@ from typing import IO
 from memoryapp.embedded import stop_signals
 
 #: Lines of output that are kept to explain why a process has ended.
-LAST_LINES = 20
+MAX_KEPT_LINES = 20
 #: The worker needs a few seconds to hand its unfinished tasks back.
 STOP_SECONDS = 12.0
 
@@ -38,7 +38,7 @@ class Program:
         #: Called with the process id after each start.
         self._started = started
         self._group: int | None = None
-        self._lines: deque[str] = deque(maxlen=LAST_LINES)
+        self._lines: deque[str] = deque(maxlen=MAX_KEPT_LINES)
         self._reader: threading.Thread | None = None
 
     @property

@@ -15,7 +15,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from memoryapp.embedded import paths, stop_signals
-from memoryapp.embedded.program import LAST_LINES
+from memoryapp.embedded.program import MAX_KEPT_LINES
 
 _SOCKET = "redis.sock"
 _START_SECONDS = 60.0
@@ -113,7 +113,7 @@ class RedisServer:
 
     def last_output(self) -> str:
         """Return the last lines of its log."""
-        return paths.last_lines(self.log, LAST_LINES)
+        return paths.last_lines(self.log, MAX_KEPT_LINES)
 
     def __enter__(self) -> Self:
         """Start the server."""

@@ -17,14 +17,14 @@ from typing import Protocol
 from memoryapp.embedded import processes, stop_signals
 from memoryapp.embedded.guard import Guard
 from memoryapp.embedded.paths import ServerError
-from memoryapp.embedded.processes import End, State
+from memoryapp.embedded.processes import End, ProcessState
 from memoryapp.embedded.restarts import ENDS_WITHIN_SECONDS, MAX_ENDS, Restarts
 
 #: A program that exits this soon after its first start cannot start at all.
 FIRST_START_SECONDS = 20.0
 
 _TICK_SECONDS = 0.1
-_ENDS_KEPT = timedelta(days=1)
+_EXITS_KEPT_FOR = timedelta(days=1)
 
 
 class Startable(Protocol):
@@ -95,9 +95,9 @@ class Supervisor:
 
     def _look_after(self, each: _Supervised) -> str:
         match each.process.state:
-            case State.RUNNING if not each.startable.running:
+            case ProcessState.RUNNING if not each.startable.running:
                 return self._ended(each)
-            case State.RESTARTING if time.monotonic() >= each.due_at:
+            case ProcessState.RESTARTING if time.monotonic() >= each.due_at:
                 return self._start_again(each)
         return ""
 
@@ -119,25 +119,25 @@ class Supervisor:
         except (ServerError, OSError) as error:
             return self._note_end(each, "it could not be started", str(error))
         each.restarts.started(time.monotonic())
-        each.process.state = State.RUNNING
+        each.process.state = ProcessState.RUNNING
         self._write()
         self._say(f"{each.process.title} was started again.")
         return ""
 
     def _note_end(self, each: _Supervised, how: str, words: str) -> str:
         process, now = each.process, datetime.now(UTC)
-        process.ends = [end for end in process.ends if now - end.at < _ENDS_KEPT]
+        process.ends = [end for end in process.ends if now - end.at < _EXITS_KEPT_FOR]
         process.ends.append(End(now, how))
         delay = each.restarts.ended(time.monotonic())
         if delay is not None:
-            process.state = State.RESTARTING
+            process.state = ProcessState.RESTARTING
             each.due_at = time.monotonic() + delay
             self._write()
             self._say(
                 f"{process.title} ended by itself ({how}). It is started again in {delay:g} s."
             )
             return ""
-        process.state, process.last_output = State.GIVEN_UP, words
+        process.state, process.last_output = ProcessState.GIVEN_UP, words
         self._write()
         given_up = (
             f"{process.title} ended {MAX_ENDS} times within {ENDS_WITHIN_SECONDS / 60:g} minutes, "

@@ -20,11 +20,11 @@ from memoryapp.embeddings.missing_vectors import (
     KINDS,
     MEMORIES,
     TURNS,
-    Kind,
+    VectorKind,
     count_missing,
 )
 from memoryapp.models import EmbeddingJob, EmbeddingSpace, may_spend
-from memoryapp.models.embedding_jobs import REST, EmbeddingJobQuerySet
+from memoryapp.models.embedding_jobs import RETRY_SECONDS, EmbeddingJobQuerySet
 from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.errors import ErrorKind
 
@@ -33,7 +33,7 @@ OVER_CAP = "This month’s cost cap is reached. It goes on next month, or with a
 #: What every model takes: where it fails too, the fault is not in the text before.
 PROBE = "How long are your vectors?"
 #: With a limit on the texts a minute, a batch is what may go in so many seconds.
-PACE = 5.0
+PAUSE_FACTOR = 5.0
 #: Failures that say nothing about a text: the provider cannot be reached, or wants a pause.
 _WHATEVER_THE_TEXT = frozenset(
     {
@@ -108,7 +108,7 @@ def _is_ready(instance: Instance, *, resting: bool) -> bool:
     if not resting:
         return True
     affordable = instance.embeddings.is_builtin or may_spend(instance)
-    return affordable and not embedding_problem(instance, within=REST)
+    return affordable and not embedding_problem(instance, within=RETRY_SECONDS)
 
 
 def carry_on(job: EmbeddingJob, *, seconds: float) -> None:
@@ -150,7 +150,7 @@ def _prepared(job: EmbeddingJob) -> bool:
 def _make_vectors(job: EmbeddingJob, ends: float) -> None:
     size, after = job.batch, dict.fromkeys(KINDS, 0)
     while job.hold():
-        most = min(size, max(1, int(job.rate * PACE / 60))) if job.rate else size
+        most = min(size, max(1, int(job.rate * PAUSE_FACTOR / 60))) if job.rate else size
         kind, texts = _next(job, after, most)
         if texts and not _may_ask(job):
             return
@@ -186,7 +186,9 @@ def _make_vectors(job: EmbeddingJob, ends: float) -> None:
         time.sleep(max(0.0, pause))
 
 
-def _next(job: EmbeddingJob, after: dict[Kind, int], most: int) -> tuple[Kind, dict[int, str]]:
+def _next(
+    job: EmbeddingJob, after: dict[VectorKind, int], most: int
+) -> tuple[VectorKind, dict[int, str]]:
     """The next texts to embed, at most *most*, all of one kind; none when there are none."""
     for kind in KINDS:
         texts = kind.texts(job, after=after[kind], most=most)
@@ -199,7 +201,7 @@ def _may_ask(job: EmbeddingJob) -> bool:
     """Whether a call may be made; when nothing may be spent, the job waits and says so."""
     if job.choice.is_builtin or may_spend(job.instance):
         return True
-    job.put_off(REST, error=OVER_CAP)
+    job.put_off(RETRY_SECONDS, error=OVER_CAP)
     return False
 
 
@@ -208,7 +210,7 @@ def _rest(job: EmbeddingJob, answer: Vectors) -> None:
     job.put_off(answer.retry_after, error=answer.problem)
 
 
-def _stored(job: EmbeddingJob, kind: Kind, texts: dict[int, str], answer: Vectors) -> int:
+def _stored(job: EmbeddingJob, kind: VectorKind, texts: dict[int, str], answer: Vectors) -> int:
     """Store the vectors of *texts*, by id; return how many there were to store."""
     if answer.vectors is None or job.space is None or answer.space != job.space.name:
         return 0

@@ -4,13 +4,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 #: A memory counts as found when it is among so many.
-TOP = 10
+COMPARED_RESULTS = 10
 #: Questions that may be lost, as a share of those asked; and in any case so many.
 MAY_LOSE, MAY_LOSE_AT_LEAST = 0.05, 1
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ComparisonVerdict:
     """How often each model found the memory that the question was made from, and how alike the two
     lists were.
     """
@@ -35,15 +35,15 @@ def judge(
     wanted: Sequence[Hashable],
     before: Sequence[Sequence[Hashable]],
     after: Sequence[Sequence[Hashable]],
-) -> Verdict:
+) -> ComparisonVerdict:
     """Compare two models' lists, one for each question, best first; *wanted* is what each question
     was made from.
     """
     alike = 0.0
     for old, new in zip(before, after, strict=True):
-        first = set(old[:TOP])
-        alike += len(first & set(new[:TOP])) / len(first) if first else 1.0
-    return Verdict(
+        first = set(old[:COMPARED_RESULTS])
+        alike += len(first & set(new[:COMPARED_RESULTS])) / len(first) if first else 1.0
+    return ComparisonVerdict(
         asked=len(wanted),
         before=_found(wanted, before),
         after=_found(wanted, after),
@@ -52,7 +52,7 @@ def judge(
 
 
 def _found(wanted: Sequence[Hashable], lists: Sequence[Sequence[Hashable]]) -> int:
-    return sum(item in found[:TOP] for item, found in zip(wanted, lists, strict=True))
+    return sum(item in found[:COMPARED_RESULTS] for item, found in zip(wanted, lists, strict=True))
 
 
 def half_of(text: str) -> str:

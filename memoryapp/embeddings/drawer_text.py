@@ -9,7 +9,7 @@ from memoryapp.text.recalled_context import without_recalled
 
 #: Bytes of a text that becomes a vector: no model reads more than 8,191 tokens, and a token has at
 #: least one byte.
-MOST_EMBEDDED = 8_000
+MAX_EMBEDDED_BYTES = 8_000
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]*")
 
@@ -20,7 +20,7 @@ def heard(instance: Instance, *texts: str) -> str:
     Where it is not clear where a secret begins and ends, the sentence that speaks of it is left
     out.
     """
-    policy = pii.Policy.OFF if instance.pii_policy == pii.Policy.OFF else pii.Policy.REDACT
+    policy = pii.PIIMode.OFF if instance.pii_policy == pii.PIIMode.OFF else pii.PIIMode.REDACT
     said = "\n".join(filter(None, map(without_recalled, texts)))
     examined = pii.examine(said, policy)
     if not examined.refusal:
@@ -40,4 +40,4 @@ def text_to_embed(instance: Instance, drawer: Drawer) -> str:
 
 def shortened(text: str) -> str:
     """Cut *text* to what every embedding model takes."""
-    return text.encode()[:MOST_EMBEDDED].decode(errors="ignore")
+    return text.encode()[:MAX_EMBEDDED_BYTES].decode(errors="ignore")

@@ -11,7 +11,7 @@ from memoryapp.embeddings.embedder import Vectors, embed
 from memoryapp.models import Drawer, DrawerEmbedding, EmbeddingSpace, may_spend
 
 #: Texts in one call.
-BATCH = 64
+BATCH_SIZE = 64
 
 
 def embed_drawers(instance: Instance, drawer_ids: Sequence[int]) -> int:
@@ -19,10 +19,10 @@ def embed_drawers(instance: Instance, drawer_ids: Sequence[int]) -> int:
     filled in later, in the background: so it ends with the first failure.
     """
     made = 0
-    for start in range(0, len(drawer_ids), BATCH):
+    for start in range(0, len(drawer_ids), BATCH_SIZE):
         if not (instance.embeddings.is_builtin or may_spend(instance)):
             break
-        ids = drawer_ids[start : start + BATCH]
+        ids = drawer_ids[start : start + BATCH_SIZE]
         drawers = Drawer.objects.filter(instance=instance, pk__in=ids).select_related("message")
         texts = {drawer.pk: text_to_embed(instance, drawer) for drawer in drawers}
         answer = embed(instance, list(texts.values()))

@@ -24,7 +24,7 @@ from memoryapp.models.vectors import EmbeddingManager
 logger = logging.getLogger(__name__)
 
 #: How many of the questions are asked twice.
-SHARE = 0.02
+SAMPLE_RATE = 0.02
 #: Results that are compared.
 FIRST = 10
 #: What may separate two similarities that are the same: rounding.
@@ -50,7 +50,7 @@ def check_some(
     ``least`` and ``among`` are those of the search. Returns at once, with what can be waited for.
     """
     index = VectorIndex.in_use(instance, space, rows.model.OWNER)
-    if index is None or random.random() >= SHARE:  # noqa: S311 - A sample, not a secret.
+    if index is None or random.random() >= SAMPLE_RATE:  # noqa: S311 - A sample, not a secret.
         return None
     if not _waiting.acquire(blocking=False):
         return None

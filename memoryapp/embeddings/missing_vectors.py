@@ -20,7 +20,7 @@ from memoryapp.models import (
 
 
 @dataclass(frozen=True)
-class Kind:
+class VectorKind:
     """One of the two, and how its texts become vectors."""
 
     name: str
@@ -79,14 +79,14 @@ class Kind:
         self.table.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-MEMORIES = Kind(
+MEMORIES = VectorKind(
     name=MemoryEmbedding.OWNER,
     table=MemoryEmbedding,
     of_instance=lambda instance: Memory.objects.in_instance(instance).only("content"),
     text=lambda instance, memory: str(memory.content),
     refused_in="refused",
 )
-TURNS = Kind(
+TURNS = VectorKind(
     name=DrawerEmbedding.OWNER,
     table=DrawerEmbedding,
     of_instance=lambda instance: (

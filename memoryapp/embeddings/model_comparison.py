@@ -7,8 +7,8 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Left
 
 from memoryapp.embeddings.comparison_verdict import (
-    TOP,
-    Verdict,
+    COMPARED_RESULTS,
+    ComparisonVerdict,
     half_of,
     judge,
 )
@@ -17,14 +17,14 @@ from memoryapp.embeddings.missing_vectors import (
     KINDS,
     MEMORIES,
     TURNS,
-    Kind,
+    VectorKind,
 )
 from memoryapp.models import EmbeddingJob, Memory, MemorySource
 from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.providers.configured import space_of
 
 #: Questions that are asked, and the characters of a message that serves as one.
-QUESTIONS, LONGEST = 100, 500
+MAX_QUESTIONS, MAX_QUESTION_CHARACTERS = 100, 500
 #: Questions after which a sign of life is shown.
 BREATH = 10
 
@@ -38,18 +38,18 @@ class Silent:
     present: bool
 
 
-def compare(job: EmbeddingJob) -> Verdict | Silent:
+def compare(job: EmbeddingJob) -> ComparisonVerdict | Silent:
     """Ask both models for memories and turns that each must know, and count how many each finds.
 
     The question for a memory is the message that it was learned from: what somebody said, in words
     of their own. A memory that nobody said is asked for with every second word of it, and so is a
     turn. Turns are asked for among turns, memories among memories, half of the questions each.
     """
-    kinds = {kind: _questions(job, kind, QUESTIONS // 2) for kind in KINDS}
+    kinds = {kind: _questions(job, kind, MAX_QUESTIONS // 2) for kind in KINDS}
     if not kinds[TURNS]:
-        kinds[MEMORIES] = _questions(job, MEMORIES, QUESTIONS)
+        kinds[MEMORIES] = _questions(job, MEMORIES, MAX_QUESTIONS)
     elif not kinds[MEMORIES]:
-        kinds[TURNS] = _questions(job, TURNS, QUESTIONS)
+        kinds[TURNS] = _questions(job, TURNS, MAX_QUESTIONS)
     texts = [text for questions in kinds.values() for text in questions.values()]
     wanted = [(kind.name, pk) for kind, questions in kinds.items() for pk in questions]
     asked = [kind for kind, questions in kinds.items() for _ in questions]
@@ -62,7 +62,7 @@ def compare(job: EmbeddingJob) -> Verdict | Silent:
     return judge(wanted, *lists)
 
 
-def _questions(job: EmbeddingJob, kind: Kind, most: int) -> dict[int, str]:
+def _questions(job: EmbeddingJob, kind: VectorKind, most: int) -> dict[int, str]:
     """Some by chance that have a vector of both models, with a question for each."""
     owner = {kind.name: OuterRef("pk")}
     present = kind.table.objects.filter(**owner, space__name=space_of(job.instance.embeddings))
@@ -70,7 +70,7 @@ def _questions(job: EmbeddingJob, kind: Kind, most: int) -> dict[int, str]:
     chosen = list(rows.order_by("?")[:most])
     said = _said(chosen) if kind is MEMORIES else {}
     questions = {
-        row.pk: said.get(row.pk) or half_of(kind.text(job.instance, row))[:LONGEST]
+        row.pk: said.get(row.pk) or half_of(kind.text(job.instance, row))[:MAX_QUESTION_CHARACTERS]
         for row in chosen
     }
     return {pk: text for pk, text in questions.items() if text.strip()}
@@ -81,14 +81,14 @@ def _said(memories: Sequence[Memory]) -> dict[int, str]:
     sources = MemorySource.objects.filter(memory__in=memories, message__isnull=False)
     texts = (
         sources.order_by("-pk")
-        .annotate(text=Left("message__content", LONGEST))
+        .annotate(text=Left("message__content", MAX_QUESTION_CHARACTERS))
         .values_list("memory_id", "text")
     )
     return {pk: text for pk, text in texts if text.strip()}
 
 
 def _found(
-    job: EmbeddingJob, asked: Sequence[Kind], answer: Vectors
+    job: EmbeddingJob, asked: Sequence[VectorKind], answer: Vectors
 ) -> list[list[tuple[str, int]]]:
     found = []
     for number, kind in enumerate(asked if answer.vectors is not None else []):
@@ -99,7 +99,7 @@ def _found(
             job.instance,
             answer.space,
             answer.vectors[number],
-            limit=TOP,
+            limit=COMPARED_RESULTS,
             least=MIN_SIMILARITY,
         )
         found.append([(kind.name, pk) for pk, _ in nearest])

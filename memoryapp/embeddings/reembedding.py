@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, Secret, SecretName, User
-from memoryapp.embeddings.comparison_verdict import Verdict
+from memoryapp.embeddings.comparison_verdict import ComparisonVerdict
 from memoryapp.embeddings.missing_vectors import (
     KINDS,
     MEMORIES,
@@ -35,21 +35,21 @@ from memoryapp.models import (
     EmbeddingJob,
     EmbeddingSpace,
 )
-from memoryapp.models.embedding_jobs import BATCH, EmbeddingJobQuerySet
+from memoryapp.models.embedding_jobs import BATCH_SIZE, EmbeddingJobQuerySet
 from memoryapp.models.ledger import A_MILLION
 from memoryapp.providers.configured import space_of
 from memoryapp.providers.embeddings import MAX_CHARACTERS
 from memoryapp.runs.locks import no_writer_for
 
 #: For how long vectors that no search uses are kept.
-KEPT = timedelta(days=7)
+KEEP_OLD_VECTORS_FOR = timedelta(days=7)
 #: Vectors that are deleted in one transaction, so that nobody who writes waits for long.
-DELETED_AT_ONCE = 2_000
+DELETE_BATCH_SIZE = 2_000
 #: Characters of a token, about: enough for an estimate.
-CHARACTERS_A_TOKEN = 4
+CHARACTERS_PER_TOKEN = 4
 
 
-class Busy(Exception):
+class ReembeddingRunning(Exception):
     """Another change of model is under way; the message says what to do."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class TooLate(Exception):
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ReembeddingEstimate:
     """What it takes to embed everything anew."""
 
     memories: int
@@ -80,20 +80,22 @@ class Estimate:
     cost: Decimal | None
 
 
-def estimate(instance: Instance, choice: EmbeddingChoice) -> Estimate:
+def estimate(instance: Instance, choice: EmbeddingChoice) -> ReembeddingEstimate:
     """Say beforehand what going over to *choice* takes, but for vectors that are there already."""
     space = space_of(choice)
     memories, turns = (kind.without_vector(instance, space) for kind in (MEMORIES, TURNS))
     many, spoken = memories.count(), turns.count()
     if choice.is_builtin:
-        return Estimate(many, spoken, 0, 0, None)
+        return ReembeddingEstimate(many, spoken, 0, 0, None)
     characters = _characters(memories, "content") + _characters(
         turns, Coalesce("message__content", "note")
     )
-    tokens = -(-characters // CHARACTERS_A_TOKEN)
+    tokens = -(-characters // CHARACTERS_PER_TOKEN)
     price = instance.embedding_price
     cost = None if price is None else tokens * price / A_MILLION
-    return Estimate(many, spoken, -(-many // BATCH) - (-spoken // BATCH), tokens, cost)
+    return ReembeddingEstimate(
+        many, spoken, -(-many // BATCH_SIZE) - (-spoken // BATCH_SIZE), tokens, cost
+    )
 
 
 def _characters(rows: QuerySet[Any], text: str | Coalesce) -> int:
@@ -111,14 +113,14 @@ def start(
 ) -> EmbeddingJob:
     """Begin to make the vectors of *choice* beside the present ones; *key* opens its provider.
 
-    Raises `Busy` while another change of model is under way.
+    Raises `ReembeddingRunning` while another change of model is under way.
     """
     with transaction.atomic():
         no_writer_for(instance)
         instance = Instance.objects.select_for_update().get(pk=instance.pk)
         jobs = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.REEMBED)
         if jobs.open().exists():
-            raise Busy
+            raise ReembeddingRunning
         present = instance.embeddings
         choice = replace(choice, key=_other(present.key), dimensions=_known_length(jobs, choice))
         _hand_key_over(instance, present, choice, key)
@@ -203,14 +205,18 @@ def conclude(job: EmbeddingJob) -> None:
             return
         job.verdict = vars(found)
         job.mine().update(verdict=job.verdict)
-    if job.compares and job.verdict and not Verdict(**job.verdict).is_good:
+    if job.compares and job.verdict and not ComparisonVerdict(**job.verdict).is_good:
         _held(job, "")
         return
     _go_over(job)
 
 
 def _held(job: EmbeddingJob, reason: str) -> None:
-    job.mine().update(state=EmbeddingJob.State.HELD, error=reason, kept_until=timezone.now() + KEPT)
+    job.mine().update(
+        state=EmbeddingJob.State.HELD,
+        error=reason,
+        kept_until=timezone.now() + KEEP_OLD_VECTORS_FOR,
+    )
 
 
 def _go_over(job: EmbeddingJob) -> None:
@@ -236,7 +242,7 @@ def _go_over(job: EmbeddingJob) -> None:
             total=F("done"),
             error="",
             finished_at=now,
-            kept_until=now + KEPT,
+            kept_until=now + KEEP_OLD_VECTORS_FOR,
         )
         instance.activity.create(
             action=Activity.Action.SETTINGS, by=job.by, via="reembedding", about="Embeddings"
@@ -318,7 +324,7 @@ def tidy(instance: Instance) -> None:
 
 
 def _delete_some(instance: Instance) -> bool:
-    """Delete up to `DELETED_AT_ONCE` vectors; return whether there may be more."""
+    """Delete up to `DELETE_BATCH_SIZE` vectors; return whether there may be more."""
     with transaction.atomic():
         no_writer_for(instance)
         now = Instance.objects.select_for_update().filter(pk=instance.pk).first()
@@ -330,7 +336,7 @@ def _delete_some(instance: Instance) -> bool:
         if space is None:
             return False
         for kind in KINDS:
-            vectors = kind.table.objects.in_space(now, space)[:DELETED_AT_ONCE]
+            vectors = kind.table.objects.in_space(now, space)[:DELETE_BATCH_SIZE]
             if kind.table.objects.filter(pk__in=list(vectors)).delete()[0]:
                 return True
         space.delete()

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 #: none is built and dropped in turns.
 DROPPED_AT = 0.75
 #: What pgvector can index of `halfvec`, and since when it goes on where a filter lets too few pass.
-MOST_DIMENSIONS, SINCE = 4_000, (0, 8)
+MAX_DIMENSIONS, SINCE = 4_000, (0, 8)
 #: Links of a vector, and candidates that are looked at to find them: pgvector's own defaults.
 LINKS, CARE = 16, 64
 #: For building: an index that does not fit takes many times as long. Of the cores, one.
@@ -121,7 +121,7 @@ def _see_to(space: EmbeddingSpace, of: str) -> None:
     row = VectorIndex.objects.filter(space=space, of=of).first()
     if row is None:
         vector = table.objects.filter(instance=space.instance_id, space=space).first()
-        if vector is None or len(vector.embedding) > MOST_DIMENSIONS:
+        if vector is None or len(vector.embedding) > MAX_DIMENSIONS:
             return
         row = VectorIndex.objects.create(
             instance_id=space.instance_id, space=space, of=of, dimensions=len(vector.embedding)

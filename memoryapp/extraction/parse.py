@@ -20,7 +20,7 @@ class UnusableAnswer(ValueError):
 
 
 @dataclass(frozen=True)
-class Item:
+class ExtractedFact:
     """One memory that the model proposes. ``position`` is a new message's."""
 
     position: int
@@ -44,16 +44,16 @@ class Dropped:
     reason: str
 
 
-def parse(answer: str, *, positions: frozenset[int]) -> tuple[list[Item], list[Dropped]]:
+def parse(answer: str, *, positions: frozenset[int]) -> tuple[list[ExtractedFact], list[Dropped]]:
     """Read the model's *answer*; raises `UnusableAnswer` when there is no list in it.
 
     ``positions`` are the new messages that people wrote: only they may yield memories.
     """
-    items: list[Item] = []
+    items: list[ExtractedFact] = []
     dropped: list[Dropped] = []
     for raw in _items(answer):
         parsed = _item(raw, positions)
-        if isinstance(parsed, Item):
+        if isinstance(parsed, ExtractedFact):
             items.append(parsed)
         else:
             dropped.append(parsed)
@@ -67,7 +67,7 @@ def _items(answer: str) -> list[Any]:
     return found
 
 
-def _item(raw: Any, positions: frozenset[int]) -> Item | Dropped:
+def _item(raw: Any, positions: frozenset[int]) -> ExtractedFact | Dropped:
     if not isinstance(raw, dict):
         return Dropped(0, "not an object")
     position = _whole(raw.get("message"))
@@ -88,7 +88,7 @@ def _item(raw: Any, positions: frozenset[int]) -> Item | Dropped:
     tags = raw.get("tags")
     source = str(raw.get("source", "")).strip().lower()
     key, value = _fact(raw.get("key"), raw.get("value"))
-    return Item(
+    return ExtractedFact(
         position=position,
         content=content,
         category=category if category in CATEGORIES else "general",

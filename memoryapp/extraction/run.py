@@ -11,9 +11,9 @@ from django.utils import timezone
 from conversations.models import Conversation, Message, Role
 from instances.secrets import UnreadableSecret
 from memoryapp.extraction import prompt
-from memoryapp.extraction.parse import Dropped, Item, UnusableAnswer, parse
-from memoryapp.extraction.transcript import Line, build, says_something
-from memoryapp.extraction.windows import MOST_NEW, Window, context_for
+from memoryapp.extraction.parse import Dropped, ExtractedFact, UnusableAnswer, parse
+from memoryapp.extraction.transcript import TranscriptLine, build, says_something
+from memoryapp.extraction.windows import MAX_NEW_MESSAGES, MessageWindow, context_for
 from memoryapp.llm.calls import NO_MODEL, NoModel, complete_and_book
 from memoryapp.models import (
     MemoryRevision,
@@ -202,7 +202,7 @@ def _read_window(run: Run) -> None:
     )
 
 
-def _origin(item: Item, message: Message) -> Origin:
+def _origin(item: ExtractedFact, message: Message) -> Origin:
     """Who says *item*. That a tool does is seen from the message, and not left to the model, since
     tools are believed more than people.
     """
@@ -218,10 +218,10 @@ def _window(conversation: Conversation) -> tuple[list[Message], bool]:
     unread = list(
         conversation.messages.filter(position__gt=conversation.watermark)
         .order_by("position")
-        .defer("search")[: MOST_NEW + 1]
+        .defer("search")[: MAX_NEW_MESSAGES + 1]
     )
     new: list[Message] = []
-    window = Window()
+    window = MessageWindow()
     for message in unread:
         if not window.take(len(message.content) + len(message.caption)):
             break
@@ -234,8 +234,8 @@ def _context(conversation: Conversation, new: list[Message]) -> list[Message]:
     return list(before.order_by("-position")[: context_for(len(new))])[::-1]
 
 
-def _line(message: Message) -> Line:
-    return Line(
+def _line(message: Message) -> TranscriptLine:
+    return TranscriptLine(
         position=message.position,
         role=message.role,
         content=message.content,

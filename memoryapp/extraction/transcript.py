@@ -12,7 +12,7 @@ from memoryapp.text.recalled_context import without_recalled
 #: Characters of transcript that one call may carry.
 MAX_CHARACTERS = 12_000
 #: Characters of a message before the new ones.
-LONGEST_CONTEXT = 1_000
+MAX_CONTEXT_CHARACTERS = 1_000
 #: Characters of a tool call's arguments or of a tool's result.
 MAX_TOOL_CHARACTERS = 500
 #: The tools of Keepsake itself: what they return is memory already.
@@ -20,7 +20,7 @@ MEMORY_TOOLS = frozenset({"search_memory", "list_memories", "forget_memory"})
 
 
 @dataclass(frozen=True)
-class Line:
+class TranscriptLine:
     """What the transcript needs of a message."""
 
     position: int
@@ -44,7 +44,9 @@ class Transcript:
         return f"{self.context}\n{self.new}".strip()
 
 
-def build(context: Sequence[Line], new: Sequence[Line], *, time_zone: str) -> Transcript:
+def build(
+    context: Sequence[TranscriptLine], new: Sequence[TranscriptLine], *, time_zone: str
+) -> Transcript:
     """Render *context* and *new* in at most `MAX_CHARACTERS` together.
 
     Only new lines that people wrote carry a number: a model cannot point to any other. The new
@@ -59,7 +61,7 @@ def build(context: Sequence[Line], new: Sequence[Line], *, time_zone: str) -> Tr
     room = MAX_CHARACTERS - sum(len(line) + 1 for line in lines)
     before: list[str] = []
     for line in reversed(context):
-        rendered = shortened(_render(line, zone), LONGEST_CONTEXT)
+        rendered = shortened(_render(line, zone), MAX_CONTEXT_CHARACTERS)
         if not rendered:
             continue
         room -= len(rendered) + 1
@@ -81,12 +83,12 @@ def shortened(text: str, limit: int) -> str:
     return f"{text[:half]} [… {missing:,} characters left out …] {text[-half:]}"
 
 
-def says_something(line: Line) -> bool:
+def says_something(line: TranscriptLine) -> bool:
     """Whether extraction reads *line* at all."""
     return bool(_said(line))
 
 
-def _render(line: Line, zone: ZoneInfo, *, new: bool = False) -> str:
+def _render(line: TranscriptLine, zone: ZoneInfo, *, new: bool = False) -> str:
     """One message as text; empty for what extraction does not read."""
     said = _said(line)
     if not said:
@@ -96,7 +98,7 @@ def _render(line: Line, zone: ZoneInfo, *, new: bool = False) -> str:
     return f"[{number}{stamp}] {said}"
 
 
-def _said(line: Line) -> str:
+def _said(line: TranscriptLine) -> str:
     if line.role == "system":
         return ""
     if line.role == "tool":

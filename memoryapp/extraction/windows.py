@@ -4,21 +4,21 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from memoryapp.extraction.prompt import SYSTEM
-from memoryapp.extraction.transcript import LONGEST_CONTEXT, MAX_CHARACTERS
+from memoryapp.extraction.transcript import MAX_CHARACTERS, MAX_CONTEXT_CHARACTERS
 
 #: Messages of one call: the new ones with what was said before them.
 WINDOW = 15
 #: New messages of one call while a long conversation is caught up with.
-MOST_NEW = 20
+MAX_NEW_MESSAGES = 20
 #: Messages before the new ones that are always shown.
-LEAST_CONTEXT = 5
+MIN_CONTEXT_MESSAGES = 5
 #: Characters of a line that are not the message's own: its number, date and speaker.
 _LINE = 80
 #: Bytes of a token, on average: of English text; other scripts have more bytes a character.
 _BYTES_A_TOKEN = 4
 
 
-class Window:
+class MessageWindow:
     """The new messages of one call, as they are taken in."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Window:
     def take(self, characters: int) -> bool:
         """Take in the next message, if it still fits; the first one always does."""
         room = self._room - characters - _LINE
-        if self.taken and (room < 0 or self.taken >= MOST_NEW):
+        if self.taken and (room < 0 or self.taken >= MAX_NEW_MESSAGES):
             return False
         self.taken += 1
         self._room = room
@@ -37,14 +37,14 @@ class Window:
 
 def context_for(new: int) -> int:
     """How many messages are shown before *new* new ones."""
-    return max(LEAST_CONTEXT, WINDOW - new)
+    return max(MIN_CONTEXT_MESSAGES, WINDOW - new)
 
 
 @dataclass
 class _Reading:
     """One conversation that is being gone through."""
 
-    window: Window = field(default_factory=Window)
+    window: MessageWindow = field(default_factory=MessageWindow)
     #: Bytes of the new messages, and whether any of them may hold a fact.
     size: int = 0
     matters: bool = False
@@ -58,7 +58,7 @@ class Estimate:
     """
 
     #: Conversations that are gone through at the same time; in an export they come one by one.
-    _MOST_OPEN = 1_000
+    _MAX_OPEN = 1_000
 
     def __init__(self) -> None:
         self.calls = 0
@@ -67,7 +67,7 @@ class Estimate:
 
     def add(self, conversation: str, text: str, *, from_people: bool) -> None:
         """Take one message into account; *from_people*, unless nothing is learned from its kind."""
-        if conversation not in self._open and len(self._open) >= self._MOST_OPEN:
+        if conversation not in self._open and len(self._open) >= self._MAX_OPEN:
             self._close(next(iter(self._open)))
         reading = self._open.setdefault(conversation, _Reading())
         if not reading.window.take(len(text)):
@@ -76,7 +76,7 @@ class Estimate:
         size = len(text.encode("utf-8", "replace"))
         reading.size += min(size, MAX_CHARACTERS) + _LINE
         reading.matters = reading.matters or from_people
-        reading.before.append(min(size, LONGEST_CONTEXT) + _LINE)
+        reading.before.append(min(size, MAX_CONTEXT_CHARACTERS) + _LINE)
 
     def end(self) -> None:
         """Count what is still open: no more will come."""
@@ -93,4 +93,4 @@ class Estimate:
             read = min(reading.size + sum(earlier), MAX_CHARACTERS)
             self.calls += 1
             self.prompt_tokens += (len(SYSTEM) + read) // _BYTES_A_TOKEN
-        reading.window, reading.size, reading.matters = Window(), 0, False
+        reading.window, reading.size, reading.matters = MessageWindow(), 0, False

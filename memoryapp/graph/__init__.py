@@ -23,20 +23,20 @@ from memoryapp.graph.corrections import (
 )
 from memoryapp.graph.ingestion import (
     Mentioned,
-    Named,
-    Said,
+    NamedEntity,
+    StatementIn,
     learn,
 )
-from memoryapp.graph.neighbourhood import Fact, named_in, neighbours
+from memoryapp.graph.neighbourhood import RelationFact, named_in, neighbours
 
 __all__ = [
-    "Fact",
     "Mentioned",
     "Merged",
     "NameTaken",
-    "Named",
+    "NamedEntity",
     "NotAlike",
-    "Said",
+    "RelationFact",
+    "StatementIn",
     "end",
     "learn",
     "merge",

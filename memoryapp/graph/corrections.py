@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from instances.models import Instance, User
 from memoryapp.graph.ingestion import (
-    Named,
-    Said,
+    NamedEntity,
+    StatementIn,
     learn,
     lock,
 )
@@ -124,9 +124,9 @@ def withdraw(relation: Relation, *, by: User, via: str = "screen") -> int:
 def state(
     instance: Instance,
     end_user: str,
-    subject: Named,
+    subject: NamedEntity,
     predicate: str,
-    thing: Named | str,
+    thing: NamedEntity | str,
     *,
     since: date | None,
     until: date | None = None,
@@ -136,7 +136,7 @@ def state(
 ) -> None:
     """Say by hand that something holds, or held *until* a day."""
     now = timezone.now()
-    said = Said(
+    said = StatementIn(
         subject,
         predicate,
         thing,

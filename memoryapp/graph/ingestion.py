@@ -12,11 +12,11 @@ from memoryapp.models import Entity, EntityKind, Mention, Palace, Statement, Wit
 from memoryapp.models.names import one_line, slug, slugs
 
 #: Characters of a value.
-LONGEST_VALUE = 500
+MAX_VALUE_CHARACTERS = 500
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedEntity:
     """Somebody or something, as it was called."""
 
     name: str
@@ -26,13 +26,13 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Said:
+class StatementIn:
     """One statement, and the turn or memory that it comes from; from neither: made by hand."""
 
-    subject: Named
+    subject: NamedEntity
     predicate: str
     #: Another entity; or a value, such as "12 May 1990" or "three".
-    object: Named | str
+    object: NamedEntity | str
     said_at: datetime
     #: The day from which it holds; None: nobody said. What is not of our times is no such day.
     valid_from: date | None = None
@@ -49,7 +49,7 @@ class Said:
 class Mentioned:
     """An entity that a turn or a memory speaks of."""
 
-    named: Named
+    named: NamedEntity
     drawer_id: int | None = None
     memory_id: int | None = None
 
@@ -64,7 +64,7 @@ def lock(instance: Instance) -> None:
 def learn(
     instance: Instance,
     end_user: str,
-    statements: Iterable[Said],
+    statements: Iterable[StatementIn],
     mentions: Iterable[Mentioned] = (),
     *,
     by: int | None = None,
@@ -87,7 +87,7 @@ def learn(
                 Mentioned(named, one.drawer_id, one.memory_id)
                 for one in said
                 for named in (one.subject, one.object)
-                if isinstance(named, Named)
+                if isinstance(named, NamedEntity)
             ),
         ]
         entities = _Entities(instance, end_user, [one.named for one in mentioned])
@@ -117,14 +117,14 @@ def learn(
 
 
 def _statement(
-    instance: Instance, end_user: str, said: Said, entities: "_Entities", by: int | None
+    instance: Instance, end_user: str, said: StatementIn, entities: "_Entities", by: int | None
 ) -> Statement | None:
     """The row that *said* is; None when it says nothing."""
     name = predicate(said.predicate)
     day = said.valid_from if said.valid_from and 1000 <= said.valid_from.year <= 2200 else None
     subject = entities.find(said.subject)
-    thing = entities.find(said.object) if isinstance(said.object, Named) else None
-    value = "" if isinstance(said.object, Named) else _value(said.object)
+    thing = entities.find(said.object) if isinstance(said.object, NamedEntity) else None
+    value = "" if isinstance(said.object, NamedEntity) else _value(said.object)
     if not name or subject is None or subject == thing or (thing is None and not value):
         return None
     return Statement(
@@ -147,18 +147,18 @@ def _statement(
 
 
 def _value(written: str) -> str:
-    return " ".join(written.replace("\x00", "").split())[:LONGEST_VALUE].strip()
+    return " ".join(written.replace("\x00", "").split())[:MAX_VALUE_CHARACTERS].strip()
 
 
 Source = tuple[str, int]
 
 
-def _sources(one: Said | Mentioned) -> set[Source]:
+def _sources(one: StatementIn | Mentioned) -> set[Source]:
     pairs = (("drawer", one.drawer_id), ("memory", one.memory_id))
     return {(name, pk) for name, pk in pairs if pk is not None}
 
 
-def _barred(instance: Instance, said: Sequence[Said | Mentioned]) -> set[Source]:
+def _barred(instance: Instance, said: Sequence[StatementIn | Mentioned]) -> set[Source]:
     """The sources from which nothing is learned any more, of those of *said*."""
     rows = Withdrawn.objects.filter(instance=instance)
     drawers = {one.drawer_id for one in said if one.drawer_id}
@@ -179,7 +179,7 @@ class _Entities:
 
     instance: Instance
     end_user: str
-    named: Sequence[Named]
+    named: Sequence[NamedEntity]
     #: By slug, those that are called so; first the one whose name it is.
     called: dict[str, list[Entity]] = field(default_factory=dict)
     made: list[Entity] = field(default_factory=list)
@@ -197,7 +197,7 @@ class _Entities:
         for way, entities in self.called.items():
             entities.sort(key=lambda entity: (entity.slug != way, entity.pk))
 
-    def find(self, named: Named) -> Entity | None:
+    def find(self, named: NamedEntity) -> Entity | None:
         """The one that *named* means: by its name, then by another way to write it, then by what
         it is also called, if that is one only.
         """
@@ -210,7 +210,7 @@ class _Entities:
                 return next(iter(found.values()))
         return None
 
-    def find_or_make(self, named: Named) -> None:
+    def find_or_make(self, named: NamedEntity) -> None:
         """See to it that `find` finds it, if it has a name at all."""
         kind = named.kind if named.kind in EntityKind.values else EntityKind.OTHER
         entity = self.find(named)
@@ -234,7 +234,7 @@ class _Entities:
         for name in self.names_of(named, entity):
             self._note(slug(name), entity)
 
-    def names_of(self, named: Named, entity: Entity) -> list[str]:
+    def names_of(self, named: NamedEntity, entity: Entity) -> list[str]:
         """What *named* tells of how *entity* is called, but for names that another one has."""
         names = dict.fromkeys(
             name for each in (named.name, *named.aliases) if slug(name := one_line(each))
@@ -251,7 +251,7 @@ class _Entities:
     def save(self) -> None:
         Entity.objects.bulk_create(self.made)
 
-    def _like(self, way: str, named: Named) -> list[Entity]:
+    def _like(self, way: str, named: NamedEntity) -> list[Entity]:
         return [e for e in self.called.get(way, []) if _alike(e.kind, named.kind)]
 
     def _note(self, way: str, entity: Entity) -> None:

@@ -13,16 +13,16 @@ from memoryapp.models.graph import EntityQuerySet
 from memoryapp.models.names import slug
 
 #: Words of the longest name that is looked for, and characters of one in a script without spaces.
-MOST_WORDS, MOST_CHARACTERS = 5, 12
+MAX_NAME_WORDS, MAX_UNSPACED_CHARACTERS = 5, 12
 #: Of a question that is longer, only so much is looked through for names.
-MOST_QUESTION = 1_000
+MAX_QUESTION_CHARACTERS = 1_000
 
 #: Scripts that are written without spaces: a name may begin and end anywhere.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff々]+")
 
 
 @dataclass(frozen=True)
-class Fact:
+class RelationFact:
     """A relation in words."""
 
     #: Of the relation, for as long as the statement stands that opens it.
@@ -59,7 +59,7 @@ def neighbours(
     *,
     as_of: date | None = None,
     limit: int = 20,
-) -> list[Fact]:
+) -> list[RelationFact]:
     """What is known of the entities *named*, by their names or ids: what holds first, then what was
     said last. *end_user* None: of anybody. With *as_of*, only what held on that day.
     """
@@ -80,9 +80,9 @@ def neighbours(
     return [fact(relation) for relation in found if not relation.is_overruled][:limit]
 
 
-def fact(relation: Relation) -> Fact:
+def fact(relation: Relation) -> RelationFact:
     """Write *relation* in words; its ends are loaded."""
-    return Fact(
+    return RelationFact(
         id=relation.pk,
         subject_id=relation.subject_id,
         object_id=relation.object_id,
@@ -118,14 +118,14 @@ def _of(instance: Instance, end_user: str | None) -> EntityQuerySet:
 
 def _possible_names(question: str) -> Iterator[str]:
     """The slugs of all runs of words in *question*, and of characters where there are no spaces."""
-    text = unicodedata.normalize("NFKC", question)[:MOST_QUESTION]
+    text = unicodedata.normalize("NFKC", question)[:MAX_QUESTION_CHARACTERS]
     words = re.findall(r"\w[\w'’.+#]*", re.sub(r"['’]s\b", "", text))
     for start in range(len(words)):
-        for end in range(start + 1, min(len(words), start + MOST_WORDS) + 1):
+        for end in range(start + 1, min(len(words), start + MAX_NAME_WORDS) + 1):
             if way := slug(" ".join(words[start:end])):
                 yield way
     for run in _UNSPACED.findall(text):
         for start in range(len(run)):
-            for end in range(start + 1, min(len(run), start + MOST_CHARACTERS) + 1):
+            for end in range(start + 1, min(len(run), start + MAX_UNSPACED_CHARACTERS) + 1):
                 if way := slug(run[start:end]):
                     yield way

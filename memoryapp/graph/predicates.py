@@ -3,7 +3,7 @@
 from memoryapp.models.names import slug
 
 #: Characters of a predicate.
-LONGEST = 100
+MAX_PREDICATE_CHARACTERS = 100
 
 #: Predicates that are said in many ways, and whether a subject has one object at a time. What is
 #: not here is as its source says.
@@ -68,7 +68,7 @@ def predicate(written: str) -> str:
     )
     if not any(map(str.isalnum, spaced)):
         return ""
-    plain = slug(spaced)[:LONGEST].replace("-", "_").strip("_")
+    plain = slug(spaced)[:MAX_PREDICATE_CHARACTERS].replace("-", "_").strip("_")
     return _SAME.get(plain, plain)
 
 

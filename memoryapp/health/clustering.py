@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: So many of the nearest are kept of each vector, as far as they are near enough.
-MOST = 5
+MAX_NEIGHBOURS = 5
 #: The cosine from which two texts may say the same at all.
-NEAR = 0.80
+MIN_SIMILARITY = 0.80
 
 
 @dataclass(frozen=True)
-class Pair:
+class SimilarPair:
     """Two rows and the cosine of their vectors."""
 
     one: int
@@ -25,13 +25,13 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Found:
+class SimilarPairs:
     """What comparing some rows with all has shown."""
 
     #: Of the rows that were compared: the nearest of each, then others that are near.
-    pairs: list[Pair]
+    pairs: list[SimilarPair]
     #: Of the other rows: those for which a compared one is nearer than what was known.
-    nearer: list[Pair]
+    nearer: list[SimilarPair]
 
 
 def compare(
@@ -40,7 +40,7 @@ def compare(
     *,
     keys: NDArray[np.int64],
     known: NDArray[np.float32],
-) -> Found:
+) -> SimilarPairs:
     """Compare *rows* with all *vectors*, which have shape (n, d) and length 1.
 
     Rows whose *keys* are both not 0 and different are never compared: they are two facts. *known*
@@ -51,21 +51,21 @@ def compare(
     cosines[np.arange(len(rows)), rows] = -np.inf
     own = keys[rows][:, None]
     cosines[(own != 0) & (keys != 0)[None, :] & (own != keys[None, :])] = -np.inf
-    most = min(MOST, cosines.shape[1])
+    most = min(MAX_NEIGHBOURS, cosines.shape[1])
     top = np.argpartition(-cosines, most - 1, axis=1)[:, :most]
     pairs = []
     for number, row in enumerate(rows):
         best = sorted(top[number], key=lambda other: (-cosines[number, other], other))
         for place, other in enumerate(best):
             similarity = float(cosines[number, other])
-            if similarity > -np.inf and (place == 0 or similarity >= NEAR):
+            if similarity > -np.inf and (place == 0 or similarity >= MIN_SIMILARITY):
                 pairs.append(_pair(row, other, similarity, nearest=place == 0))
     nearest = cosines.max(axis=0)
     of = rows[cosines.argmax(axis=0)]
     nearest[rows] = -np.inf
     improved = np.flatnonzero(nearest > known)
     nearer = [_pair(row, of[row], float(nearest[row]), nearest=True) for row in improved]
-    return Found(pairs, nearer)
+    return SimilarPairs(pairs, nearer)
 
 
 def connected(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
@@ -96,5 +96,5 @@ def spread(counts: Sequence[tuple[int, int]], bins: int) -> list[int]:
     return places
 
 
-def _pair(one: np.intp, other: np.intp, similarity: float, *, nearest: bool) -> Pair:
-    return Pair(int(one), int(other), min(1.0, max(-1.0, similarity)), nearest)
+def _pair(one: np.intp, other: np.intp, similarity: float, *, nearest: bool) -> SimilarPair:
+    return SimilarPair(int(one), int(other), min(1.0, max(-1.0, similarity)), nearest)

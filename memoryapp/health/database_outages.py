@@ -11,7 +11,7 @@ T = TypeVar("T")
 #: Seconds after which a client may try again: about as long as PostgreSQL takes to restart.
 RETRY_AFTER_SECONDS = 5
 #: How long, and how often, work is retried whose result must not be lost.
-PATIENCE_SECONDS = 60.0
+MAX_WAIT_SECONDS = 60.0
 PAUSE_SECONDS = 0.5
 
 #: SQLSTATE classes and codes: connection exceptions, shutdown by an administrator or a crash,
@@ -31,7 +31,7 @@ def is_outage(error: BaseException | None) -> bool:
     return state is None or state.startswith(_CLASSES) or state in _STATES
 
 
-def outlast(work: Callable[[], T], *, seconds: float = PATIENCE_SECONDS) -> T:
+def outlast(work: Callable[[], T], *, seconds: float = MAX_WAIT_SECONDS) -> T:
     """Run *work*, a single transaction, and retry it while the database is unavailable; after
     *seconds*, raise its error.
     """

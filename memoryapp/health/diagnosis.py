@@ -13,10 +13,10 @@ from django.utils import timezone
 from instances.models import Instance
 from memoryapp.embeddings.embedder import embedding_problem
 from memoryapp.embeddings.missing_vectors import MEMORIES, TURNS
-from memoryapp.health.duplicate_scan import Alike, alike
+from memoryapp.health.duplicate_scan import DuplicateGroups, alike
 from memoryapp.models import Drawer, Memory, Run, VectorIndex
 from memoryapp.models.fair_queue import waits_for_share
-from memoryapp.models.memory import LITTLE, MemoryQuerySet
+from memoryapp.models.memory import MAX_FADING_IMPORTANCE, MemoryQuerySet
 from memoryapp.models.runs import RunQuerySet
 from memoryapp.models.usage_report import Failure, Period, failures
 from memoryapp.providers.configured import space_of
@@ -26,7 +26,7 @@ GROWTH_DAYS = 90
 #: Days of calls to providers that are looked through for failures.
 FAILURE_DAYS = 7
 #: A run that waits longer than this has no worker to wait for.
-PATIENCE = timedelta(seconds=30)
+WAITING_TOO_LONG = timedelta(seconds=30)
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Diagnosis:
     #: Nobody has judged their importance, dates and tags yet.
     not_assessed: int = 0
     #: Memories that say the same, and how near the nearest are.
-    alike: Alike = field(default_factory=lambda: Alike((), 0, ()))
+    alike: DuplicateGroups = field(default_factory=lambda: DuplicateGroups((), 0, ()))
     #: Without a vector in the space that is searched, and why, in words, if there is a reason.
     without_vector: int = 0
     embedding_problem: str = ""
@@ -130,7 +130,7 @@ def diagnose(instance: Instance) -> Diagnosis:
         found.stale += stale
         found.never_recalled += never
         found.not_assessed += not_assessed
-        found.of_little_weight += count if importance <= LITTLE else 0
+        found.of_little_weight += count if importance <= MAX_FADING_IMPORTANCE else 0
         found.by_category[category] += count
         found.by_importance[importance] += count
     return found
@@ -167,7 +167,7 @@ def _runs(of_a_kind: RunQuerySet, now: datetime) -> Runs:
         **of_a_kind.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING]).aggregate(
             running=Count("pk", filter=Q(state=Run.State.RUNNING)),
             waiting=Count("pk", filter=waiting),
-            stuck=Count("pk", filter=waiting & Q(due_at__lt=now - PATIENCE)),
+            stuck=Count("pk", filter=waiting & Q(due_at__lt=now - WAITING_TOO_LONG)),
         ),
         failed=of_a_kind.standing_failures().count(),
     )

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from instances.models import Instance
 from memoryapp.health.clustering import (
-    Found,
-    Pair,
+    SimilarPair,
+    SimilarPairs,
     compare,
     connected,
     spread,
@@ -27,18 +27,18 @@ from memoryapp.policy.fact_signature import same_particulars
 from memoryapp.providers.configured import space_of
 
 #: Vectors that are compared with all others in one step: at 60,000 others, 60 MB of cosines.
-BLOCK = 256
+BLOCK_SIZE = 256
 #: The cosine above which two texts of few words in common may say the same. The write path is
 #: content with 0.90: there the one that was said later becomes the next version of a fact.
-SURE = 0.95
+SAME_SIMILARITY = 0.95
 #: The histogram: from which cosine, in how many steps up to 1; what is below is one more.
 FROM, STEPS = 0.5, 10
 #: As many pairs as are put together for a page.
-MOST_PAIRS = 20_000
+MAX_PAIRS = 20_000
 
 
 @dataclass(frozen=True)
-class Vectors:
+class VectorMatrix:
     """All vectors of one person in one space, by their ids, with what else decides."""
 
     ids: list[int]
@@ -49,7 +49,7 @@ class Vectors:
 
 
 @dataclass(frozen=True)
-class Alike:
+class DuplicateGroups:
     """What is known of how alike the memories of an instance are."""
 
     #: Vectors by the cosine of what is nearest to them: below `FROM`, then step by step.
@@ -72,7 +72,7 @@ class Alike:
         return sum(map(len, self.groups))
 
 
-def alike(instance: Instance) -> Alike:
+def alike(instance: Instance) -> DuplicateGroups:
     """Look up what is known, in two queries."""
     known = Likeness.objects.within(instance, space_of(instance.embeddings))
     step = Func(
@@ -91,8 +91,8 @@ def alike(instance: Instance) -> Alike:
         .values_list("step")
         .annotate(count=Count("pk"))
     )
-    pairs = known.twins().values_list("embedding__memory", "other__memory")[:MOST_PAIRS]
-    return Alike(
+    pairs = known.twins().values_list("embedding__memory", "other__memory")[:MAX_PAIRS]
+    return DuplicateGroups(
         histogram=spread([(place, count) for place, count in counts if place is not None], STEPS),
         compared=sum(count for _, count in counts),
         groups=connected(pairs),
@@ -129,8 +129,8 @@ def survey(instance: Instance, *, seconds: float) -> bool:
         new = [
             places[pk] for pk in theirs.order_by("pk").values_list("pk", flat=True) if pk in places
         ]
-        for begin in range(0, len(new), BLOCK):
-            rows = np.array(new[begin : begin + BLOCK])
+        for begin in range(0, len(new), BLOCK_SIZE):
+            rows = np.array(new[begin : begin + BLOCK_SIZE])
             found = compare(vectors.vectors, rows, keys=vectors.keys, known=known)
             if not _keep(space, vectors, [vectors.ids[row] for row in rows], found):
                 return False  # Another worker is at it.
@@ -142,7 +142,7 @@ def survey(instance: Instance, *, seconds: float) -> bool:
     return False
 
 
-def _load(space: EmbeddingSpace, end_user: str) -> Vectors:
+def _load(space: EmbeddingSpace, end_user: str) -> VectorMatrix:
     """In the binary form of the database, which numpy reads as it is: two 16-bit numbers, then
     each dimension as a 16-bit float.
     """
@@ -161,7 +161,7 @@ def _load(space: EmbeddingSpace, end_user: str) -> Vectors:
         for _, _, key, external_id, _ in rows
     ]
     vectors = [np.frombuffer(bytes(sent), dtype=">f2", offset=4) for *_, sent in rows]
-    return Vectors(
+    return VectorMatrix(
         ids=[row[0] for row in rows],
         memories=[row[1] for row in rows],
         vectors=np.array(vectors, dtype=np.float32),
@@ -177,7 +177,9 @@ def _known(space: EmbeddingSpace, places: dict[int, int]) -> NDArray[np.float32]
     return known
 
 
-def _keep(space: EmbeddingSpace, vectors: Vectors, compared: Sequence[int], found: Found) -> bool:
+def _keep(
+    space: EmbeddingSpace, vectors: VectorMatrix, compared: Sequence[int], found: SimilarPairs
+) -> bool:
     """Store what was found of the vectors *compared*; False while another worker does so."""
     pairs = [*found.pairs, *found.nearer]
     same = _same(vectors, pairs)
@@ -224,7 +226,9 @@ def _keep(space: EmbeddingSpace, vectors: Vectors, compared: Sequence[int], foun
     return True
 
 
-def _row(space: EmbeddingSpace, vectors: Vectors, pair: Pair, *, same: bool) -> Likeness:
+def _row(
+    space: EmbeddingSpace, vectors: VectorMatrix, pair: SimilarPair, *, same: bool
+) -> Likeness:
     return Likeness(
         instance_id=space.instance_id,
         space=space,
@@ -236,17 +240,17 @@ def _row(space: EmbeddingSpace, vectors: Vectors, pair: Pair, *, same: bool) -> 
     )
 
 
-def _same(vectors: Vectors, pairs: Sequence[Pair]) -> list[bool]:
+def _same(vectors: VectorMatrix, pairs: Sequence[SimilarPair]) -> list[bool]:
     """Whether the two of each pair say the same: by the rule of the write path, and surely."""
     ids = {vectors.memories[row] for pair in pairs for row in (pair.one, pair.other)}
     texts: dict[int, str] = dict(Memory.objects.filter(pk__in=ids).values_list("pk", "content"))
 
-    def is_same(pair: Pair) -> bool:
+    def is_same(pair: SimilarPair) -> bool:
         one, other = (texts.get(vectors.memories[row]) for row in (pair.one, pair.other))
         if one is None or other is None:
             return False
         neighbour = Neighbour(pair.other, other, pair.similarity)
-        decision = decide(one, [neighbour], update=SURE)
+        decision = decide(one, [neighbour], update=SAME_SIMILARITY)
         # A changed number makes it the next version of a fact, and not the same one.
         return decision.action is Action.DUPLICATE or (
             decision.action is Action.UPDATED and same_particulars(one, other)

@@ -19,11 +19,11 @@ from memoryapp.telemetry.counters import counted
 def exposition() -> bytes:
     """Return all figures, in Prometheus' text format."""
     now = CollectorRegistry()
-    now.register(State())
+    now.register(StateCollector())
     return generate_latest(timings.registry()) + generate_latest(now)
 
 
-class State(Collector):
+class StateCollector(Collector):
     """What can be asked at any moment, of whichever process."""
 
     def collect(self) -> Iterator[Metric]:

@@ -11,11 +11,11 @@ may be cut off at any moment and begun again.
 """
 
 from memoryapp.imports.dispatch import (
-    Survey,
+    FileCheck,
     bring_in,
     check,
     leave_unread,
     read_for_facts,
 )
 
-__all__ = ["Survey", "bring_in", "check", "leave_unread", "read_for_facts"]
+__all__ = ["FileCheck", "bring_in", "check", "leave_unread", "read_for_facts"]

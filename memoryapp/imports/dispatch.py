@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import Avg
 
 from conversations.importers import check_file, import_file
-from conversations.messages import Turn
+from conversations.messages import NewMessage
 from conversations.models import Conversation, Import, Message, Role
 from instances.models import Instance
 from memoryapp.extraction.run import queue
@@ -17,10 +17,10 @@ from memoryapp.models import Usage
 #: three facts.
 TOKENS_WRITTEN = 200
 #: Calls of the instance whose average counts.
-LATEST_CALLS = 100
+MAX_SAMPLED_CALLS = 100
 
 
-class Survey:
+class FileCheck:
     """What reading the messages of a file for facts would take: hand `note` to whoever looks
     through the file.
     """
@@ -29,7 +29,7 @@ class Survey:
         self._instance = instance
         self._estimate = Estimate()
 
-    def note(self, conversation: str, turn: Turn) -> None:
+    def note(self, conversation: str, turn: NewMessage) -> None:
         """Take a message into account that has not been read yet."""
         self._estimate.add(
             conversation,
@@ -42,7 +42,7 @@ class Survey:
         self._estimate.end()
         calls = Usage.objects.filter(
             instance=self._instance, source=Usage.Source.EXTRACT, completion_tokens__gt=0
-        )[:LATEST_CALLS]
+        )[:MAX_SAMPLED_CALLS]
         average = calls.aggregate(average=Avg("completion_tokens"))["average"]
         return {
             "calls": self._estimate.calls,
@@ -60,7 +60,7 @@ def check(import_: Import) -> None:
     if import_.is_of_memories:
         memory_import.check(import_)
         return
-    survey = Survey(import_.instance)
+    survey = FileCheck(import_.instance)
     check_file(import_, survey.note, survey.result)
 
 

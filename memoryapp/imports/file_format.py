@@ -25,7 +25,7 @@ from conversations.importers.reader import (
 )
 from conversations.importers.report import Report
 from conversations.importers.zip_archives import MAGIC, Archive
-from conversations.messages import clean
+from conversations.messages import sanitize
 from memoryapp.imports import converters, openmemory
 from memoryapp.models import Category
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
@@ -54,7 +54,7 @@ GUARDED = re.compile(r"'*(?:[\t\r\n]|\s*[=+\-@|＝＋－＠])")
 
 
 @dataclass(frozen=True)
-class Found:
+class ImportedMemory:
     """A memory in a file, where it stands, and when it was first remembered, if that is known."""
 
     #: 1, 2, 3 … within the file; some may be missing.
@@ -111,7 +111,7 @@ def _form_of(keys: set[str], *, wanted: bool) -> str:
     return JSONL if memory else _MESSAGES
 
 
-def read(form: str, stream: Stream, report: Report, zone: ZoneInfo) -> Iterator[Found]:
+def read(form: str, stream: Stream, report: Report, zone: ZoneInfo) -> Iterator[ImportedMemory]:
     """Yield the memories of a file in the *form* that `recognise` found; what is none is left out,
     with its place and the reason. Dates without an offset are in *zone*.
 
@@ -211,8 +211,8 @@ def _cells(row: dict[str, str]) -> dict[str, Any]:
     return cells
 
 
-def _found(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) -> Found:
-    content = " ".join(clean(_text(fields, "content")).split())
+def _found(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) -> ImportedMemory:
+    content = " ".join(sanitize(_text(fields, "content")).split())
     if not content:
         raise BadLine("“content” is missing or empty.")
     if len(content) > MAX_CONTENT:
@@ -225,16 +225,16 @@ def _found(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) -
         raise BadLine("“tags” is not a list of words.")
     if len(tags) > MAX_TAGS:
         raise BadLine(f"it has more than {MAX_TAGS} tags.")
-    end_user = clean(_text(fields, "end_user"))
+    end_user = sanitize(_text(fields, "end_user"))
     if len(end_user) > 200:
         raise BadLine("“end_user” has more than 200 characters.")
-    key, value = normalised(clean(_text(fields, "key"))), _text(fields, "value").strip()
+    key, value = normalised(sanitize(_text(fields, "key"))), _text(fields, "value").strip()
     if bool(key) != bool(value):
         raise BadLine("“key” and “value” belong together: it has one without the other.")
     if len(value) > MAX_VALUE:
         raise BadLine(f"“value” has more than {MAX_VALUE} characters.")
     importance = _number(fields, "importance", 1, 10)
-    return Found(
+    return ImportedMemory(
         number,
         place,
         Candidate(

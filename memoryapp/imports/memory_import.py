@@ -8,12 +8,12 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from conversations.importers.import_run import seen_to_its_end
-from conversations.importers.progress import Row
+from conversations.importers.progress import ImportProgress
 from conversations.importers.reader import BrokenFile
 from conversations.importers.report import Report
 from conversations.models import Import
 from memoryapp.imports import file_format
-from memoryapp.imports.file_format import Found
+from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import (
     Outcome,
@@ -26,7 +26,7 @@ from memoryapp.pipeline import (
 from memoryapp.policy.dedup import Action
 
 #: Memories that are embedded and stored at a time.
-CHUNK = 50
+CHUNK_SIZE = 50
 
 #: The columns of `Import` that count what became of them.
 COLUMNS = {
@@ -57,7 +57,7 @@ def check(import_: Import) -> None:
     Lines are compared with what is remembered, and to the letter with each other. Two that say
     nearly the same in other words may both be counted as new, and become one as they come in.
     """
-    row, report = Row(import_, Import.State.CHECKING), Report()
+    row, report = ImportProgress(import_, Import.State.CHECKING), Report()
     counts: Counter[Action] = Counter()
     seen: set[bytes] = set()
     with seen_to_its_end(row):
@@ -83,7 +83,7 @@ def bring_in(import_: Import) -> None:
     Each chunk is stored in one transaction with how far it has come, so that a worker that dies
     leaves nothing to be stored twice: the next one goes on behind it.
     """
-    row, report = Row(import_, Import.State.RUNNING), Report()
+    row, report = ImportProgress(import_, Import.State.RUNNING), Report()
     counts = Counter({action: getattr(import_, column) for action, column in COLUMNS.items()})
     done = import_.lines_done
     with seen_to_its_end(row):
@@ -103,8 +103,8 @@ def bring_in(import_: Import) -> None:
 
 
 def _wanted(
-    import_: Import, chunk: list[Found], report: Report, *, done: int | None = None
-) -> list[Found]:
+    import_: Import, chunk: list[ImportedMemory], report: Report, *, done: int | None = None
+) -> list[ImportedMemory]:
     """Those of *chunk* that nobody has said not to learn again; the others are left out, with
     the place and the reason. With ``done``, only what stands behind that line, for good.
     """
@@ -117,7 +117,12 @@ def _wanted(
 
 
 def _store(
-    import_: Import, chunk: list[Found], row: Row, counts: Counter[Action], *, lines_done: int
+    import_: Import,
+    chunk: list[ImportedMemory],
+    row: ImportProgress,
+    counts: Counter[Action],
+    *,
+    lines_done: int,
 ) -> None:
     def account(outcomes: list[Outcome]) -> None:
         counts.update(outcome.action for outcome in outcomes)
@@ -136,7 +141,7 @@ def _store(
     )
 
 
-def _read(import_: Import, row: Row, report: Report) -> Iterator[Found]:
+def _read(import_: Import, row: ImportProgress, report: Report) -> Iterator[ImportedMemory]:
     with row.open() as file:
         wanted = import_.kind == Import.Kind.MEMORIES
         report.format = file_format.recognise(file, wanted=wanted)
@@ -152,12 +157,12 @@ def _read(import_: Import, row: Row, report: Report) -> Iterator[Found]:
             yield replace(found, candidate=fit)
 
 
-def _chunks(found: Iterable[Found]) -> Iterator[list[Found]]:
-    chunk: list[Found] = []
+def _chunks(found: Iterable[ImportedMemory]) -> Iterator[list[ImportedMemory]]:
+    chunk: list[ImportedMemory] = []
     try:
         for one in found:
             chunk.append(one)
-            if len(chunk) == CHUNK:
+            if len(chunk) == CHUNK_SIZE:
                 yield chunk
                 chunk = []
     except BrokenFile:
@@ -169,7 +174,7 @@ def _chunks(found: Iterable[Found]) -> Iterator[list[Found]]:
         yield chunk
 
 
-def _is_first(found: Found, seen: set[bytes]) -> bool:
+def _is_first(found: ImportedMemory, seen: set[bytes]) -> bool:
     """Whether no line before says the same of the same person: the second one would be known. Two
     that another system tells apart by their ids stay two.
     """
@@ -182,7 +187,7 @@ def _is_first(found: Found, seen: set[bytes]) -> bool:
     return True
 
 
-def _would_become(import_: Import, found: list[Found]) -> list[Action]:
+def _would_become(import_: Import, found: list[ImportedMemory]) -> list[Action]:
     """Store them as `bring_in` does, and take that back: the decision is the very same."""
     actions: list[Action] = []
 
@@ -201,7 +206,7 @@ def _would_become(import_: Import, found: list[Found]) -> list[Action]:
     return actions
 
 
-def _date(chunk: list[Found], outcomes: list[Outcome]) -> None:
+def _date(chunk: list[ImportedMemory], outcomes: list[Outcome]) -> None:
     """Give what is new the dates that the file tells."""
     for one, outcome in zip(chunk, outcomes, strict=True):
         if outcome.action is Action.STORED and one.created_at:

@@ -14,7 +14,7 @@ from conversations.importers.zip_archives import Archive
 LINES, ABOUT = "memories.jsonl.gz", "memories.json"
 
 #: How much larger than packed the memories may be, once they are large. Text packs to a tenth.
-_HIGHEST_RATIO = 200
+_MAX_COMPRESSION_RATIO = 200
 _LARGE = 10 * 1024 * 1024
 
 
@@ -57,7 +57,7 @@ def lines(stream: Stream, on_read: Callable[[int, int], None]) -> Iterator[tuple
 
         def on_unpacked(size: int) -> None:
             on_read(packed.tell(), member.file_size)
-            if size > max(_LARGE, _HIGHEST_RATIO * member.file_size):
+            if size > max(_LARGE, _MAX_COMPRESSION_RATIO * member.file_size):
                 raise BrokenFile(f"“{LINES}” unpacks to more than memories take.")
 
         try:

@@ -13,7 +13,7 @@ from memoryapp.providers.endpoints import Endpoint
 from memoryapp.text.recalled_context import without_recalled
 
 #: Wings whose names the model is given, the latest ones.
-MOST_KNOWN = 40
+MAX_KNOWN_SUBJECTS = 40
 
 
 def ask(run: Run, endpoint: Endpoint, turns: Sequence[Message]) -> Mined:
@@ -51,21 +51,21 @@ def _known_subjects(conversation: Conversation) -> list[str]:
     """Names of wings of the same person, those first where something was filed last."""
     wings = Wing.objects.filter(instance=conversation.instance, end_user=conversation.end_user)
     latest = wings.annotate(latest=Max("rooms__pk")).order_by("-latest", "-pk")
-    return list(latest.values_list("name", flat=True)[:MOST_KNOWN])
+    return list(latest.values_list("name", flat=True)[:MAX_KNOWN_SUBJECTS])
 
 
 def _before(conversation: Conversation, first: Message) -> list[Message]:
     earlier = conversation.messages.filter(
         position__lt=first.position, role__in=[Role.USER, Role.ASSISTANT]
     )
-    return list(earlier.defer("search").order_by("-position")[: windows.CONTEXT])[::-1]
+    return list(earlier.defer("search").order_by("-position")[: windows.CONTEXT_MESSAGES])[::-1]
 
 
-def _line(turn: Message) -> prompt.Line:
+def _line(turn: Message) -> prompt.PromptLine:
     text = without_recalled(turn.content)
     if turn.caption:
         text = f"{text} [shared a picture: {turn.caption}]".strip()
     speaker = turn.author or ("Assistant" if turn.role == Role.ASSISTANT else "User")
     if turn.author and turn.role == Role.ASSISTANT:
         speaker = f"{turn.author} (assistant)"
-    return prompt.Line(turn.position, speaker, text, turn.sent_at)
+    return prompt.PromptLine(turn.position, speaker, text, turn.sent_at)

@@ -13,9 +13,14 @@ from memoryapp.models.names import one_line, slug
 from memoryapp.providers.json_extraction import object_in
 
 #: Characters of a topic, a tag, a predicate and a value.
-LONGEST_TOPIC, LONGEST_TAG, LONGEST_PREDICATE, LONGEST_VALUE = 80, 100, 60, 200
+MAX_TOPIC_CHARACTERS, MAX_TAG_CHARACTERS, MAX_PREDICATE_CHARACTERS, MAX_VALUE_CHARACTERS = (
+    80,
+    100,
+    60,
+    200,
+)
 #: Tags of one kind for one turn, and other names of one thing.
-MOST_TAGS, MOST_ALIASES = 8, 5
+MAX_TAGS, MAX_ALIASES = 8, 5
 #: How sure a relation is of which the model does not say so.
 CONFIDENCE = 70
 
@@ -121,8 +126,8 @@ def _turn(mined: Mined, raw: Mapping[str, Any], positions: frozenset[int]) -> No
     position = _position(raw.get("turn"), positions)
     if position in mined.turns:
         raise _Unusable("is described twice", position)
-    topic = _name(raw.get("topic"))[:LONGEST_TOPIC].strip()
-    tags = {kind: tuple(_texts(raw.get(kind), MOST_TAGS)) for kind in KINDS.values()}
+    topic = _name(raw.get("topic"))[:MAX_TOPIC_CHARACTERS].strip()
+    tags = {kind: tuple(_texts(raw.get(kind), MAX_TAGS)) for kind in KINDS.values()}
     mined.turns[position] = Described(topic, Tags(**tags))
 
 
@@ -143,14 +148,14 @@ def _relation(mined: Mined, raw: Mapping[str, Any], positions: frozenset[int]) -
     position = _position(raw.get("turn"), positions)
     subject = _name(raw.get("subject"))
     said = raw.get("predicate")
-    predicate = one_line(said)[:LONGEST_PREDICATE].strip() if isinstance(said, str) else ""
+    predicate = one_line(said)[:MAX_PREDICATE_CHARACTERS].strip() if isinstance(said, str) else ""
     of = raw.get("object")
     if isinstance(of, int | float) and not isinstance(of, bool):
         of = str(of)
     value = " ".join(of.split()) if isinstance(of, str) else ""
     if not subject or not slug(predicate) or not slug(value):
         raise _Unusable("has no subject, predicate or object", position)
-    if len(value) > LONGEST_VALUE:
+    if len(value) > MAX_VALUE_CHARACTERS:
         raise _Unusable("has a whole text for an object", position)
     if slug(subject) == slug(value):
         raise _Unusable("relates something to itself", position)
@@ -201,12 +206,12 @@ def _texts(values: Any, most: int) -> list[str]:
         values = [values]
     if not isinstance(values, list):
         return []
-    found = (_name(value)[:LONGEST_TAG].strip() for value in values)
+    found = (_name(value)[:MAX_TAG_CHARACTERS].strip() for value in values)
     return list(dict.fromkeys(filter(None, found)))[:most]
 
 
 def _aliases(raw: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(_texts(raw.get("aliases"), MOST_ALIASES))
+    return tuple(_texts(raw.get("aliases"), MAX_ALIASES))
 
 
 def _since(value: Any) -> date | None:

@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.embeddings.drawer_text import heard
-from memoryapp.graph import Mentioned, Named, Said
+from memoryapp.graph import Mentioned, NamedEntity, StatementIn
 from memoryapp.mining.parse import Dropped, Mined, Related, Thing
 from memoryapp.models import Drawer, EntityKind, WingKind
 from memoryapp.models.aaak import KINDS, Tags
 from memoryapp.models.names import one_line, slug
-from memoryapp.palace import GENERAL, Placed
+from memoryapp.palace import GENERAL, PlacedMessage
 from memoryapp.text import pii
 
 #: What a model calls a speaker whose name nobody has said.
@@ -22,10 +22,10 @@ NAMELESS = "The user"
 
 
 @dataclass
-class Plan:
+class MiningPlan:
     """What is to be done with some turns."""
 
-    placed: list[Placed]
+    placed: list[PlacedMessage]
     #: What the turns say, by their message.
     relations: list[tuple[int, Related]] = field(default_factory=list)
     entities: list[Thing] = field(default_factory=list)
@@ -33,10 +33,10 @@ class Plan:
     messages: dict[int, Message] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
 
-    def said(self, drawers: Mapping[int, Drawer]) -> list[Said]:
+    def said(self, drawers: Mapping[int, Drawer]) -> list[StatementIn]:
         """What the graph learns, of the turns that have been filed: *drawers* by message."""
         return [
-            Said(
+            StatementIn(
                 subject=self._named(self._speaker(relation.subject, message), EntityKind.PERSON),
                 predicate=relation.predicate,
                 object=self._object(relation.object, message),
@@ -54,7 +54,7 @@ class Plan:
     def mentioned(self, drawers: Mapping[int, Drawer]) -> list[Mentioned]:
         """Who and what the filed turns speak of."""
         return [
-            Mentioned(Named(thing.name, thing.kind, thing.aliases), drawer_id=drawer.pk)
+            Mentioned(NamedEntity(thing.name, thing.kind, thing.aliases), drawer_id=drawer.pk)
             for thing in self.entities
             for position in thing.positions
             if position in self.messages
@@ -67,15 +67,19 @@ class Plan:
         author = next((m.author for m in self.messages.values() if m.pk == message), "")
         return one_line(author) if slug(author) else NAMELESS
 
-    def _object(self, written: str, message: int) -> Named | str:
+    def _object(self, written: str, message: int) -> NamedEntity | str:
         if slug(written) in _SPEAKER:
             return self._named(self._speaker(written, message), EntityKind.PERSON)
         known = self._thing(written)
-        return Named(known.name, known.kind, known.aliases) if known else written
+        return NamedEntity(known.name, known.kind, known.aliases) if known else written
 
-    def _named(self, name: str, otherwise: str) -> Named:
+    def _named(self, name: str, otherwise: str) -> NamedEntity:
         known = self._thing(name)
-        return Named(known.name, known.kind, known.aliases) if known else Named(name, otherwise)
+        return (
+            NamedEntity(known.name, known.kind, known.aliases)
+            if known
+            else NamedEntity(name, otherwise)
+        )
 
     def _thing(self, name: str) -> Thing | None:
         wanted = slug(name)
@@ -89,13 +93,13 @@ class Plan:
         )
 
 
-def by_conversation(conversation: Conversation, turns: Sequence[Message]) -> Plan:
+def by_conversation(conversation: Conversation, turns: Sequence[Message]) -> MiningPlan:
     """File *turns* under the title of their conversation, or the day on which it began."""
     wing = wing_of(conversation)
-    return Plan([Placed(turn.pk, wing) for turn in turns])
+    return MiningPlan([PlacedMessage(turn.pk, wing) for turn in turns])
 
 
-def by_model(conversation: Conversation, turns: Sequence[Message], mined: Mined) -> Plan:
+def by_model(conversation: Conversation, turns: Sequence[Message], mined: Mined) -> MiningPlan:
     """File *turns* as a model has said, but for what holds a secret: no name is made of one."""
     clean = _Cleaner(conversation.instance, turns)
     subject = mined.subject
@@ -112,7 +116,7 @@ def by_model(conversation: Conversation, turns: Sequence[Message], mined: Mined)
             each: tuple(filter(clean.keeps, getattr(described.tags, each))) if described else ()
             for each in KINDS.values()
         }
-        placed.append(Placed(turn.pk, wing, kind, aliases, topic or GENERAL, Tags(**tags)))
+        placed.append(PlacedMessage(turn.pk, wing, kind, aliases, topic or GENERAL, Tags(**tags)))
     messages = {turn.position: turn for turn in turns}
     dropped = list(mined.dropped)
     relations = []
@@ -126,7 +130,7 @@ def by_model(conversation: Conversation, turns: Sequence[Message], mined: Mined)
         for thing in mined.entities
         if clean.keeps(thing.name)
     ]
-    return Plan(placed, relations, entities, messages, dropped)
+    return MiningPlan(placed, relations, entities, messages, dropped)
 
 
 def wing_of(conversation: Conversation) -> str:
@@ -142,7 +146,7 @@ class _Cleaner:
     """Knows the secrets that were said, and so finds them in names that stand alone."""
 
     def __init__(self, instance: Instance, turns: Sequence[Message]) -> None:
-        self._off = instance.pii_policy == pii.Policy.OFF
+        self._off = instance.pii_policy == pii.PIIMode.OFF
         said = "\n".join(turn.content for turn in turns)
         self._known = {} if self._off else pii.secrets_in(said)
 

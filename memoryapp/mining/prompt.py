@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from memoryapp.mining.windows import LONGEST_BEFORE, LONGEST_TURN
+from memoryapp.mining.windows import MAX_CONTEXT_CHARACTERS, MAX_MESSAGE_CHARACTERS
 
 SYSTEM = """\
 You are the archivist of conversations. Turns of a conversation are to be filed word for word, \
@@ -135,7 +135,7 @@ SCHEMA: dict[str, Any] = _object(
 
 
 @dataclass(frozen=True)
-class Line:
+class PromptLine:
     """What the model is shown of a turn."""
 
     position: int
@@ -145,19 +145,23 @@ class Line:
 
 
 def question(
-    before: Sequence[Line], turns: Sequence[Line], *, known: Sequence[str], time_zone: str
+    before: Sequence[PromptLine],
+    turns: Sequence[PromptLine],
+    *,
+    known: Sequence[str],
+    time_zone: str,
 ) -> str:
     """The user message of the one call: known subjects, what was said before, the turns."""
     zone = ZoneInfo(time_zone)
     parts = [
         ("KNOWN SUBJECTS", [f"- {_one_line(name)}" for name in known]),
-        ("EARLIER", [_written(line, zone, LONGEST_BEFORE) for line in before]),
-        ("TURNS", [_written(line, zone, LONGEST_TURN, numbered=True) for line in turns]),
+        ("EARLIER", [_written(line, zone, MAX_CONTEXT_CHARACTERS) for line in before]),
+        ("TURNS", [_written(line, zone, MAX_MESSAGE_CHARACTERS, numbered=True) for line in turns]),
     ]
     return "\n\n".join(f"{head}\n" + "\n".join(lines) for head, lines in parts if lines)
 
 
-def _written(line: Line, zone: ZoneInfo, longest: int, *, numbered: bool = False) -> str:
+def _written(line: PromptLine, zone: ZoneInfo, longest: int, *, numbered: bool = False) -> str:
     stamp = line.sent_at.astimezone(zone).strftime("%Y-%m-%d %a %H:%M")
     number = f"{line.position} · " if numbered else ""
     text = _one_line(line.text)

@@ -123,7 +123,7 @@ def _model_for(run: Run) -> tuple[Endpoint | None, str]:
 
 def _window(conversation: Conversation, *, with_model: bool) -> Window:
     """The next turns that are not filed: as many as fit one call, or one transaction."""
-    most = windows.SHORT if with_model else windows.MOST_WITHOUT_MODEL
+    most = windows.SHORT if with_model else windows.MAX_MESSAGES_WITHOUT_MODEL
     rows = list(
         unfiled(conversation.messages.all())
         .order_by("position")
@@ -143,7 +143,7 @@ def _window(conversation: Conversation, *, with_model: bool) -> Window:
 
 
 @transaction.atomic
-def _finish(run: Run, window: Window, plan: placement.Plan, why_not: str) -> list[int]:
+def _finish(run: Run, window: Window, plan: placement.MiningPlan, why_not: str) -> list[int]:
     """File the turns, tell the graph, end *run* and queue the run over what is left, in one
     transaction.
     """
@@ -174,7 +174,7 @@ def _finish(run: Run, window: Window, plan: placement.Plan, why_not: str) -> lis
     return drawers
 
 
-def put_away(conversation: Conversation, plan: placement.Plan) -> list[int]:
+def put_away(conversation: Conversation, plan: placement.MiningPlan) -> list[int]:
     """File the turns of *plan* and tell the graph what they say; return the ids of their drawers.
     Belongs in a transaction that holds the row of *conversation*.
     """

@@ -18,7 +18,7 @@ import re
 from dataclasses import dataclass, field
 
 #: The greatest number that a column holds.
-_MOST = 2**31 - 1
+_MAX_NUMBER = 2**31 - 1
 #: All that people take for a hyphen.
 _HYPHENS = "\u002d\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
 _SPACE = r"[\s\u200b\u2060\ufeff]{0,8}"
@@ -79,7 +79,7 @@ class Tags:
 
 
 @dataclass(frozen=True)
-class Line:
+class AAAKLine:
     """A pointer with the tags behind it."""
 
     pointer: Pointer
@@ -89,8 +89,8 @@ class Line:
         return f"{self.pointer} {self.tags}".rstrip()
 
 
-def parse(text: str) -> Line:
-    """Read what `Line` writes, or what somebody has made of it.
+def parse(text: str) -> AAAKLine:
+    """Read what `AAAKLine` writes, or what somebody has made of it.
 
     Raises:
         NotAPointer: it is none, or there is something else on the line.
@@ -100,7 +100,7 @@ def parse(text: str) -> Line:
     pointer = _pointer(found) if found else None
     if found is None or pointer is None:
         raise NotAPointer("This is no pointer. One looks like § W-042/R-11/D-007.")
-    return Line(pointer, _tags(found.string[found.end() :]))
+    return AAAKLine(pointer, _tags(found.string[found.end() :]))
 
 
 def parse_pointer(text: str) -> Pointer:
@@ -117,7 +117,7 @@ def pointers_in(text: str) -> list[Pointer]:
 def _pointer(found: re.Match[str]) -> Pointer | None:
     """The numbers, in the digits of any script; None for one that no drawer can have."""
     numbers = [int(digits) for digits in found.groups()]
-    return Pointer(*numbers) if all(0 < number <= _MOST for number in numbers) else None
+    return Pointer(*numbers) if all(0 < number <= _MAX_NUMBER for number in numbers) else None
 
 
 def _tags(text: str) -> Tags:

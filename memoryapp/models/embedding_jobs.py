@@ -14,13 +14,13 @@ from memoryapp.models.embedding_spaces import EmbeddingSpace
 from memoryapp.models.leases import lease
 
 #: Texts that go to a provider in one call, unless somebody says otherwise.
-BATCH = 64
+BATCH_SIZE = 64
 #: Seconds for which a worker may hold a job before it counts as hanging.
 MAX_SECONDS = 300.0
 #: Seconds without progress after which a job looks stuck.
-PATIENCE_SECONDS = 120.0
+STALLED_AFTER_SECONDS = 120.0
 #: Seconds for which a provider that has failed is left alone, the first time and at most.
-REST, LONGEST_REST = 60, 600
+RETRY_SECONDS, MAX_RETRY_SECONDS = 60, 600
 
 
 class EmbeddingJobQuerySet(models.QuerySet["EmbeddingJob"]):
@@ -86,7 +86,7 @@ class EmbeddingJob(models.Model):
     #: Ids of drawers likewise.
     refused_drawers = ArrayField(models.BigIntegerField(), default=list, blank=True)
     #: Texts a call, and texts a minute; 0: as fast as the provider answers.
-    batch = models.PositiveSmallIntegerField(default=BATCH)
+    batch = models.PositiveSmallIntegerField(default=BATCH_SIZE)
     rate = models.PositiveIntegerField(default=0)
     #: Not to be gone on with before.
     due_at = models.DateTimeField(default=timezone.now)
@@ -170,7 +170,7 @@ class EmbeddingJob(models.Model):
         since = self.heartbeat_at or self.created_at
         waited = timezone.now() - max(since, self.due_at)
         return self.is_running and waited > timedelta(
-            seconds=PATIENCE_SECONDS if self.heartbeat_at else 60
+            seconds=STALLED_AFTER_SECONDS if self.heartbeat_at else 60
         )
 
     @property
@@ -236,6 +236,6 @@ class EmbeddingJob(models.Model):
         self.error = error
         self.failures += bool(error)
         if seconds is None:
-            seconds = min(REST * 2 ** (self.failures - 1), LONGEST_REST)
+            seconds = min(RETRY_SECONDS * 2 ** (self.failures - 1), MAX_RETRY_SECONDS)
         self.due_at = timezone.now() + timedelta(seconds=seconds)
         self.mine().update(error=self.error, failures=self.failures, due_at=self.due_at)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: Seconds for which a process remembers which indexes there are. A search that still believes in
 #: one that has been dropped is slow, and right.
-REMEMBERED = 5.0
+CACHE_SECONDS = 5.0
 
 
 class EmbeddingSpace(models.Model):
@@ -139,7 +139,7 @@ class VectorIndex(models.Model):
         """
         global _known
         since, known = _known
-        if time.monotonic() > since + REMEMBERED:
+        if time.monotonic() > since + CACHE_SECONDS:
             rows = cls.objects.filter(state=cls.State.READY).select_related("space")
             known = {(row.instance_id, row.space.name, row.of): row for row in rows}
             _known = (time.monotonic(), known)

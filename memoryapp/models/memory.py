@@ -92,9 +92,9 @@ _CONFIDENCE = {
 
 
 #: Up to this importance, a memory counts as one of little weight.
-LITTLE = 3
+MAX_FADING_IMPORTANCE = 3
 #: Days after which a memory of little weight that nobody was shown seems not to be needed.
-UNUSED_AFTER = 90
+UNUSED_AFTER_DAYS = 90
 
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
@@ -124,13 +124,13 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
     def of_little_weight(self) -> Self:
         """Those of low importance."""
-        return self.filter(importance__lte=LITTLE)
+        return self.filter(importance__lte=MAX_FADING_IMPORTANCE)
 
     def unused(self, now: datetime) -> Self:
         """Those of little weight that have had their time and were never recalled. Not the facts
         with a key, which programs look up by it.
         """
-        begin = now - timedelta(days=UNUSED_AFTER)
+        begin = now - timedelta(days=UNUSED_AFTER_DAYS)
         return (
             self.never_recalled()
             .of_little_weight()

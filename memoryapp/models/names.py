@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 from conversations.invisible import without_hidden
 
 #: Characters of a slug, and of a name.
-LONGEST = 200
+MAX_NAME_CHARACTERS = 200
 
 #: Left out of the middle of a word: O’Brien is OBrien.
 _APOSTROPHES = frozenset("'’‘‛ʼʹ`´＇")
@@ -32,7 +32,7 @@ def one_line(name: str) -> str:
         for c in without_hidden(name)
         if unicodedata.category(c) not in ("Cc", "Cs") or c.isspace()
     )
-    return " ".join(seen.split())[:LONGEST].strip()
+    return " ".join(seen.split())[:MAX_NAME_CHARACTERS].strip()
 
 
 def slug(name: str) -> str:
@@ -45,10 +45,10 @@ def slug(name: str) -> str:
     if not words:
         signs = (c for c in _folded(name) if not c.isspace() and not _is_unseen(c))
         words = "-".join(f"u{ord(c):x}" for c in signs)
-    if len(words) <= LONGEST:
+    if len(words) <= MAX_NAME_CHARACTERS:
         return words
     digest = hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:16]
-    return f"{words[: LONGEST - 17].rstrip('-')}-{digest}"
+    return f"{words[: MAX_NAME_CHARACTERS - 17].rstrip('-')}-{digest}"
 
 
 def slugs(name: str) -> list[str]:
@@ -67,7 +67,7 @@ def slugs(name: str) -> list[str]:
     return [found for found in dict.fromkeys(map(slug, ways)) if found]
 
 
-class Known(Protocol):
+class KnownName(Protocol):
     """Something that has a name already."""
 
     @property
@@ -77,7 +77,7 @@ class Known(Protocol):
     def aliases(self) -> Sequence[str]: ...
 
 
-Thing = TypeVar("Thing", bound=Known)
+Thing = TypeVar("Thing", bound=KnownName)
 
 
 def best(name: str, known: Iterable[Thing]) -> Thing | None:

@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
-from memoryapp.models.aaak import Line, NotAPointer, Pointer, Tags, parse_pointer
+from memoryapp.models.aaak import AAAKLine, NotAPointer, Pointer, Tags, parse_pointer
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
@@ -298,7 +298,7 @@ class Drawer(models.Model):
     @property
     def aaak(self) -> str:
         """Its pointer with its tags, on one line."""
-        return str(Line(self.pointer, self.tags))
+        return str(AAAKLine(self.pointer, self.tags))
 
     @property
     def content(self) -> str:

@@ -15,7 +15,7 @@ from memoryapp.models.leases import lease
 from memoryapp.models.memory import Memory
 
 #: Seconds that a summary waits for what else may be learned in the meantime.
-PATIENCE = 20
+STALLED_AFTER_SECONDS = 20
 #: Seconds that writing one may take.
 MAX_SECONDS = 150.0
 #: Seconds after which a summary that no worker has claimed is sent again.
@@ -47,7 +47,7 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
         """
         if not instance.summary_enabled or not instance.memory_enabled:
             return
-        due_at = timezone.now() + timedelta(seconds=PATIENCE)
+        due_at = timezone.now() + timedelta(seconds=STALLED_AFTER_SECONDS)
         people = sorted(set(end_users))
         wanted = self.filter(instance=instance, end_user__in=people)
         # One that waits already is not put off by what is learned meanwhile.
@@ -76,7 +76,9 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
                 model="",
                 # Whoever is writing one this instant has read what is no longer so.
                 version=F("version") + 1,
-                due_at=Coalesce("due_at", timezone.now() + timedelta(seconds=PATIENCE)),
+                due_at=Coalesce(
+                    "due_at", timezone.now() + timedelta(seconds=STALLED_AFTER_SECONDS)
+                ),
                 attempts=0,
                 error="",
             )

@@ -81,7 +81,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Statement:
+class UsageReport:
     """What a period took."""
 
     period: Period
@@ -100,12 +100,12 @@ class Statement:
         return reduce(add, self.by_instance.values(), Total())
 
 
-def statement(instances: Collection[int], period: Period) -> Statement:
+def statement(instances: Collection[int], period: Period) -> UsageReport:
     """Add up what *instances*, by their ids, used in *period*; in three queries.
 
     One pass over the calls gives sums by all four at once, few enough to add up further here.
     """
-    books = Statement(period)
+    books = UsageReport(period)
     rows = (
         Usage.objects.filter(instance__in=instances, at__gte=period.since, at__lt=period.until)
         .order_by()

@@ -10,19 +10,19 @@ from django.utils import timezone
 
 from conversations.messages import (
     append,
-    clean,
+    sanitize,
     short_id,
     shortened,
 )
 from conversations.models import LINK, Conversation, ConversationOrigin, Message, Role
 from instances.models import Agent, Instance
-from memoryapp.assistant.answer import LONGEST_REPLY
+from memoryapp.assistant.answer import MAX_REPLY_CHARACTERS
 from memoryapp.assistant.submission import title_of
 from memoryapp.models import Answer
 from memoryapp.openai_proxy.transcript import (
     ROOT,
-    Said,
-    Walked,
+    ClientMessage,
+    TranscriptWalk,
     link,
     links,
     walk,
@@ -34,23 +34,23 @@ from memoryapp.openai_proxy.transcript import reply as as_said
 SAME_OPENING = timedelta(minutes=10)
 #: Links at the end of a transcript that are looked up first, and messages that are looked at.
 ENDS_WITH = 8
-MOST_ALIKE = 200
+MAX_ALIKE = 200
 #: Conversations with the same opening that are looked through for a reply that was cut short.
-LIKELIEST = 5
+MAX_CANDIDATES = 5
 #: How many of a person's latest conversations are compared with a transcript that begins nowhere,
 #: and for how long after they were last spoken in.
 RECENT = 20
 REMEMBERS_ITS_END = timedelta(days=1)
 #: The latest messages among which the place of a shortened transcript is looked for.
-LOOKED_THROUGH = 200
+MAX_LOOKED_THROUGH = 200
 
 
-class AnotherPersons(Exception):
+class OtherUsersConversation(Exception):
     """The conversation of that id is somebody else's; the message says so."""
 
 
 @dataclass(frozen=True)
-class Place:
+class MatchedPosition:
     """Whose conversation a transcript is of, and its id, if the caller gave one."""
 
     instance: Instance
@@ -60,7 +60,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredTranscript:
     """Where a transcript is stored: ``message`` is its last message, which is to be answered."""
 
     conversation: Conversation
@@ -69,13 +69,13 @@ class Kept:
 
 
 @transaction.atomic
-def keep(place: Place, said: Sequence[Said]) -> Kept:
+def keep(place: MatchedPosition, said: Sequence[ClientMessage]) -> StoredTranscript:
     """Store what is new in the transcript *said*, which has at least one message.
 
     What the caller sends again is known by its links. An edited message, or another reply to the
     same one, is added behind what is there: nothing that was said is replaced.
 
-    Raises `AnotherPersons`.
+    Raises `OtherUsersConversation`.
     """
     conversation = _named(place, said) if place.conversation_id else _recognised(place, said)
     # The row lock decides between two requests that bring the same messages at once.
@@ -90,26 +90,26 @@ def keep(place: Place, said: Sequence[Said]) -> Kept:
     # Whether there is something to read for facts is known once there is a reply.
     added = append(conversation, turns, finished=False).added
     if added:
-        return Kept(conversation, added[-1], made[-1])
+        return StoredTranscript(conversation, added[-1], made[-1])
     messages = conversation.messages.defer("search")
-    return Kept(conversation, messages.get(pk=stored.at[walked.link]), walked.link)
+    return StoredTranscript(conversation, messages.get(pk=stored.at[walked.link]), walked.link)
 
 
 @transaction.atomic
-def keep_reply(kept: Kept, text: str, calls: Sequence[dict[str, str]] = ()) -> Message:
+def keep_reply(kept: StoredTranscript, text: str, calls: Sequence[dict[str, str]] = ()) -> Message:
     """Store the assistant's reply, so that the conversation is read for facts. The same reply to
     the same messages is stored once: its link is that of the whole reply, which the client has,
     even if only the beginning is stored.
     """
     said = as_said(text, calls)
     at = link(kept.link, said)
-    content = shortened(clean(said.turn.content), LONGEST_REPLY)
+    content = shortened(sanitize(said.turn.content), MAX_REPLY_CHARACTERS)
     turn = replace(said.turn, content=content, external_id=at)
     added = append(kept.conversation, [turn], finished=True).added
     return added[0] if added else kept.conversation.messages.defer("search").get(external_id=at)
 
 
-def _named(place: Place, said: Sequence[Said]) -> Conversation:
+def _named(place: MatchedPosition, said: Sequence[ClientMessage]) -> Conversation:
     """The conversation that has the caller's id, begun if there is none."""
     conversation, begun = Conversation.objects.get_or_create(
         instance=place.instance,
@@ -117,13 +117,13 @@ def _named(place: Place, said: Sequence[Said]) -> Conversation:
         defaults=_beginning(place, said),
     )
     if not begun and place.end_user and conversation.end_user != place.end_user:
-        raise AnotherPersons(
+        raise OtherUsersConversation(
             "The conversation of this id was begun with another user. Give it another id."
         )
     return conversation
 
 
-def _recognised(place: Place, said: Sequence[Said]) -> Conversation:
+def _recognised(place: MatchedPosition, said: Sequence[ClientMessage]) -> Conversation:
     """The conversation that begins like the transcript, begun if there is none."""
     made = links(said)
     with connection.cursor() as cursor:
@@ -136,7 +136,9 @@ def _recognised(place: Place, said: Sequence[Said]) -> Conversation:
     return found or Conversation.objects.create(instance=place.instance, **_beginning(place, said))
 
 
-def _found(place: Place, said: Sequence[Said], made: list[str]) -> Conversation | None:
+def _found(
+    place: MatchedPosition, said: Sequence[ClientMessage], made: list[str]
+) -> Conversation | None:
     """The conversation that shares the longest beginning with the transcript of these links, with
     a reply of ours in it: clients bring examples and greetings that many conversations share. One
     in which nothing has followed yet is the same for a few minutes.
@@ -153,7 +155,7 @@ def _found(place: Place, said: Sequence[Said], made: list[str]) -> Conversation 
             return alike[max(matches)[2]]
     # A client that hung up in the middle of the first reply sends its beginning from then on.
     latest = sorted(alike.values(), key=lambda each: each.last_activity_at, reverse=True)
-    for conversation in latest[:LIKELIEST]:
+    for conversation in latest[:MAX_CANDIDATES]:
         stored = _Stored(conversation)
         if walk(said, stored.at, stored.replies_to).known > deepest[conversation.pk][0] + 1:
             return conversation
@@ -161,7 +163,7 @@ def _found(place: Place, said: Sequence[Said], made: list[str]) -> Conversation 
 
 
 def _alike(
-    place: Place, made: list[str], some: list[str]
+    place: MatchedPosition, made: list[str], some: list[str]
 ) -> tuple[dict[int, Conversation], dict[int, tuple[int, bool]]]:
     """The latest conversations that share *some* of the links *made*; and of each, which link is
     the last one that they share, and whether a reply of ours is among them.
@@ -175,13 +177,13 @@ def _alike(
     ).annotate(ours=Exists(Answer.objects.filter(reply=OuterRef("pk"))))
     deepest: dict[int, tuple[int, bool]] = {}
     latest = rows.order_by("-pk").values_list("conversation", "external_id", "ours")
-    for pk, at, is_ours in latest[:MOST_ALIKE]:
+    for pk, at, is_ours in latest[:MAX_ALIKE]:
         before, replied = deepest.get(pk, (-1, False))
         deepest[pk] = (max(before, depth[at]), replied or is_ours)
     return Conversation.objects.in_bulk(deepest), deepest
 
 
-def _shortened(place: Place, said: Sequence[Said]) -> Conversation | None:
+def _shortened(place: MatchedPosition, said: Sequence[ClientMessage]) -> Conversation | None:
     """The recent conversation that the transcript is the end of: many clients send only so many
     messages. All but the last one must be known, up to the latest that is stored.
     """
@@ -203,7 +205,7 @@ def _shortened(place: Place, said: Sequence[Said]) -> Conversation | None:
     return None
 
 
-def _of(place: Place) -> QuerySet[Conversation]:
+def _of(place: MatchedPosition) -> QuerySet[Conversation]:
     """The conversations that a transcript without an id may be of."""
     return Conversation.objects.filter(
         instance=place.instance,
@@ -223,13 +225,13 @@ def _still_at(at: str, conversation: Conversation) -> bool:
     return not messages.filter(position__gt=position, role=Role.USER).exists()
 
 
-def _beginning(place: Place, said: Sequence[Said]) -> dict[str, object]:
+def _beginning(place: MatchedPosition, said: Sequence[ClientMessage]) -> dict[str, object]:
     asked = next((each.turn.content for each in said if each.turn.role == Role.USER), "")
     return {
         "agent": place.agent,
         "end_user": place.end_user,
         "origin": ConversationOrigin.OPENAI,
-        "title": title_of(clean(asked)),
+        "title": title_of(sanitize(asked)),
     }
 
 
@@ -256,7 +258,7 @@ class _Stored:
         if before in self.at:
             asked = Message.objects.filter(pk=self.at[before]).values("position")
             replies = replies.filter(position__gt=asked)
-        for message in replies.defer("search")[:LOOKED_THROUGH]:
+        for message in replies.defer("search")[:MAX_LOOKED_THROUGH]:
             at = link(before, _said(message))
             if at in self.at:
                 yield at, message.content
@@ -264,30 +266,30 @@ class _Stored:
     def latest(self) -> list[tuple[str, Message]]:
         """The latest messages with their links, the latest first."""
         by_pk = {pk: at for at, pk in self.at.items()}
-        found = self._messages.reverse().defer("search")[:LOOKED_THROUGH]
+        found = self._messages.reverse().defer("search")[:MAX_LOOKED_THROUGH]
         return [(by_pk[message.pk], message) for message in found if message.pk in by_pk]
 
 
-def _resumed(said: Sequence[Said], stored: _Stored) -> Walked:
+def _resumed(said: Sequence[ClientMessage], stored: _Stored) -> TranscriptWalk:
     """Find where a transcript goes on that does not begin where its conversation does, because the
     client has left out what is old: where most of it is known, and the latest such place. If none
     of it is known, it follows what was said last.
     """
     latest = stored.latest()
     tail = latest[0][0] if latest else ROOT
-    best = Walked(0, tail)
+    best = TranscriptWalk(0, tail)
     last_asked = next((at for at, message in latest if message.role == Role.USER), tail)
     for at, message in latest:
         if link(ROOT, _said(message)) != link(ROOT, said[0]):
             continue
         rest = walk(said[1:], stored.at, stored.replies_to, start=at)
-        walked = Walked(rest.known + 1, rest.link)
+        walked = TranscriptWalk(rest.known + 1, rest.link)
         # A single message that was said long ago is said again.
         if walked.known > best.known and (len(said) > 1 or at == last_asked):
             best = walked
     return best
 
 
-def _said(message: Message) -> Said:
+def _said(message: Message) -> ClientMessage:
     turn = as_said(message.content, message.tool_calls).turn
-    return Said(replace(turn, role=message.role, author=message.author))
+    return ClientMessage(replace(turn, role=message.role, author=message.author))

@@ -16,23 +16,23 @@ from conversations.models import Role
 from instances.secrets import UnreadableSecret
 from memoryapp import tools
 from memoryapp.assistant import prompt
-from memoryapp.assistant.cancellation import Interrupted, Waiting
+from memoryapp.assistant.cancellation import CancellableWait, Cancelled
 from memoryapp.assistant.tool_calls import (
-    MOST_ROUNDS,
+    MAX_ROUNDS,
     Called,
     allowed_tools,
     as_messages,
     carry_out,
 )
-from memoryapp.context.builder import Shown, look_up
+from memoryapp.context.builder import ContextEntry, look_up
 from memoryapp.extraction.transcript import shortened
 from memoryapp.health.database_outages import outlast
 from memoryapp.models import Answer, Origin, Usage
 from memoryapp.openai_proxy import tool_call_filter
-from memoryapp.openai_proxy.conversation_matching import Kept, keep, keep_reply
-from memoryapp.openai_proxy.request import Asked
-from memoryapp.openai_proxy.tool_call_filter import Hiding
-from memoryapp.openai_proxy.upstream_request import Outgoing
+from memoryapp.openai_proxy.conversation_matching import StoredTranscript, keep, keep_reply
+from memoryapp.openai_proxy.request import ProxyRequest
+from memoryapp.openai_proxy.tool_call_filter import ToolCallFilter
+from memoryapp.openai_proxy.upstream_request import UpstreamRequest
 from memoryapp.pipeline import Writer
 from memoryapp.providers.chat_stream import Assembly, ToolCall
 from memoryapp.providers.errors import ErrorKind, ProviderError
@@ -46,17 +46,17 @@ QUESTION = 4_000
 HUNG_UP = "The caller hung up."
 
 
-class Passing:
+class ProxiedAnswer:
     """The state of one request while it is passed on."""
 
-    def __init__(self, asked: Asked, stop: threading.Event) -> None:
+    def __init__(self, asked: ProxyRequest, stop: threading.Event) -> None:
         self.asked = asked
-        self.kept: Kept | None = None
+        self.kept: StoredTranscript | None = None
         self._instance = asked.instance
         self._endpoint = asked.endpoint
-        self._waiting = Waiting(stop, beat=lambda: True)
+        self._waiting = CancellableWait(stop, beat=lambda: True)
         self._began = timezone.now()
-        self._shown: Shown | None = None
+        self._shown: ContextEntry | None = None
         #: Our tools that the model may call, and those that ran.
         self._names: list[str] = []
         self._called: list[Called] = []
@@ -67,7 +67,7 @@ class Passing:
         """Yield what the caller is sent: chunks if they want a stream, else the one whole answer.
 
         Whatever has been said when it ends is stored, in whichever way it ends. Raises
-        `ProviderError`, `UnreadableSecret`, `keeping.AnotherPersons`, and `Interrupted` when the
+        `ProviderError`, `UnreadableSecret`, `keeping.AnotherPersons`, and `Cancelled` when the
         caller has gone.
         """
         if self.asked.keeps and self.asked.said:
@@ -75,7 +75,7 @@ class Passing:
         state, error = Answer.State.DONE, ""
         try:
             yield from self._stream() if self.asked.streams else self._whole()
-        except Interrupted:
+        except Cancelled:
             state = Answer.State.STOPPED
             raise
         except (ProviderError, UnreadableSecret) as failure:
@@ -89,13 +89,13 @@ class Passing:
 
     # What goes out.
 
-    def _request(self) -> Outgoing:
+    def _request(self) -> UpstreamRequest:
         asked = self.asked
         self._names = self._our_tools()
         if asked.recalls and asked.said:
             self._shown = self._recall()
         told = self._told(tools_offered=bool(self._names))
-        return Outgoing(self._endpoint, asked.body, told=told, names=self._names)
+        return UpstreamRequest(self._endpoint, asked.body, told=told, names=self._names)
 
     def _our_tools(self) -> list[str]:
         """Which of our tools the model may call: none where the caller's own wishes leave no room
@@ -116,7 +116,7 @@ class Passing:
         taken = {tool_call_filter.name_of(tool) for tool in theirs or []}
         return [name for name in ours if name not in taken]
 
-    def _recall(self) -> Shown:
+    def _recall(self) -> ContextEntry:
         users = (each.turn.content for each in self.asked.said if each.turn.role == Role.USER)
         question = list(users)[-1:] or [self.asked.said[-1].turn.content]
         kept = self.kept
@@ -145,9 +145,9 @@ class Passing:
         request = self._request()
         options = self.asked.body.get("stream_options")
         wants_usage = isinstance(options, dict) and bool(options.get("include_usage"))
-        hide = Hiding(self._names, wants_usage=wants_usage)
-        for number in range(MOST_ROUNDS + 1):
-            if number == MOST_ROUNDS:
+        hide = ToolCallFilter(self._names, wants_usage=wants_usage)
+        for number in range(MAX_ROUNDS + 1):
+            if number == MAX_ROUNDS:
                 request.without_our_tools()
             yield from self._streamed(request, hide)
             self._carry_out(request)
@@ -158,7 +158,7 @@ class Passing:
             raise self._endless()
         yield from hide.last()
 
-    def _streamed(self, request: Outgoing, hide: Hiding) -> Iterator[dict[str, Any]]:
+    def _streamed(self, request: UpstreamRequest, hide: ToolCallFilter) -> Iterator[dict[str, Any]]:
         """One round, asked for once more where the server does not take what we add."""
         while True:
             assembly = Assembly(self._endpoint)
@@ -174,7 +174,7 @@ class Passing:
                     assembly.take(chunk)
                     passed = True
                     yield from hide.pass_on(chunk)
-            except Interrupted:
+            except Cancelled:
                 self._book(assembly, HUNG_UP)
                 raise
             if failure is None and not assembly.finish_reason:
@@ -189,8 +189,8 @@ class Passing:
     def _whole(self) -> Iterator[dict[str, Any]]:
         request = self._request()
         usage: dict[str, Any] = {}
-        for number in range(MOST_ROUNDS + 1):
-            if number == MOST_ROUNDS:
+        for number in range(MAX_ROUNDS + 1):
+            if number == MAX_ROUNDS:
                 request.without_our_tools()
             said_before = self._text
             answer = self._asked_whole(request)
@@ -204,7 +204,7 @@ class Passing:
             answer |= {"usage": usage} if usage else {}
         yield answer
 
-    def _asked_whole(self, request: Outgoing) -> dict[str, Any]:
+    def _asked_whole(self, request: UpstreamRequest) -> dict[str, Any]:
         while True:
             assembly = Assembly(self._endpoint)
             close_old_connections()
@@ -221,7 +221,7 @@ class Passing:
             self._book(assembly)
             return answer
 
-    def _carry_out(self, request: Outgoing) -> list[ToolCall] | None:
+    def _carry_out(self, request: UpstreamRequest) -> list[ToolCall] | None:
         """Run our tools that the last round called, and tell the model of it with the next
         *request*. Returns the other calls, which are the caller's; None if none was ours.
         """
@@ -234,11 +234,13 @@ class Passing:
         request.go_on(as_messages(reply.text, ours, called))
         return [call for call in reply.tool_calls if call.name not in self._names]
 
-    def _scope(self) -> tools.Scope:
+    def _scope(self) -> tools.ToolContext:
         if self.kept is not None:
-            return tools.Scope.answering(self._instance, self.kept.conversation, self.kept.message)
+            return tools.ToolContext.answering(
+                self._instance, self.kept.conversation, self.kept.message
+            )
         writer = Writer(Origin.USER_EXPLICIT, via="assistant")
-        return tools.Scope(self._instance, writer, self.asked.end_user)
+        return tools.ToolContext(self._instance, writer, self.asked.end_user)
 
     def _endless(self) -> ProviderError:
         return ProviderError(
@@ -276,7 +278,7 @@ class Passing:
             logger.exception("a reply in conversation %s was not stored", self.kept.conversation.pk)
 
     @transaction.atomic
-    def _store(self, kept: Kept, state: Answer.State, error: str) -> None:
+    def _store(self, kept: StoredTranscript, state: Answer.State, error: str) -> None:
         last = self._rounds[-1].reply() if self._rounds else None
         calls = [
             {"id": call.id, "name": call.name, "arguments": call.arguments}

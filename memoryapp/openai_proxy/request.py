@@ -4,12 +4,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from conversations.messages import clean
-from instances.models import Agent, Instance, Scope
+from conversations.messages import sanitize
+from instances.models import Agent, Instance, Permission
 from memoryapp.context import builder
 from memoryapp.llm.calls import NO_MODEL, NoModel
-from memoryapp.openai_proxy.conversation_matching import Place
-from memoryapp.openai_proxy.transcript import Said, read
+from memoryapp.openai_proxy.conversation_matching import MatchedPosition
+from memoryapp.openai_proxy.transcript import ClientMessage, read
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS
@@ -22,7 +22,7 @@ CONVERSATION, USER = "X-Conversation-Id", "X-User-Id"
 RECALL, TOOLS = "X-Keepsake-Recall", "X-Keepsake-Tools"
 
 
-class Unclear(Exception):
+class BadRequest(Exception):
     """The request cannot be carried out as it is: ``param`` names the part to change."""
 
     def __init__(self, message: str, param: str) -> None:
@@ -31,7 +31,7 @@ class Unclear(Exception):
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProxyRequest:
     """A request for a reply."""
 
     instance: Instance
@@ -40,7 +40,7 @@ class Asked:
     endpoint: Endpoint
     #: What is passed on, but for the model.
     body: dict[str, Any] = field(repr=False)
-    said: list[Said] = field(repr=False)
+    said: list[ClientMessage] = field(repr=False)
     end_user: str
     conversation_id: str
     #: Whether the model is the assistant that the instance describes, with its instructions.
@@ -57,30 +57,30 @@ class Asked:
         return bool(self.body.get("stream"))
 
     @property
-    def place(self) -> Place:
-        return Place(self.instance, self.agent, self.end_user, self.conversation_id)
+    def place(self) -> MatchedPosition:
+        return MatchedPosition(self.instance, self.agent, self.end_user, self.conversation_id)
 
 
-def understand(
+def parse_request(
     instance: Instance, body: object, headers: Mapping[str, str], *, scopes: Collection[str]
-) -> Asked:
+) -> ProxyRequest:
     """Read a request that came with *body* and *headers* to *instance*, with a key of *scopes*.
 
-    Raises `Unclear`, and `NoModel` when there is nobody to answer.
+    Raises `BadRequest`, and `NoModel` when there is nobody to answer.
     """
     if not isinstance(body, dict):
-        raise Unclear("The body must be a JSON object.", "")
+        raise BadRequest("The body must be a JSON object.", "")
     messages = body.get("messages")
     if not isinstance(messages, list) or not messages:
-        raise Unclear("“messages” must be a list with at least one message.", "messages")
+        raise BadRequest("“messages” must be a list with at least one message.", "messages")
     endpoint = assistant_endpoint(instance)
     if endpoint is None:
         raise NoModel(NO_MODEL)
     name = body.get("model") or ASSISTANT
     if not isinstance(name, str):
-        raise Unclear("“model” must be the name of one: see /v1/models.", "model")
+        raise BadRequest("“model” must be the name of one: see /v1/models.", "model")
     if len(name) > MAX_MODEL_CHARACTERS:
-        raise Unclear(f"“model” may have at most {MAX_MODEL_CHARACTERS} characters.", "model")
+        raise BadRequest(f"“model” may have at most {MAX_MODEL_CHARACTERS} characters.", "model")
     agent = next((each for each in instance.agents.all() if each.slug == name), None)
     in_person = agent is not None or name == ASSISTANT
     if not in_person:
@@ -89,7 +89,7 @@ def understand(
     ours = [headers.get(USER), metadata.get("user_id"), body.get("user")]
     keeps = body.get("store") is not False
     recalls = builder.recalls(instance, agent) and _switch(headers, RECALL, default=True)
-    return Asked(
+    return ProxyRequest(
         instance=instance,
         agent=agent,
         endpoint=endpoint,
@@ -101,7 +101,7 @@ def understand(
         recalls=recalls,
         offers_tools=_switch(headers, TOOLS, default=instance.tools_for_clients),
         keeps=keeps,
-        may=frozenset(scopes) if keeps else frozenset({Scope.READ}),
+        may=frozenset(scopes) if keeps else frozenset({Permission.READ}),
     )
 
 
@@ -119,12 +119,12 @@ def _without_ours(body: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]
 
 def _first_of(values: list[Any]) -> str:
     """The first of *values* that says something."""
-    said = (clean(value).strip() for value in values if isinstance(value, str))
+    said = (sanitize(value).strip() for value in values if isinstance(value, str))
     return next(filter(None, said), "")
 
 
 def _switch(headers: Mapping[str, str], name: str, *, default: bool) -> bool:
     value = headers.get(name, "").strip().lower()
     if value not in ("", "on", "off"):
-        raise Unclear(f"{name} must be “on” or “off”.", name)
+        raise BadRequest(f"{name} must be “on” or “off”.", name)
     return value == "on" if value else default

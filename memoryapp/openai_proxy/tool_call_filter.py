@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 
-class Hiding:
+class ToolCallFilter:
     """Passes the chunks of an answer on, without calls of the tools *names*.
 
     Each time the model has called only those, the answer goes on in another round; to the caller,

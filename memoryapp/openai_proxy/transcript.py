@@ -16,7 +16,7 @@ from typing import Any
 from django.utils.crypto import salted_hmac
 
 from conversations.bounded_json import parse
-from conversations.messages import Turn
+from conversations.messages import NewMessage
 from conversations.models import LINK, Role
 
 #: What stands before the first message.
@@ -29,10 +29,10 @@ _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "fu
 
 
 @dataclass(frozen=True)
-class Said:
+class ClientMessage:
     """One message of a transcript."""
 
-    turn: Turn
+    turn: NewMessage
     #: Hashes of pictures and the like, which are not stored.
     other: tuple[str, ...] = field(default=())
 
@@ -42,18 +42,18 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Walked:
+class TranscriptWalk:
     """How far a transcript is known: its first ``known`` messages, the last one with ``link``."""
 
     known: int
     link: str
 
 
-def read(messages: Sequence[Any]) -> list[Said]:
+def read(messages: Sequence[Any]) -> list[ClientMessage]:
     """Read what was said from *messages*, in the form of the OpenAI API; whatever has another
     shape is the provider's to refuse.
     """
-    found: list[Said] = []
+    found: list[ClientMessage] = []
     names: dict[str, str] = {}
     for message in messages:
         if not isinstance(message, Mapping) or message.get("role") not in _ROLES:
@@ -64,12 +64,14 @@ def read(messages: Sequence[Any]) -> list[Said]:
     return found
 
 
-def reply(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> Said:
+def reply(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> ClientMessage:
     """What an assistant said, as a client will send it again."""
-    return Said(Turn(Role.ASSISTANT, text.strip(), tool_calls=[dict(call) for call in calls]))
+    return ClientMessage(
+        NewMessage(Role.ASSISTANT, text.strip(), tool_calls=[dict(call) for call in calls])
+    )
 
 
-def link(before: str, said: Said) -> str:
+def link(before: str, said: ClientMessage) -> str:
     """Return the link of *said* after the link *before*."""
     turn = said.turn
     text = _without_thoughts(turn.content) if said.by_assistant else turn.content
@@ -80,7 +82,7 @@ def link(before: str, said: Said) -> str:
     return LINK + salted_hmac("keepsake.transcript", value, algorithm="sha256").hexdigest()
 
 
-def links(said: Sequence[Said], before: str = ROOT) -> list[str]:
+def links(said: Sequence[ClientMessage], before: str = ROOT) -> list[str]:
     """Return the link of each of *said*, the first of which follows *before*."""
     made: list[str] = []
     for each in said:
@@ -94,8 +96,8 @@ Replies = Callable[[str], Iterable[tuple[str, str]]]
 
 
 def walk(
-    said: Sequence[Said], known: Container[str], replies: Replies, *, start: str = ROOT
-) -> Walked:
+    said: Sequence[ClientMessage], known: Container[str], replies: Replies, *, start: str = ROOT
+) -> TranscriptWalk:
     """Follow *said* from the link *start* for as long as its messages are *known*.
 
     A client that hung up in the middle of a reply has only its beginning, and goes on from there:
@@ -107,30 +109,30 @@ def walk(
         if next_link not in known:
             next_link = _cut_short(each, replies(at)) if each.by_assistant else None
         if next_link is None:
-            return Walked(number, at)
+            return TranscriptWalk(number, at)
         at = next_link
-    return Walked(len(said), at)
+    return TranscriptWalk(len(said), at)
 
 
-def _cut_short(said: Said, replies: Iterable[tuple[str, str]]) -> str | None:
+def _cut_short(said: ClientMessage, replies: Iterable[tuple[str, str]]) -> str | None:
     beginning = " ".join(said.turn.content.split())
     if not beginning or said.turn.tool_calls:
         return None
     return next((at for at, text in replies if " ".join(text.split()).startswith(beginning)), None)
 
 
-def _said(message: Mapping[str, Any], names: dict[str, str]) -> Said:
+def _said(message: Mapping[str, Any], names: dict[str, str]) -> ClientMessage:
     """Read one message; *names* tells whose result a tool's message is, and learns of calls."""
     role = _ROLES[message["role"]]
     text, other = _content(message.get("content"))
     author = _text(message.get("name"))
     if role == Role.TOOL:
         tool = author or names.get(_text(message.get("tool_call_id")), "")
-        return Said(Turn(role, text, tool_name=tool), other)
+        return ClientMessage(NewMessage(role, text, tool_name=tool), other)
     calls = _calls(message) if role == Role.ASSISTANT else []
     names.update({call["id"]: call["name"] for call in calls if call["id"]})
     text = text or (_text(message.get("refusal")) if role == Role.ASSISTANT else "")
-    return Said(Turn(role, text, author=author, tool_calls=calls), other)
+    return ClientMessage(NewMessage(role, text, author=author, tool_calls=calls), other)
 
 
 def _content(content: Any) -> tuple[str, tuple[str, ...]]:

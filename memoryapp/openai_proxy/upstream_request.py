@@ -15,7 +15,7 @@ _ABOUT_ROLES = re.compile(r"\bsystem\b|\broles?\b|\balternat", re.IGNORECASE)
 _OPTION = "system messages"
 
 
-class Outgoing:
+class UpstreamRequest:
     """A request in the form of the OpenAI API.
 
     Args:

@@ -14,8 +14,8 @@ from typing import Any
 from django.db import connections
 
 from memoryapp.fair_slots import FairSlots
-from memoryapp.openai_proxy.proxy import Passing
-from memoryapp.openai_proxy.request import Asked
+from memoryapp.openai_proxy.proxy import ProxiedAnswer
+from memoryapp.openai_proxy.request import ProxyRequest
 
 logger = logging.getLogger(__name__)
 
@@ -24,15 +24,15 @@ logger = logging.getLogger(__name__)
 MAX_REQUESTS = 128
 
 _slots = FairSlots(MAX_REQUESTS, what="requests")
-_going: set["Serving"] = set()
+_going: set["ProxyThread"] = set()
 
 
-class Serving:
+class ProxyThread:
     """One request that is being passed on, as the event loop sees it."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: ProxyRequest) -> None:
         self.stop = threading.Event()
-        self.passing = Passing(asked, self.stop)
+        self.passing = ProxiedAnswer(asked, self.stop)
         self.holder = asked.instance.holder
         self._loop = asyncio.get_running_loop()
         #: Parts of the answer; in the end None, or what went wrong.
@@ -65,11 +65,11 @@ class Serving:
             self._loop.call_soon_threadsafe(self._parts.put_nowait, part)
 
 
-def begin(asked: Asked) -> Serving:
+def begin(asked: ProxyRequest) -> ProxyThread:
     """Have *asked* be passed on; raises `NoSlot`. Belongs in the event loop."""
     _slots.take(asked.instance.holder)
     try:
-        serving = Serving(asked)
+        serving = ProxyThread(asked)
         _going.add(serving)
         threading.Thread(target=serving.run, name="relay", daemon=True).start()
     except BaseException:

@@ -12,8 +12,8 @@ places and says before what would move where; `notes` are drawers that people fi
 """
 
 from memoryapp.palace.deletion import Pruned, delete_drawers
-from memoryapp.palace.filing import GENERAL, Placed, file
-from memoryapp.palace.notes import Refused, add_note, change_note
+from memoryapp.palace.filing import GENERAL, PlacedMessage, file
+from memoryapp.palace.notes import NoteRefused, add_note, change_note
 from memoryapp.palace.reorganisation import (
     NameTaken,
     NotTogether,
@@ -29,9 +29,9 @@ __all__ = [
     "GENERAL",
     "NameTaken",
     "NotTogether",
-    "Placed",
+    "NoteRefused",
+    "PlacedMessage",
     "Pruned",
-    "Refused",
     "add_note",
     "change_note",
     "delete_drawers",

@@ -17,7 +17,7 @@ GENERAL = "general"
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedMessage:
     """A turn, and where it belongs. The names are found among the known ones, or new."""
 
     message_id: int
@@ -29,7 +29,7 @@ class Placed:
     tags: Tags = field(default_factory=Tags)
 
 
-def file(conversation: Conversation, turns: Sequence[Placed]) -> list[Drawer]:
+def file(conversation: Conversation, turns: Sequence[PlacedMessage]) -> list[Drawer]:
     """Put those of *turns* away that are not yet filed, and return their new drawers in the order
     of the conversation.
 
@@ -70,9 +70,9 @@ class Wings:
     def __getitem__(self, name: str) -> Wing:
         return self._by_name[name]
 
-    def find_or_make(self, turns: Iterable[Placed]) -> None:
+    def find_or_make(self, turns: Iterable[PlacedMessage]) -> None:
         """Find the wing of each of *turns*, or make it."""
-        named: dict[str, Placed] = {}
+        named: dict[str, PlacedMessage] = {}
         for turn in turns:
             named.setdefault(turn.wing, turn)
         ways = [way for name in named for way in slugs(name)]
@@ -81,7 +81,7 @@ class Wings:
         for name, turn in named.items():
             self._by_name[name] = best(name, self._known) or self._make(turn)
 
-    def _make(self, turn: Placed) -> Wing:
+    def _make(self, turn: PlacedMessage) -> Wing:
         self._palace.last_wing += 1
         self._palace.save(update_fields=["last_wing"])
         name = one_line(turn.wing)
@@ -139,7 +139,7 @@ def new_drawer(wing: Wing, room: Room, closet: Closet) -> Drawer:
 def _in_rooms(
     conversation: Conversation,
     messages: Sequence[Message],
-    placed: dict[int, Placed],
+    placed: dict[int, PlacedMessage],
     wings: Wings,
 ) -> list[Drawer]:
     rooms: dict[int, Room] = {}

@@ -5,20 +5,20 @@ from collections.abc import Callable
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.models import Instance, User
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.models import Activity, Drawer, Palace, Wing, WingKind
 from memoryapp.models.names import one_line, slug
-from memoryapp.palace.filing import GENERAL, Placed, Wings, closet_of, new_drawer, room_of
+from memoryapp.palace.filing import GENERAL, PlacedMessage, Wings, closet_of, new_drawer, room_of
 from memoryapp.palace.search_text import write_words
 from memoryapp.text import pii
 
 #: Characters of a note.
-LONGEST = 20_000
+MAX_NOTE_CHARACTERS = 20_000
 
 
-class Refused(ValueError):
+class NoteRefused(ValueError):
     """The note cannot be kept; the message says what to change, ``code`` why, for programs."""
 
     def __init__(self, message: str, code: str = "invalid") -> None:
@@ -48,11 +48,11 @@ def add_note(
     kept = admitted(instance, text)
     name = one_line(_admitted_name(instance, wing))
     if not slug(name):
-        raise Refused("Write what the note is about: a person, a project or a topic.")
+        raise NoteRefused("Write what the note is about: a person, a project or a topic.")
     topic = one_line(_admitted_name(instance, topic)) or GENERAL
     with transaction.atomic():
-        wings = Wings(Palace.objects.hold(instance.pk), instance, clean(end_user)[:200])
-        wings.find_or_make([Placed(0, name, kind)])
+        wings = Wings(Palace.objects.hold(instance.pk), instance, sanitize(end_user)[:200])
+        wings.find_or_make([PlacedMessage(0, name, kind)])
         drawer = _in_the_room_of_notes(wings[name], topic)
         drawer.note = kept
         drawer.save()
@@ -72,7 +72,7 @@ def change_note(drawer: Drawer, text: str, *, by: User | None, via: str = "scree
 
     """
     if drawer.message_id is not None:
-        raise Refused("What was said stays as it was said. Add a note beside it.")
+        raise NoteRefused("What was said stays as it was said. Add a note beside it.")
     instance = drawer.instance
     kept = admitted(instance, text)
     with transaction.atomic():
@@ -89,26 +89,30 @@ def change_note(drawer: Drawer, text: str, *, by: User | None, via: str = "scree
 
 
 def admitted(instance: Instance, text: str) -> str:
-    """Return *text* in the form in which a note may be kept; raises `Refused`."""
-    text = clean(text).replace("\r\n", "\n").strip()
+    """Return *text* in the form in which a note may be kept; raises `NoteRefused`."""
+    text = sanitize(text).replace("\r\n", "\n").strip()
     if not text:
-        raise Refused("Write what is to be kept.")
-    if len(text) > LONGEST:
-        raise Refused(f"A note has at most {LONGEST:,} characters; this has {len(text):,}.")
-    examined = pii.examine(text, pii.Policy(instance.pii_policy))
+        raise NoteRefused("Write what is to be kept.")
+    if len(text) > MAX_NOTE_CHARACTERS:
+        raise NoteRefused(
+            f"A note has at most {MAX_NOTE_CHARACTERS:,} characters; this has {len(text):,}."
+        )
+    examined = pii.examine(text, pii.PIIMode(instance.pii_policy))
     if examined.refusal:
-        raise Refused(examined.refusal, "pii_rejected")
+        raise NoteRefused(examined.refusal, "pii_rejected")
     if examined.findings and not pii.says_more(examined.text):
         found = pii.in_words(examined.redactions)
-        raise Refused(f"There is nothing in it but {found}.", "pii_rejected")
+        raise NoteRefused(f"There is nothing in it but {found}.", "pii_rejected")
     return examined.text
 
 
 def _admitted_name(instance: Instance, name: str) -> str:
-    name = clean(name)
-    examined = pii.examine(name, pii.Policy(instance.pii_policy))
+    name = sanitize(name)
+    examined = pii.examine(name, pii.PIIMode(instance.pii_policy))
     if examined.findings or examined.refusal:
-        raise Refused("The name holds a secret, and would be seen in every list.", "pii_rejected")
+        raise NoteRefused(
+            "The name holds a secret, and would be seen in every list.", "pii_rejected"
+        )
     return name
 
 

@@ -16,9 +16,9 @@ from memoryapp.models import Drawer
 OWN, TAGS, BEFORE = "A", "B", "C"
 #: Characters of the turn before that are taken along: a question, not a whole document. With a
 #: turn of the greatest length, all stays below the megabyte that a tsvector can hold.
-MOST_BEFORE = 20_000
+MAX_PREVIOUS_CHARACTERS = 20_000
 #: Drawers whose words are written at a time.
-BATCH = 500
+BATCH_SIZE = 500
 
 #: A drawer with its turn, or its note, and the turn said before it.
 _WITH_THE_TURN_BEFORE = """
@@ -52,7 +52,8 @@ def write_words(instance: Instance, drawer_ids: Sequence[int]) -> None:
         return
     with connection.cursor() as cursor:
         cursor.execute(
-            _WITH_THE_TURN_BEFORE, [MOST_BEFORE, MOST_BEFORE, instance.pk, list(drawer_ids)]
+            _WITH_THE_TURN_BEFORE,
+            [MAX_PREVIOUS_CHARACTERS, MAX_PREVIOUS_CHARACTERS, instance.pk, list(drawer_ids)],
         )
         rows = cursor.fetchall()
         words = [
@@ -91,10 +92,10 @@ def write_missing_words(instance: Instance, *, most: int = 10_000) -> int:
                 Drawer.objects.filter(instance=instance, search=None)
                 .order_by("pk")
                 .select_for_update(of=("self",), skip_locked=True)
-                .values_list("pk", flat=True)[:BATCH]
+                .values_list("pk", flat=True)[:BATCH_SIZE]
             )
             write_words(instance, ids)
         written += len(ids)
-        if len(ids) < BATCH:
+        if len(ids) < BATCH_SIZE:
             break
     return written

@@ -27,7 +27,7 @@ from memoryapp.pipeline.candidates import (
     Writer,
 )
 from memoryapp.pipeline.editing import restore, revise
-from memoryapp.pipeline.suppression import KeptOut
+from memoryapp.pipeline.suppression import Suppressed
 from memoryapp.pipeline.undo import NotTheNewest, keep_both, undo
 from memoryapp.pipeline.validation import Unfit, admit, admitted
 from memoryapp.pipeline.write import remember
@@ -40,11 +40,11 @@ __all__ = [
     "Candidate",
     "Changed",
     "Changes",
-    "KeptOut",
     "KeyTaken",
     "NotTheNewest",
     "Outcome",
     "Rejected",
+    "Suppressed",
     "Unfit",
     "Writer",
     "admit",

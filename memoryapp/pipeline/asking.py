@@ -14,7 +14,7 @@ from memoryapp.providers.errors import ProviderError
 from memoryapp.providers.json_extraction import list_in
 
 #: Seconds for each silence of the provider. Somebody may wait for the answer with a form open.
-TIMEOUT = 10.0
+TIMEOUT_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,9 @@ class Question:
     item: dict[str, Any]
 
 
-def ask(instance: Instance, question: Question, *, timeout: float = TIMEOUT) -> list[Any] | None:
+def ask(
+    instance: Instance, question: Question, *, timeout: float = TIMEOUT_SECONDS
+) -> list[Any] | None:
     """Return the items of the model's answer, not looked at yet; None when there is nobody to ask,
     the cap is reached, or no usable answer came. Whatever was asked is on the books.
     """

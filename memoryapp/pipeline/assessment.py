@@ -26,10 +26,10 @@ from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action, decide
 
 #: How many statements the model is asked about at once.
-MOST = 20
-MOST_TAGS = 4
+MAX_FACTS = 20
+MAX_TAGS = 4
 #: How long a model that has failed is left alone, where nobody waits for the answer.
-REST = timedelta(minutes=10)
+RETRY_AFTER = timedelta(minutes=10)
 
 SYSTEM = """\
 You judge statements that an assistant keeps in its long-term memory. For each one give:
@@ -78,7 +78,7 @@ def assessed(
         number
         for number, candidate in enumerate(candidates)
         if candidate.importance is None and not _is_known(instance, candidate, vectors, number)
-    ][:MOST]
+    ][:MAX_FACTS]
     answers = _assess(instance, [candidates[number].content for number in unjudged])
     for place, assessment in (answers or {}).items():
         candidate = candidates[unjudged[place]]
@@ -101,14 +101,14 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
     """
     ends = time.monotonic() + seconds
     last = Usage.objects.filter(instance=instance, source=Usage.Source.ASSESS).first()
-    if last and last.error and last.at > timezone.now() - REST:
+    if last and last.error and last.at > timezone.now() - RETRY_AFTER:
         return 0
     done = 0
     waiting = Memory.objects.in_instance(instance).filter(assessed=False)
     for _ in range(calls):
         if time.monotonic() > ends:
             break
-        batch = dict(waiting.order_by("-pk").values_list("pk", "content")[:MOST])
+        batch = dict(waiting.order_by("-pk").values_list("pk", "content")[:MAX_FACTS])
         answers = _assess(instance, list(batch.values()))
         if answers is None:
             break
@@ -193,5 +193,5 @@ def read(item: dict[str, Any]) -> Assessment | None:
     return Assessment(
         min(10, max(1, round(importance))),
         valid_until,
-        tuple(dict.fromkeys(word for word in words if word))[:MOST_TAGS],
+        tuple(dict.fromkeys(word for word in words if word))[:MAX_TAGS],
     )

@@ -13,12 +13,12 @@ from memoryapp.runs.locks import no_writer_for
 
 
 @dataclass(frozen=True)
-class Forgotten:
+class DeletionResult:
     """A deletion that has been done."""
 
     count: int
     #: What undoes it for ten seconds; None when nothing does.
-    ticket: undo_buffer.Ticket | None = None
+    ticket: undo_buffer.UndoToken | None = None
 
 
 def forget(
@@ -44,18 +44,18 @@ def forget(
 
 def forget_undoably(
     instance: Instance, memories: QuerySet[Memory], *, by: User, for_good: bool = False
-) -> Forgotten:
+) -> DeletionResult:
     """Delete *memories* of *instance* as `forget` does, and let *by* take that back for ten
     seconds, if there is not too much of it and Redis answers.
     """
     parcel = None
     with transaction.atomic():
         ids = _locked(instance, memories)
-        if ids and undo_buffer.weight(ids) <= undo_buffer.MOST_BYTES:
+        if ids and undo_buffer.weight(ids) <= undo_buffer.MAX_BYTES:
             parcel = undo_buffer.pack(ids)
         _delete(instance, ids, by, "screen", for_good)
     # Only now: what was not deleted after all must not be brought back beside itself.
-    return Forgotten(len(ids), undo_buffer.keep(parcel, instance, by) if parcel else None)
+    return DeletionResult(len(ids), undo_buffer.keep(parcel, instance, by) if parcel else None)
 
 
 def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:

@@ -38,7 +38,7 @@ HANGING: Mapping[str, type[MemorySource | Mention | Statement]] = {
 
 
 @dataclass(frozen=True)
-class Group:
+class DuplicateGroup:
     """Memories that say the same: the one whose text stays, and the others."""
 
     kept: int
@@ -53,7 +53,7 @@ def best_of(memories: Iterable[Memory]) -> Memory:
 
 
 def join(
-    instance: Instance, groups: Sequence[Group], seen: Mapping[int, datetime], *, by: User
+    instance: Instance, groups: Sequence[DuplicateGroup], seen: Mapping[int, datetime], *, by: User
 ) -> list[MemoryRevision]:
     """Put each of *groups* together; return the revisions that this leaves, in their order.
 

@@ -11,7 +11,7 @@ from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline.candidates import Candidate, Writer
 from memoryapp.policy.dedup import Action, Decision
-from memoryapp.policy.keyed_facts import Fact, Verdict, weigh
+from memoryapp.policy.keyed_facts import KeyedFact, KeyedVerdict, weigh
 
 
 def supported(candidate: Candidate, writer: Writer) -> Candidate:
@@ -34,7 +34,7 @@ def decision(instance: Instance, candidate: Candidate) -> Decision | None:
     return None if pk is None else Decision(Action.DUPLICATE, pk)
 
 
-def verdict(memory: Memory, candidate: Candidate) -> Verdict:
+def verdict(memory: Memory, candidate: Candidate) -> KeyedVerdict:
     """What *candidate* does to the fact that *memory* is."""
     return weigh(_fact(memory), _fact(candidate), today=timezone.localdate())
 
@@ -46,7 +46,7 @@ def changes(memory: Memory, candidate: Candidate) -> dict[str, Any]:
     if not (memory.key or candidate.key):
         return {}
     changed: dict[str, Any] = {"verified_at": timezone.now()}
-    confirmed = bool(memory.key) and verdict(memory, candidate) is not Verdict.REPLACES
+    confirmed = bool(memory.key) and verdict(memory, candidate) is not KeyedVerdict.REPLACES
     if confirmed:
         changed["confidence"] = max(memory.confidence or 0, candidate.confidence or 0)
     if candidate.key and not key_is_taken(memory, candidate.key, candidate.category):
@@ -110,10 +110,10 @@ def note_heard(memory: Memory, candidate: Candidate, writer: Writer) -> MemoryRe
     return heard
 
 
-def _fact(said: Memory | Candidate) -> Fact:
+def _fact(said: Memory | Candidate) -> KeyedFact:
     # A memory may have been written before its source was asked how sure it is.
     sure = Origin(said.origin or Origin.API).confidence
-    return Fact(
+    return KeyedFact(
         said.content,
         said.value,
         sure if said.confidence is None else said.confidence,

@@ -25,10 +25,10 @@ from memoryapp.policy.dedup import Action, Neighbour, decide
 from memoryapp.policy.fact_signature import about_someone_else, keeps_particulars
 
 #: How many new facts the model is asked about at once, and how many known ones it sees beside each.
-MOST_NEW, MOST_KNOWN = 20, 3
+MAX_NEW_FACTS, MAX_KNOWN_FACTS = 20, 3
 
 
-class Choice(StrEnum):
+class MergeChoice(StrEnum):
     """What is to become of a new fact and a known one."""
 
     MERGE = "merge"
@@ -37,10 +37,10 @@ class Choice(StrEnum):
 
 
 @dataclass(frozen=True)
-class Judgement:
+class MergeDecision:
     """What the model said of a new fact."""
 
-    choice: Choice
+    choice: MergeChoice
     #: The memories that it was compared with, and what they said then.
     seen: Mapping[int, str]
     #: The memory that it is merged into, or that it replaces.
@@ -76,7 +76,7 @@ ITEM: dict[str, Any] = {
     "required": ["new", "decision", "known", "text"],
     "properties": {
         "new": {"type": "integer"},
-        "decision": {"type": "string", "enum": [choice.value for choice in Choice]},
+        "decision": {"type": "string", "enum": [choice.value for choice in MergeChoice]},
         "known": {"type": ["integer", "null"]},
         "text": {"type": "string"},
     },
@@ -85,17 +85,17 @@ ITEM: dict[str, Any] = {
 
 def judgements_on(
     instance: Instance, candidates: Sequence[Candidate], vectors: embedder.Vectors
-) -> list[Judgement | None]:
+) -> list[MergeDecision | None]:
     """Have the model compare *candidates* with what is known, if *instance* wants that: one call
     for all of them, and one for the vectors of what it merged. None: decide without it.
     """
-    judgements: list[Judgement | None] = [None] * len(candidates)
+    judgements: list[MergeDecision | None] = [None] * len(candidates)
     if not instance.merge_with_model or vectors.vectors is None:
         return judgements
     doubtful: dict[int, list[Neighbour]] = {}
     for number, candidate in enumerate(candidates):
         known = _in_doubt(instance, candidate, vectors.space, vectors.vectors[number])
-        if known and len(doubtful) < MOST_NEW:
+        if known and len(doubtful) < MAX_NEW_FACTS:
             doubtful[number] = known
     if not doubtful:
         return judgements
@@ -137,7 +137,7 @@ def _in_doubt(
             and not about_someone_else(candidate.content, one.content)
         ),
         key=lambda one: (-one.similarity, one.id),
-    )[:MOST_KNOWN]
+    )[:MAX_KNOWN_FACTS]
 
 
 def _question(candidates: Sequence[Candidate], doubtful: Mapping[int, list[Neighbour]]) -> str:
@@ -154,21 +154,21 @@ def _question(candidates: Sequence[Candidate], doubtful: Mapping[int, list[Neigh
 
 def _read(
     instance: Instance, item: dict[str, Any], candidate: Candidate, known: Sequence[Neighbour]
-) -> Judgement | None:
+) -> MergeDecision | None:
     """One item of the answer; None when it cannot be followed without losing something."""
     seen = {one.id: one.content for one in known}
     try:
-        choice = Choice(str(item.get("decision")))
+        choice = MergeChoice(str(item.get("decision")))
     except ValueError:
         return None
-    if choice is Choice.KEEP_BOTH:
-        return Judgement(choice, seen)
+    if choice is MergeChoice.KEEP_BOTH:
+        return MergeDecision(choice, seen)
     place = item.get("known")
     if not isinstance(place, int) or not 1 <= place <= len(known):
         return None
     existing = known[place - 1]
-    if choice is Choice.REPLACE:
-        return Judgement(choice, seen, existing.id)
+    if choice is MergeChoice.REPLACE:
+        return MergeDecision(choice, seen, existing.id)
     text = item.get("text")
     if not isinstance(text, str) or not text.strip() or len(text) > MAX_CONTENT:
         return None
@@ -178,12 +178,12 @@ def _read(
         return None
     if not keeps_particulars(content, existing.content, candidate.content):
         return None
-    return Judgement(choice, seen, existing.id, content)
+    return MergeDecision(choice, seen, existing.id, content)
 
 
 def _with_vectors(
-    instance: Instance, judgements: Sequence[Judgement | None], space: str
-) -> list[Judgement | None]:
+    instance: Instance, judgements: Sequence[MergeDecision | None], space: str
+) -> list[MergeDecision | None]:
     """Give what was merged its vector. Without one, there is no merge."""
     texts = list(dict.fromkeys(one.content for one in judgements if one and one.content))
     made = embedder.embed(instance, texts)
@@ -191,7 +191,7 @@ def _with_vectors(
     vectors = (
         dict(zip(texts, made.vectors, strict=True)) if usable and made.vectors is not None else {}
     )
-    complete: list[Judgement | None] = []
+    complete: list[MergeDecision | None] = []
     for judgement in judgements:
         if judgement and judgement.content:
             vector = vectors.get(judgement.content)

@@ -20,15 +20,15 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
-from memoryapp.pipeline.llm_merge import Choice, Judgement
+from memoryapp.pipeline.llm_merge import MergeChoice, MergeDecision
 from memoryapp.pipeline.neighbours import neighbours_of
 from memoryapp.policy.dedup import Action, Decision, decide
-from memoryapp.policy.keyed_facts import Verdict
+from memoryapp.policy.keyed_facts import KeyedVerdict
 
 #: What is on record where the model's judgement was followed.
 _JUDGED = {
-    Choice.MERGE: MemoryRevision.Reason.MERGED,
-    Choice.REPLACE: MemoryRevision.Reason.REPLACED,
+    MergeChoice.MERGE: MemoryRevision.Reason.MERGED,
+    MergeChoice.REPLACE: MemoryRevision.Reason.REPLACED,
 }
 
 
@@ -38,7 +38,7 @@ def store(
     writer: Writer,
     space: str,
     vector: NDArray[np.float32] | None,
-    judgement: Judgement | None = None,
+    judgement: MergeDecision | None = None,
 ) -> Outcome:
     """Make *candidate* a memory of its own, or part of the one that says the same: as *judgement*
     has it, while that holds. The caller holds the lock of its person.
@@ -60,7 +60,7 @@ def store(
             revision = keyed_rows.note_heard(memory, candidate, writer)
         elif action is Action.UPDATED:
             changed = _said_by(candidate, memory)
-            if judgement and judgement.choice is Choice.MERGE:
+            if judgement and judgement.choice is MergeChoice.MERGE:
                 changed |= _merged(memory, candidate, judgement)
                 vector = judgement.vector
             # A fact with a key has one value at a time, and cannot stand beside itself.
@@ -109,7 +109,7 @@ def _plain_decision(
     )
 
 
-def _followed(judgement: Judgement | None, plain: Decision) -> Decision | None:
+def _followed(judgement: MergeDecision | None, plain: Decision) -> Decision | None:
     """What *judgement* comes to; None when there is none, or it does not hold any more: what it was
     about has been changed or deleted since, or somebody has brought another memory that is nearer.
     """
@@ -122,7 +122,7 @@ def _followed(judgement: Judgement | None, plain: Decision) -> Decision | None:
         row = Memory.objects.select_for_update(of=("self",)).filter(pk=about).first()
         if row is None or row.content != judgement.seen[about]:
             return None
-    if judgement.choice is Choice.KEEP_BOTH:
+    if judgement.choice is MergeChoice.KEEP_BOTH:
         return Decision(Action.STORED)
     return Decision(Action.UPDATED, judgement.existing_id)
 
@@ -142,9 +142,9 @@ def _becomes(decision: Decision, candidate: Candidate) -> tuple[Memory | None, A
     action = decision.action
     if existing.key and (candidate.key or action is Action.UPDATED):
         verdict = keyed_rows.verdict(existing, candidate)
-        if verdict is Verdict.IS_HEARD:
+        if verdict is KeyedVerdict.IS_HEARD:
             return existing, Action.DUPLICATE, True
-        if verdict is not Verdict.CONFIRMS:
+        if verdict is not KeyedVerdict.CONFIRMS:
             action = Action.UPDATED
     if action is Action.UPDATED and _was_taken_back(existing, candidate):
         action = Action.DUPLICATE
@@ -189,7 +189,7 @@ def _said_by(candidate: Candidate, memory: Memory) -> dict[str, Any]:
     return changed | keyed_rows.changes(memory, candidate)
 
 
-def _merged(memory: Memory, candidate: Candidate, judgement: Judgement) -> dict[str, Any]:
+def _merged(memory: Memory, candidate: Candidate, judgement: MergeDecision) -> dict[str, Any]:
     """What is different when *memory* is to stand for both: it keeps the tags of both, the higher
     importance and the later end.
     """

@@ -37,7 +37,7 @@ RULE = (
 )
 
 
-class KeptOut(Rejected):
+class Suppressed(Rejected):
     """The candidate says what was deleted and is not to come back."""
 
     def __init__(self, message: str, rules: Sequence[NeverAgain] = ()) -> None:
@@ -113,7 +113,7 @@ def lift_for(memory_ids: Collection[int]) -> None:
 
 def kept_out(
     instance: Instance, candidates: Sequence[Candidate], *, by_hand: bool = False
-) -> dict[int, KeptOut]:
+) -> dict[int, Suppressed]:
     """Tell which of *candidates*, by their place, are kept out, and why; in two queries."""
     rules: dict[str, list[NeverAgain]] = {}
     people = {candidate.end_user for candidate in candidates}
@@ -134,16 +134,16 @@ def kept_out(
         said = signature([candidate.content], key(candidate.end_user))
         matching = [rule for rule in theirs if _same(said, rule)]
         if matching:
-            out[place] = KeptOut(RULE, matching)
+            out[place] = Suppressed(RULE, matching)
         elif any(stone.whole or _same(said, stone) for stone in buried):
-            out[place] = KeptOut(FROM_HERE)
+            out[place] = Suppressed(FROM_HERE)
     return out
 
 
 def check(
     instance: Instance, candidates: Sequence[Candidate], writer: Writer, *, lifting: bool
 ) -> None:
-    """See that none of *candidates* is kept out: raises `KeptOut`; or lift what keeps it out."""
+    """See that none of *candidates* is kept out: raises `Suppressed`; or lift what keeps it out."""
     found = kept_out(instance, candidates, by_hand=writer.origin == Origin.MANUAL)
     if found and not lifting:
         raise next(iter(found.values()))
@@ -157,12 +157,12 @@ def noted() -> Iterator[None]:
     """Note what is kept out within. Stands around the transaction, which takes nothing of it."""
     try:
         yield
-    except KeptOut as reason:
+    except Suppressed as reason:
         note([reason])
         raise
 
 
-def note(reasons: Iterable[KeptOut]) -> None:
+def note(reasons: Iterable[Suppressed]) -> None:
     """Count for each rule that it has kept something out."""
     for reason in reasons:
         NeverAgain.objects.filter(pk__in=[rule.pk for rule in reason.rules]).update(

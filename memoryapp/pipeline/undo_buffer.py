@@ -39,9 +39,9 @@ from memoryapp.runs.locks import no_writer_for
 logger = logging.getLogger(__name__)
 
 #: What people are told, and for how much longer Redis holds it, for an answer that was on its way.
-SECONDS, GRACE = 10, 2
+UNDO_SECONDS, GRACE = 10, 2
 #: More than this is not kept, before compression: some 20,000 memories with the built-in vectors.
-MOST_BYTES = 32 * 2**20
+MAX_BYTES = 32 * 2**20
 
 #: Every table that a deletion takes rows from, parents first, and which rows: of memories %s.
 PARTS: list[tuple[type[models.Model], LiteralString]] = [
@@ -65,7 +65,7 @@ class NotYours(Exception):
 
 
 @dataclass(frozen=True)
-class Ticket:
+class UndoToken:
     """What undoes one deletion. It belongs into the page that answers it and nowhere else."""
 
     name: str
@@ -113,22 +113,24 @@ def pack(memory_ids: Sequence[int]) -> bytes:
     return zlib.compress(b"".join(parts), level=1)
 
 
-def keep(parcel: bytes, instance: Instance, user: User) -> Ticket | None:
+def keep(parcel: bytes, instance: Instance, user: User) -> UndoToken | None:
     """Lock *parcel* away for ten seconds; None when Redis does not take it."""
-    ticket = Ticket(secrets.token_urlsafe(16), urlsafe_b64encode(secrets.token_bytes(32)).decode())
+    ticket = UndoToken(
+        secrets.token_urlsafe(16), urlsafe_b64encode(secrets.token_bytes(32)).decode()
+    )
     nonce = secrets.token_bytes(12)
     cipher = AESGCM(urlsafe_b64decode(ticket.key))
     sealed = nonce + cipher.encrypt(nonce, parcel, _bound_to(ticket, instance, user))
     try:
         with _redis() as server:
-            server.set(_place(ticket), sealed, ex=SECONDS + GRACE)
+            server.set(_place(ticket), sealed, ex=UNDO_SECONDS + GRACE)
     except redis.RedisError as error:
         logger.warning("A deletion cannot be undone, since Redis does not take it: %s", error)
         return None
     return ticket
 
 
-def bring_back(ticket: Ticket, instance: Instance, user: User) -> Returned:
+def bring_back(ticket: UndoToken, instance: Instance, user: User) -> Returned:
     """Undo the deletion that *ticket* was given for; once.
 
     Raises `NothingToUndo` when it is too late, `NotYours` when the ticket is not this person's in
@@ -155,12 +157,12 @@ def bring_back(ticket: Ticket, instance: Instance, user: User) -> Returned:
     except Exception:
         # Nothing is lost by what went wrong here: it can be tried once more.
         with _redis() as server:
-            server.set(_place(ticket), sealed, ex=SECONDS)
+            server.set(_place(ticket), sealed, ex=UNDO_SECONDS)
         raise
     return returned
 
 
-def _taken(ticket: Ticket, instance: Instance, user: User) -> tuple[bytes, bytes]:
+def _taken(ticket: UndoToken, instance: Instance, user: User) -> tuple[bytes, bytes]:
     """Take the parcel out of Redis: sealed, and opened."""
     with _redis() as server:
         sealed = server.get(_place(ticket))
@@ -173,7 +175,7 @@ def _taken(ticket: Ticket, instance: Instance, user: User) -> tuple[bytes, bytes
     return sealed, parcel
 
 
-def _opened(sealed: bytes, ticket: Ticket, instance: Instance, user: User) -> bytes:
+def _opened(sealed: bytes, ticket: UndoToken, instance: Instance, user: User) -> bytes:
     try:
         cipher = AESGCM(urlsafe_b64decode(ticket.key.encode()))
         return cipher.decrypt(sealed[:12], sealed[12:], _bound_to(ticket, instance, user))
@@ -181,7 +183,7 @@ def _opened(sealed: bytes, ticket: Ticket, instance: Instance, user: User) -> by
         raise NotYours from error
 
 
-def _bound_to(ticket: Ticket, instance: Instance, user: User) -> bytes:
+def _bound_to(ticket: UndoToken, instance: Instance, user: User) -> bytes:
     """Whose the parcel is: authenticated with it, so that it opens for nobody else."""
     return f"{ticket.name}:{instance.pk}:{user.pk}".encode()
 
@@ -273,7 +275,7 @@ def _columns(model: type[models.Model]) -> sql.Composed:
     )
 
 
-def _place(ticket: Ticket) -> str:
+def _place(ticket: UndoToken) -> str:
     return f"keepsake:undo:{ticket.name}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from conversations.messages import clean, clean_json, short_id
+from conversations.messages import sanitize, sanitize_json, short_id
 from instances.models import Instance
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import (
@@ -76,7 +76,7 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
         ],
         key=key,
         value=value,
-        end_user=clean(candidate.end_user)[:200],
+        end_user=sanitize(candidate.end_user)[:200],
         metadata=_attached(candidate.metadata, cleaner),
         external_id=short_id(candidate.external_id),
         redactions=dict(Counter(candidate.redactions) + cleaner.redactions),
@@ -88,8 +88,8 @@ class _Cleaner:
     """Takes secrets and identifiers out of texts as an instance wants it, and counts them."""
 
     def __init__(self, instance: Instance, heard: str) -> None:
-        self.policy = pii.Policy(instance.pii_policy)
-        off = self.policy is pii.Policy.OFF
+        self.policy = pii.PIIMode(instance.pii_policy)
+        off = self.policy is pii.PIIMode.OFF
         self.known = {} if off else pii.secrets_in(heard)
         self.redactions: Counter[str] = Counter()
 
@@ -118,7 +118,7 @@ def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
     there. A key that would tell one is none.
     """
     cleaner = _Cleaner(instance, f"{candidate.heard}\n{candidate.content}")
-    key, value = normalised(clean(candidate.key)), one_line(candidate.value)
+    key, value = normalised(sanitize(candidate.key)), one_line(candidate.value)
     if bool(key) != bool(value):
         raise Rejected(
             "A key and a value belong together: give both, or neither. A key is a short name such "
@@ -136,7 +136,7 @@ def _words(key: str) -> str:
 
 
 def _attached(metadata: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
-    given: dict[str, Any] = clean_json(dict(metadata))
+    given: dict[str, Any] = sanitize_json(dict(metadata))
     # Like the end user and the id of the memory itself: changed, it would find nothing any more.
     ids = {name: given[name] for name in IDS_ATTACHED if name in given}
     cleaned: dict[str, Any] = cleaner.cleaned_within(given) | ids
@@ -150,4 +150,4 @@ def _attached(metadata: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
 
 def one_line(text: str) -> str:
     """Make *text* storable, without its line breaks and double spaces."""
-    return " ".join(clean(text).split())
+    return " ".join(sanitize(text).split())

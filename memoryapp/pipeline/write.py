@@ -11,7 +11,7 @@ from memoryapp.models import Summary
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.assessment import assessed
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
-from memoryapp.pipeline.llm_merge import Judgement, judgements_on
+from memoryapp.pipeline.llm_merge import MergeDecision, judgements_on
 from memoryapp.pipeline.storage import store
 from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action
@@ -39,7 +39,7 @@ def remember(
     """
     candidates = [admitted(instance, candidate) for candidate in candidates]
     vectors = embedder.embed(instance, [candidate.content for candidate in candidates])
-    judgements: Sequence[Judgement | None] = [None] * len(candidates)
+    judgements: Sequence[MergeDecision | None] = [None] * len(candidates)
     if ask_model:
         judgements = judgements_on(instance, candidates, vectors)
         if not assess_later:

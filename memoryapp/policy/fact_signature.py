@@ -28,7 +28,7 @@ from memoryapp.policy.word_lists import (
 
 
 @dataclass(frozen=True)
-class Particulars:
+class FactSignature:
     """What two wordings of one fact must have in common."""
 
     numbers: tuple[str, ...]
@@ -38,14 +38,14 @@ class Particulars:
     turns: tuple[str, ...]
 
 
-def particulars(text: str) -> Particulars:
+def fact_signature(text: str) -> FactSignature:
     """Collect the numbers, dates, negations and names of *text*, in their order: "from Rome to
     Paris" and "from Paris to Rome" differ in nothing else.
 
     Scripts without capital letters hide their names, so there every word counts as one.
     """
     words = _words(text)
-    return Particulars(
+    return FactSignature(
         tuple(_numbers(words)),
         # An even number of negations would be an affirmation, were languages logic; they are not,
         # so the count itself is compared.
@@ -59,7 +59,7 @@ def same_particulars(one: str, other: str) -> bool:
     """Whether nothing that matters was changed: the particulars are the same, and no word was
     replaced by its opposite.
     """
-    return particulars(one) == particulars(other) and not _has_opposite(one, other)
+    return fact_signature(one) == fact_signature(other) and not _has_opposite(one, other)
 
 
 def keeps_particulars(merged: str, *texts: str) -> bool:
@@ -67,7 +67,7 @@ def keeps_particulars(merged: str, *texts: str) -> bool:
 
     Each negation of a text must be there; where all texts have some, one may stand for several.
     """
-    kept, parts = particulars(merged), [particulars(text) for text in texts]
+    kept, parts = fact_signature(merged), [fact_signature(text) for text in texts]
     words = {word for text in texts for word in map(_bare, _words(text))}
     negations = [part.negations for part in parts]
     return (

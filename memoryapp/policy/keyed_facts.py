@@ -16,7 +16,7 @@ MAX_VALUE = 500
 
 
 @dataclass(frozen=True)
-class Fact:
+class KeyedFact:
     """What is said of a key, and how well it is supported."""
 
     content: str
@@ -28,7 +28,7 @@ class Fact:
     valid_until: date | None = None
 
 
-class Verdict(Enum):
+class KeyedVerdict(Enum):
     """What a new fact does to the one that is there."""
 
     #: It says the same.
@@ -41,7 +41,7 @@ class Verdict(Enum):
     IS_HEARD = auto()
 
 
-def weigh(present: Fact, new: Fact, *, today: date) -> Verdict:
+def weigh(present: KeyedFact, new: KeyedFact, *, today: date) -> KeyedVerdict:
     """Decide what *new* does to *present*.
 
     Another value replaces the present one if it is at least as well supported, or if the present
@@ -52,10 +52,10 @@ def weigh(present: Fact, new: Fact, *, today: date) -> Verdict:
         longer = present.valid_until is not None and (
             over if new.valid_until is None else new.valid_until > present.valid_until
         )
-        return Verdict.EXTENDS if longer else Verdict.CONFIRMS
+        return KeyedVerdict.EXTENDS if longer else KeyedVerdict.CONFIRMS
     if over or new.confidence >= present.confidence:
-        return Verdict.REPLACES
-    return Verdict.IS_HEARD
+        return KeyedVerdict.REPLACES
+    return KeyedVerdict.IS_HEARD
 
 
 def normalised(key: str) -> str:
@@ -66,7 +66,7 @@ def normalised(key: str) -> str:
     return "_".join(re.findall(r"[^\W_]+", spaced.lower()))[:MAX_KEY].strip("_")
 
 
-def _says(new: Fact, value: str) -> bool:
+def _says(new: KeyedFact, value: str) -> bool:
     """Whether *new* gives *value*: as its own one, or, without one, somewhere in its words."""
     if new.value:
         return _words(new.value) == _words(value)

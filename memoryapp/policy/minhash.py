@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.policy.fact_signature import particulars
+from memoryapp.policy.fact_signature import fact_signature
 
 #: Bytes of a signature: the share that it tells is right to some 0.04.
 SIZE = 128
@@ -65,7 +65,7 @@ def signature(texts: Iterable[str], key: bytes) -> Signature:
     words, names = [], set[bytes]()
     for text in texts:
         words.append(_minima(_words(text), key))
-        names |= {_hash(name, key, NAME) for name in particulars(text).names}
+        names |= {_hash(name, key, NAME) for name in fact_signature(text).names}
     return Signature(b"".join(words), b"".join(sorted(names)))
 
 

@@ -9,7 +9,7 @@ from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, unusable
 from memoryapp.providers.field_values import model_name, storable, token_count
 from memoryapp.providers.stream_chunks import (
-    SILENCE,
+    MAX_SILENCE_SECONDS,
     Extras,
     broken_off,
     chunks,
@@ -49,7 +49,7 @@ def converse(
     *,
     tools: Sequence[Mapping[str, Any]] = (),
     may_call: bool = True,
-    silence: float = SILENCE,
+    silence: float = MAX_SILENCE_SECONDS,
 ) -> Iterator[str | Reply]:
     """Yield the answer's text in pieces as they come, and last of all the whole `Reply`.
 

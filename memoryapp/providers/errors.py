@@ -270,12 +270,12 @@ def unusable(endpoint: Endpoint, how: str, *, retryable: bool = True) -> Provide
 def from_gate(error: Exception, endpoint: Endpoint) -> ProviderError | None:
     """Build the error for a call that the outgoing gate refused or ended; None for any other."""
     from instances.outgoing.limits import OutgoingError, TooSlow
-    from instances.outgoing.transport import Redirected, Refused
+    from instances.outgoing.transport import CallRefused, Redirected
 
     ended = next((each for each in _chain(error) if isinstance(each, OutgoingError)), None)
     if ended is None:
         return None
-    if isinstance(ended, Refused):
+    if isinstance(ended, CallRefused):
         return ProviderError(ErrorKind.NOT_ALLOWED, str(ended))
     message = f"{endpoint.base_url} {scrub(str(ended), endpoint.api_key)}."
     if isinstance(ended, Redirected):

@@ -38,7 +38,7 @@ def without_key(value: Any, key: str) -> Any:
     return value
 
 
-class Chunks:
+class RedactedChunks:
     """The chunks of one answer, without the key."""
 
     def __init__(self, key: str) -> None:

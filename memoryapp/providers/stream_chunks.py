@@ -24,16 +24,16 @@ from memoryapp.providers.errors import (
     from_openai,
     unusable,
 )
-from memoryapp.providers.key_redaction import Chunks
+from memoryapp.providers.key_redaction import RedactedChunks
 from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
 
 #: Seconds of silence after which a server is taken for dead. Some think for long before they speak.
-SILENCE = 120.0
+MAX_SILENCE_SECONDS = 120.0
 #: Seconds for an answer that comes as a whole, when it is all written.
-PATIENCE = 600.0
+FIRST_CHUNK_SECONDS = 600.0
 #: Seconds for a whole streamed answer.
 MAX_STREAM_SECONDS = 900.0
 
@@ -85,7 +85,7 @@ class Extras:
 
 
 def chunks(
-    endpoint: Endpoint, request: Mapping[str, Any], *, silence: float = SILENCE
+    endpoint: Endpoint, request: Mapping[str, Any], *, silence: float = MAX_SILENCE_SECONDS
 ) -> Iterator[dict[str, Any] | ProviderError]:
     """Send *request*, a body of the OpenAI API, and yield the chunks of the answer; an error is the
     last of them. A server that does not stream gives its whole answer in one.
@@ -108,7 +108,7 @@ def _chunks(
 ) -> Iterator[dict[str, Any] | ProviderError]:
     from openai import APIConnectionError, APIError, APIStatusError, OpenAIError
 
-    without_key = Chunks(endpoint.api_key)
+    without_key = RedactedChunks(endpoint.api_key)
     failure: ProviderError | None = None
     begun = ended = False
     try:
@@ -139,7 +139,7 @@ def _chunks(
 
 
 def whole(
-    endpoint: Endpoint, request: Mapping[str, Any], *, patience: float = PATIENCE
+    endpoint: Endpoint, request: Mapping[str, Any], *, patience: float = FIRST_CHUNK_SECONDS
 ) -> dict[str, Any]:
     """Send *request*, a body of the OpenAI API, and return the whole answer.
 

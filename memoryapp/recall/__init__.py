@@ -16,9 +16,9 @@ from memoryapp.recall.as_of import recall_past
 from memoryapp.recall.reranking import recall_and_rerank
 from memoryapp.recall.search import (
     Hit,
-    Recalled,
+    RecallResult,
     note_recalled,
     recall,
 )
 
-__all__ = ["Hit", "Recalled", "note_recalled", "recall", "recall_and_rerank", "recall_past"]
+__all__ = ["Hit", "RecallResult", "note_recalled", "recall", "recall_and_rerank", "recall_past"]

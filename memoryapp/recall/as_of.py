@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from pgvector import HalfVector
 from pgvector.django import MaxInnerProduct
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from conversations.search import TextQuery, best_by_words
 from instances.models import Instance
 from memoryapp.embeddings.embedder import Vectors
@@ -24,7 +24,7 @@ from memoryapp.recall.search import (
     MEANING,
     WORDS,
     Hit,
-    Recalled,
+    RecallResult,
     embedded_question,
 )
 
@@ -36,16 +36,16 @@ def recall_past(
     *,
     limit: int = 5,
     among: QuerySet[Version] | None = None,
-) -> Recalled:
+) -> RecallResult:
     """Find what *instance* held right before *moment* that answers *question*, best first.
 
     By meaning and by words, fused by rank; what came later, and what has been deleted since, is
     not there. ``among`` narrows the wordings. Each hit's memory says what it said then: it is for
     reading, not for saving.
     """
-    question = " ".join(clean(question).split())
+    question = " ".join(sanitize(question).split())
     if not question:
-        return Recalled()
+        return RecallResult()
     words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
     vector = embedded_question(instance, question)
     versions = Version.objects.in_instance(instance).as_of(moment)
@@ -74,7 +74,7 @@ def recall_past(
         for entry in fused[:limit]
         if entry.item in found and found[entry.item].memory_id in memories
     ]
-    return Recalled(hits, vector.problem, complete=len(fused) <= limit)
+    return RecallResult(hits, vector.problem, complete=len(fused) <= limit)
 
 
 def _nearest(

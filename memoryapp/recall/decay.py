@@ -13,7 +13,7 @@ from memoryapp.recall.fusion import Fused
 Item = TypeVar("Item")
 
 
-class Fading(StrEnum):
+class DecayPenalty(StrEnum):
     """Why an item stands further back; the name of that part of its score."""
 
     #: Past the last day on which it holds.
@@ -23,7 +23,9 @@ class Fading(StrEnum):
 
 
 def set_back(
-    fused: Iterable[Fused[Item]], fading: Mapping[Item, Fading], shares: Mapping[Fading, float]
+    fused: Iterable[Fused[Item]],
+    fading: Mapping[Item, DecayPenalty],
+    shares: Mapping[DecayPenalty, float],
 ) -> list[Fused[Item]]:
     """Let those of *fused* that are *fading* lose their share, and rank all anew; ties and what
     does not fade keep their order.

@@ -5,7 +5,7 @@ from datetime import date
 from enum import StrEnum
 
 
-class Source(StrEnum):
+class EntrySource(StrEnum):
     """What an entry was taken from."""
 
     MEMORY = "memory"
@@ -25,4 +25,4 @@ class Entry:
     #: What else is to be known of it, such as its category, in a word.
     kind: str = ""
     until: date | None = None
-    source: Source = Source.MEMORY
+    source: EntrySource = EntrySource.MEMORY

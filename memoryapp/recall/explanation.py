@@ -10,7 +10,7 @@ from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.recall.search import Hit, embedded_question, recall
 
 #: Results among which a memory is looked for. What stands further back answers nothing.
-DEEP = 200
+MAX_RANKS = 200
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Explained:
     """Where one memory stands for a question, and why."""
 
     memory: Memory
-    #: As it was found; None: no list brought it, or not among the first `DEEP`.
+    #: As it was found; None: no list brought it, or not among the first `MAX_RANKS`.
     hit: Hit | None
     #: Its place among the memories that were found, and among all results, from 1.
     place: int | None
@@ -40,7 +40,7 @@ def explain(
     """Ask *question* as `recall` does, with the rest of its arguments, and look for *memory* far
     beyond what is shown to anybody. Nothing is counted or written down.
     """
-    found = recall(instance, question, limit=DEEP, end_user=end_user, **how)
+    found = recall(instance, question, limit=MAX_RANKS, end_user=end_user, **how)
     place = next(
         (
             number

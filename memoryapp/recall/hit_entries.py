@@ -6,9 +6,9 @@ from datetime import date
 from conversations.models import Role
 from instances.models import Instance
 from memoryapp.models import Memory
-from memoryapp.recall.entries import Entry, Source
+from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.search import Hit
-from memoryapp.text.pii import Policy, examine, says_more
+from memoryapp.text.pii import PIIMode, examine, says_more
 
 #: Whose turns a model is told of: instructions and results of tools are nobody's words.
 SPEAKERS = (Role.USER, Role.ASSISTANT)
@@ -62,14 +62,14 @@ def entry(instance: Instance, hit: Hit) -> Entry | None:
 
 def _turn(instance: Instance, hit: Hit, text: str, on: date, kind: str) -> Entry | None:
     text = outgoing(instance, text)
-    return Entry(ref(hit), text, on, kind, source=Source.TURN) if text else None
+    return Entry(ref(hit), text, on, kind, source=EntrySource.TURN) if text else None
 
 
 def outgoing(instance: Instance, text: str) -> str:
     """What a model may be told of a *text* that was kept as it was said, by the policy of
     *instance*; empty where that is nothing.
     """
-    examined = examine(text, Policy(instance.pii_policy))
+    examined = examine(text, PIIMode(instance.pii_policy))
     if examined.refusal or (examined.findings and not says_more(examined.text)):
         return ""
     return examined.text

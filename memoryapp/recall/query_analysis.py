@@ -14,7 +14,7 @@ from datetime import date
 from memoryapp.recall.dates import Span, spans
 
 #: Letters of a name that one may go by: "Mel" for Melanie.
-SHORTEST_NAME = 3
+MIN_NAME_CHARACTERS = 3
 
 _FIRST_PERSON = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|i)\b")
 #: What the assistant did, as people put it; "can you remind me" asks for no turn of it.
@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 @dataclass(frozen=True)
-class Asked:
+class AnalysedQuery:
     """A question, and what is to be known of it beside its words."""
 
     text: str
@@ -47,12 +47,12 @@ class Asked:
     about_now: bool = False
 
 
-def read(
+def analyse(
     question: str, *, participants: Collection[str] = (), english: bool = True, today: date
-) -> Asked:
+) -> AnalysedQuery:
     """Take *question* apart, asked on *today* among *participants*: names, as they sign turns."""
     capitalised = {
-        word for word in _words(question) if len(word) >= SHORTEST_NAME and word[0].isupper()
+        word for word in _words(question) if len(word) >= MIN_NAME_CHARACTERS and word[0].isupper()
     }
     named = {
         name: forms
@@ -66,7 +66,7 @@ def read(
         ((_, forms),) = named.items()
         first_person = _as_said_by(forms, question)
     role = _role(question) if english and not named else ""
-    return Asked(
+    return AnalysedQuery(
         question,
         first_person,
         frozenset(named)

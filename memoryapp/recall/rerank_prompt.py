@@ -13,9 +13,9 @@ from memoryapp.recall.entries import Entry
 #: How many of the first are read, and how many of them the model may put in front.
 CANDIDATES, BEST = 20, 5
 #: Characters of one text that are read: what answers stands at the beginning of nearly all.
-MOST_CHARACTERS = 600
+MAX_ENTRY_CHARACTERS = 600
 #: Characters of the question.
-MOST_QUESTION = 2_000
+MAX_QUESTION_CHARACTERS = 2_000
 
 SYSTEM = f"""\
 You are given a question, and numbered notes that a search in somebody's memory has brought. Pick \
@@ -45,12 +45,16 @@ Item = TypeVar("Item")
 
 def prompt(question: str, entries: Sequence[Entry], *, today: date) -> str:
     """The user message: *question* and the *entries*, numbered from 1, one a line."""
-    lines = [f"Today is {today.isoformat()}.", f"Question: {_line(question, MOST_QUESTION)}", ""]
+    lines = [
+        f"Today is {today.isoformat()}.",
+        f"Question: {_line(question, MAX_QUESTION_CHARACTERS)}",
+        "",
+    ]
     for number, entry in enumerate(entries, start=1):
         kind = f", {entry.kind}" if entry.kind else ""
         until = f", holds until {entry.until.isoformat()}" if entry.until else ""
         about = f"({entry.on.isoformat()}{kind}{until})"
-        lines.append(f"{number}. {about} {_line(entry.text, MOST_CHARACTERS)}")
+        lines.append(f"{number}. {about} {_line(entry.text, MAX_ENTRY_CHARACTERS)}")
     return "\n".join(lines)
 
 

@@ -20,23 +20,23 @@ from memoryapp.providers.errors import ProviderError
 from memoryapp.recall import rerank_prompt
 from memoryapp.recall.entries import Entry
 from memoryapp.recall.hit_entries import told
-from memoryapp.recall.search import Recalled, recall
+from memoryapp.recall.search import RecallResult, recall
 
 logger = logging.getLogger(__name__)
 
 #: Seconds that the model may take: somebody waits for an answer.
-TIMEOUT = 5.0
+TIMEOUT_SECONDS = 5.0
 #: For so long a model that has failed is not asked again.
-REST = timedelta(seconds=30)
+RETRY_AFTER = timedelta(seconds=30)
 #: Seconds for which the same question to the same texts is not asked again.
-KEPT = 3600
+CACHE_SECONDS = 3600
 
 NO_MODEL = "Not reranked: no language model is set up."
 CAPPED = "Not reranked: this month’s cost cap is reached."
 UNUSABLE = "The answer names no note."
 
 
-def recall_and_rerank(instance: Instance, question: str, *, limit: int, **how: Any) -> Recalled:
+def recall_and_rerank(instance: Instance, question: str, *, limit: int, **how: Any) -> RecallResult:
     """Like `recall`, which takes the rest of the arguments; but the best of the first twenty are
     picked by the instance's reranking model. Where that fails, the order stays as it was, and
     ``rerank_problem`` says why.
@@ -73,7 +73,7 @@ def _pick(
     if not may_spend(instance):
         return None, CAPPED
     source = Usage.Source.RERANK
-    if failed := Usage.objects.latest_error(instance, source, endpoint.model, within=REST):
+    if failed := Usage.objects.latest_error(instance, source, endpoint.model, within=RETRY_AFTER):
         return None, f"Not reranked: {failed}"
     try:
         completion = complete_and_book(
@@ -84,7 +84,7 @@ def _pick(
             user=asked,
             schema=rerank_prompt.SCHEMA,
             schema_name=rerank_prompt.SCHEMA_NAME,
-            timeout=TIMEOUT,
+            timeout=TIMEOUT_SECONDS,
             problem=lambda text: (
                 UNUSABLE if rerank_prompt.parse(text, len(entries)) is None else ""
             ),
@@ -108,6 +108,6 @@ def _remembered(name: str) -> list[int] | None:
 
 def _remember(name: str, picked: list[int]) -> None:
     try:
-        cache.set(name, picked, timeout=KEPT)
+        cache.set(name, picked, timeout=CACHE_SECONDS)
     except RedisError as error:
         logger.info("what was reranked is not kept: %s", error)

@@ -14,7 +14,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from conversations.models import Message
-from conversations.search import Said, Sql, TextQuery, words_in
+from conversations.search import MessageHit, Sql, TextQuery, words_in
 from instances.models import Instance
 from memoryapp.embeddings.embedder import Vectors
 from memoryapp.models import (
@@ -26,10 +26,10 @@ from memoryapp.models import (
     MemorySource,
 )
 from memoryapp.models.vectors import EmbeddingManager, known, question_in
-from memoryapp.recall.decay import Fading
+from memoryapp.recall.decay import DecayPenalty
 from memoryapp.recall.prepared_statements import prepared
 from memoryapp.recall.scoring import Traits
-from memoryapp.recall.search_scope import Scope
+from memoryapp.recall.search_scope import SearchScope
 from memoryapp.recall.sql import (
     HELD,
     LISTED,
@@ -59,11 +59,11 @@ Found = tuple[str, int]
 #: ask it.
 FIRST_FORM, LAST_FORM = 0, -1
 #: Turns of the conversation that is left out, for which a list of drawers looks further.
-MOST_LEFT_OUT = 500
+MAX_LEFT_OUT = 500
 #: Names that a question is compared with.
-MOST_PARTICIPANTS = 100
+MAX_PARTICIPANTS = 100
 #: Messages that are not filed, up to which they are looked at one by one.
-FEW = 500
+EXACT_SEARCH_MAX_ROWS = 500
 _UNDONE = MemorySource.Action.UNDONE.value
 _NOT_SAID = [_UNDONE, MemorySource.Action.HEARD.value]
 
@@ -76,11 +76,11 @@ class Held(NamedTuple):
     memories: bool
     #: Turns or notes that are filed.
     drawers: bool
-    #: Ids of messages that are not filed, one more than a `FEW` at most.
+    #: Ids of messages that are not filed, one more than a `EXACT_SEARCH_MAX_ROWS` at most.
     unfiled: list[int]
     #: The names by which people sign their turns.
     participants: list[str]
-    said: Said
+    said: MessageHit
 
 
 @dataclass
@@ -90,7 +90,7 @@ class Gathered:
     #: List name to what it holds, best first.
     lists: dict[str, list[Found]] = field(default_factory=lambda: {name: [] for name in LISTS})
     traits: dict[Found, Traits] = field(default_factory=dict)
-    fading: dict[Found, Fading] = field(default_factory=dict)
+    fading: dict[Found, DecayPenalty] = field(default_factory=dict)
     #: In which drawer a turn or a note lies, by its id.
     drawers: dict[Found, int] = field(default_factory=dict)
     #: Message id to the memories that were learned from it.
@@ -108,14 +108,15 @@ def held_by(instance: Instance, query: TextQuery | None = None) -> Held:
     is_usual = query is None or query.is_plain
     with prepared() if is_usual else connection.cursor() as cursor:
         cursor.execute(
-            HELD.format(said=said.text), [*mine, FEW + 1, MOST_PARTICIPANTS, *said.params]
+            HELD.format(said=said.text),
+            [*mine, EXACT_SEARCH_MAX_ROWS + 1, MAX_PARTICIPANTS, *said.params],
         )
         memories, drawers, unfiled, participants, matching, words = cursor.fetchone()
-    return Held(memories, drawers, unfiled, participants, Said(matching, tuple(words)))
+    return Held(memories, drawers, unfiled, participants, MessageHit(matching, tuple(words)))
 
 
 def gather(
-    scope: Scope,
+    scope: SearchScope,
     vectors: Vectors,
     held: Held,
     *,
@@ -181,7 +182,7 @@ class _Memory(NamedTuple):
 class _Search:
     """A question, and where an answer is looked for: how deep in each list."""
 
-    scope: Scope
+    scope: SearchScope
     vectors: Vectors
     held: Held
     depth: int
@@ -192,7 +193,7 @@ class _Search:
             return []
         left_out, among = self.scope.left_out, self.scope.among_drawers
         further = left_out.messages.count() if left_out else 0
-        limit = self.depth + min(further, MOST_LEFT_OUT)
+        limit = self.depth + min(further, MAX_LEFT_OUT)
         listed = self._listed(LAST_FORM, Drawer, DrawerEmbedding.objects, limit=limit, among=among)
         return self._turns(listed, OF_DRAWERS, narrowed=among is not None)
 
@@ -202,7 +203,7 @@ class _Search:
         if not self.held.said.words or not (every or unfiled):
             return []
         messages = self.scope.messages
-        few = not every and len(unfiled) <= FEW
+        few = not every and len(unfiled) <= EXACT_SEARCH_MAX_ROWS
         if few:
             messages = messages.filter(pk__in=unfiled)
         elif not every:
@@ -339,14 +340,14 @@ def _add_memories(gathered: Gathered, memories: Sequence[_Memory], today: date) 
             times_heard=memory.times_heard or 0,
         )
         if memory.valid_until is not None and memory.valid_until < today:
-            gathered.fading[item] = Fading.EXPIRED
+            gathered.fading[item] = DecayPenalty.EXPIRED
         elif memory.is_stale:
-            gathered.fading[item] = Fading.STALE
+            gathered.fading[item] = DecayPenalty.STALE
         for message in memory.learned_from or ():
             gathered.learned.setdefault(message, []).append(memory.pk)
 
 
-def _learned(scope: Scope, message_ids: Sequence[int]) -> list[int]:
+def _learned(scope: SearchScope, message_ids: Sequence[int]) -> list[int]:
     """Return the ids of the memories that were learned from these messages, of those that may be
     found.
     """

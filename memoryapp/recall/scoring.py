@@ -14,9 +14,9 @@ from statistics import fmean
 from typing import TypeVar
 
 from memoryapp.recall.dates import nearness
-from memoryapp.recall.decay import Fading
+from memoryapp.recall.decay import DecayPenalty
 from memoryapp.recall.fusion import Fused
-from memoryapp.recall.query_analysis import Asked
+from memoryapp.recall.query_analysis import AnalysedQuery
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -27,7 +27,7 @@ ENOUGH_SESSIONS = 8
 #: Turns that speak for their session.
 BEST_OF_SESSION = 3
 #: The importance that counts neither for a memory nor against it.
-USUAL_IMPORTANCE = 5
+DEFAULT_IMPORTANCE = 5
 #: Days in which what counts for the present loses all but a third.
 FADES_IN = 30
 
@@ -68,9 +68,9 @@ class Weights:
         return replace(WEIGHTS, **{name: own[name] for name in NAMES if name in own})
 
     @property
-    def losses(self) -> dict[Fading, float]:
+    def losses(self) -> dict[DecayPenalty, float]:
         """What is lost for fading."""
-        return {Fading.EXPIRED: self.expired, Fading.STALE: self.stale}
+        return {DecayPenalty.EXPIRED: self.expired, DecayPenalty.STALE: self.stale}
 
 
 #: As measured.
@@ -117,7 +117,7 @@ class Scale:
 
 
 def weigh(
-    asked: Asked,
+    asked: AnalysedQuery,
     found: Mapping[Item, Traits],
     ranks: Mapping[Item, Mapping[str, int]],
     *,
@@ -155,7 +155,7 @@ def says_the_same(memory: Traits, turn: Traits, scale: Scale, weights: Weights =
 
 
 def _parts(
-    asked: Asked,
+    asked: AnalysedQuery,
     traits: Traits,
     scale: Scale,
     today: date,
@@ -176,8 +176,8 @@ def _parts(
         parts["speaker"] = weights.speaker
     if traits.following is not None and traits.following > scale.least:
         parts["following"] = weights.following * (traits.following - scale.least) / scale.spread
-    if traits.importance is not None and traits.importance != USUAL_IMPORTANCE:
-        parts["importance"] = weights.importance * (traits.importance - USUAL_IMPORTANCE)
+    if traits.importance is not None and traits.importance != DEFAULT_IMPORTANCE:
+        parts["importance"] = weights.importance * (traits.importance - DEFAULT_IMPORTANCE)
     if traits.is_preference and traits.times_heard > 1:
         parts["preference"] = weights.preference * log(traits.times_heard)
     if traits.day is not None and asked.dates:
@@ -188,7 +188,7 @@ def _parts(
     return {name: part for name, part in parts.items() if part}
 
 
-def _was_asked_for(asked: Asked, traits: Traits) -> bool:
+def _was_asked_for(asked: AnalysedQuery, traits: Traits) -> bool:
     if asked.speakers:
         return traits.author in asked.speakers
     return bool(asked.role) and traits.role == asked.role

@@ -7,7 +7,7 @@ from datetime import date
 from django.db.models import Case, F, QuerySet, When
 from django.utils import timezone
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from conversations.models import Conversation, Message
 from conversations.search import TextQuery
 from instances.models import Instance, RecallProfile
@@ -17,7 +17,7 @@ from memoryapp.recall import query_analysis as asking
 from memoryapp.recall.decay import set_back
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.hydration import Wanted, by_id
-from memoryapp.recall.query_analysis import Asked
+from memoryapp.recall.query_analysis import AnalysedQuery
 from memoryapp.recall.retrieval import (
     DRAWER_MEANING,
     DRAWER_WORDS,
@@ -36,16 +36,16 @@ from memoryapp.recall.scoring import (
     says_the_same,
     weigh,
 )
-from memoryapp.recall.search_scope import Scope
+from memoryapp.recall.search_scope import SearchScope
 from memoryapp.recall.vector_search import scale_of
 from memoryapp.telemetry.timings import QUESTIONS, timed_recall
 
-__all__ = ["DRAWER_MEANING", "DRAWER_WORDS", "MEANING", "SAID", "WORDS", "Hit", "Recalled"]
+__all__ = ["DRAWER_MEANING", "DRAWER_WORDS", "MEANING", "SAID", "WORDS", "Hit", "RecallResult"]
 
 #: Seconds that a question waits for its vector before the words answer alone.
-QUERY_TIMEOUT = 2.5
+QUERY_TIMEOUT_SECONDS = 2.5
 #: Seconds for which a provider that has just failed is not asked again.
-REST_AFTER_FAILURE = 15
+RETRY_AFTER_SECONDS = 15
 #: How far each list is read at least where what it holds is weighed; measured: to read 20 costs one
 #: percent of recall, and to read more than 40 brings nothing.
 DEPTH = 40
@@ -92,7 +92,7 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Recalled:
+class RecallResult:
     """What a question brought back."""
 
     hits: list[Hit] = field(default_factory=list)
@@ -125,7 +125,7 @@ def recall(
     profile: str | None = None,
     weights: Weights | None = None,
     columns: Sequence[str] = (),
-) -> Recalled:
+) -> RecallResult:
     """Find what *instance* remembers that answers *question*, best first.
 
     ``memories`` narrows the memories (a filter of the screen), ``drawers`` the turns and notes to
@@ -136,17 +136,17 @@ def recall(
     it. ``columns`` names what is wanted of the memories, for who has no use for whole ones. Never
     raises for a provider that does not answer.
     """
-    question = " ".join(clean(question).split())
+    question = " ".join(sanitize(question).split())
     if not question:
-        return Recalled()
+        return RecallResult()
     profile = profile or instance.recall_profile
     today = instance.date_of(timezone.now())
     weighs = profile != RecallProfile.RRF
     words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
     held = held_by(instance, words)
-    asked = Asked(question, question)
+    asked = AnalysedQuery(question, question)
     if weighs:
-        asked = asking.read(
+        asked = asking.analyse(
             question,
             participants=held.participants,
             english=instance.language == "english",
@@ -157,7 +157,7 @@ def recall(
     forms = [question] if held.memories or not held.drawers else []
     forms += [asked.in_first_person] if held.drawers else []
     vector = embedded_question(instance, *dict.fromkeys(forms))
-    scope = Scope(
+    scope = SearchScope(
         instance,
         narrowed_memories=memories,
         narrowed_drawers=drawers,
@@ -187,7 +187,7 @@ def recall(
         else _fused(gathered, with_messages=with_messages)
     )
     hits = _load(ranked[:limit], gathered, columns)
-    return Recalled(hits, vector.problem, complete=len(ranked) <= limit)
+    return RecallResult(hits, vector.problem, complete=len(ranked) <= limit)
 
 
 def _fused(gathered: Gathered, *, with_messages: bool) -> list[Fused[Found]]:
@@ -203,7 +203,7 @@ def _fused(gathered: Gathered, *, with_messages: bool) -> list[Fused[Found]]:
 
 
 def _weighed(
-    asked: Asked,
+    asked: AnalysedQuery,
     gathered: Gathered,
     scale: Scale,
     weights: Weights,
@@ -271,10 +271,10 @@ def note_recalled(hits: Sequence[Hit]) -> None:
 def embedded_question(instance: Instance, *forms: str) -> Vectors:
     """The question in each of its *forms* as vectors; or why there are none."""
     # One search that waits in vain is enough: the next ones answer by words at once.
-    problem = embedding_problem(instance, within=REST_AFTER_FAILURE)
+    problem = embedding_problem(instance, within=RETRY_AFTER_SECONDS)
     if problem:
         return Vectors("", None, problem)
-    return embed(instance, forms, timeout=QUERY_TIMEOUT)
+    return embed(instance, forms, timeout=QUERY_TIMEOUT_SECONDS)
 
 
 def _load(ranked: Sequence[Fused[Found]], gathered: Gathered, columns: Sequence[str]) -> list[Hit]:

@@ -16,7 +16,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True)
-class Scope:
+class SearchScope:
     """The memories, messages and drawers among which an answer is looked for; see `recall`.
 
     Most questions are narrowed by nothing: what is not asked for is not put together.

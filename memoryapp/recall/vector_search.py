@@ -17,9 +17,9 @@ from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.recall.scoring import SPREAD, Scale
 
 #: Vectors that tell how far apart texts are in a space, and how many it takes at least.
-SAMPLE, ENOUGH = 64, 24
+SAMPLE_SIZE, MIN_SAMPLE_SIZE = 64, 24
 #: Spaces whose spread a process keeps in mind.
-MOST_KNOWN = 1_000
+MAX_CACHED_SPACES = 1_000
 _spreads: dict[tuple[int, str], float] = {}
 
 
@@ -62,16 +62,16 @@ def _spread(instance_id: int, space: str) -> float:
     samples = (
         table.objects.filter(instance=instance_id, space__name=space)
         .order_by("pk")
-        .values_list("embedding", flat=True)[:SAMPLE]
+        .values_list("embedding", flat=True)[:SAMPLE_SIZE]
         for table in (DrawerEmbedding, MemoryEmbedding)
     )
-    vectors = next((found for rows in samples if len(found := list(rows)) >= ENOUGH), [])
+    vectors = next((found for rows in samples if len(found := list(rows)) >= MIN_SAMPLE_SIZE), [])
     if not vectors:
         return SPREAD
     matrix: NDArray[np.float32] = np.array(vectors, np.float32)
     # Of texts that are all the same, nothing can be told.
     spread = max(0.02, float((matrix @ matrix.T)[np.triu_indices(len(matrix), k=1)].std()))
-    if len(_spreads) >= MOST_KNOWN:
+    if len(_spreads) >= MAX_CACHED_SPACES:
         _spreads.clear()
     _spreads[instance_id, space] = spread
     return spread

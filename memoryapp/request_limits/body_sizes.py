@@ -16,7 +16,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from instances.access import signed_in, visible_instance
-from instances.models import Scope
+from instances.models import Permission
 from memoryapp.api import openai
 from memoryapp.api.errors import Refusal
 
@@ -37,7 +37,7 @@ class Door:
 
 def check_key(request: ASGIRequest) -> None:
     """Require a key that may read and write."""
-    openai.authenticate(request, Scope.READ, Scope.WRITE)
+    openai.authenticate(request, Permission.READ, Permission.WRITE)
 
 
 def check_importer(request: ASGIRequest) -> None:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 from django.utils import timezone
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from memoryapp.llm.calls import complete_and_book
@@ -16,12 +16,12 @@ from memoryapp.models.spending import may_spend
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.summary import prompt
-from memoryapp.summary.prompt import NoSummary, Told
+from memoryapp.summary.prompt import NoSummary, NumberedMemory
 
 logger = logging.getLogger(__name__)
 
 #: Memories that a summary is made from at most: the vital ones, then the latest.
-MOST_MEMORIES = 400
+MAX_MEMORIES = 400
 #: Seconds before another attempt; doubles with each.
 FIRST_BACKOFF = 30
 
@@ -97,7 +97,7 @@ def _write(summary: Summary) -> None:
         schema_name=prompt.SCHEMA_NAME,
     )
     written = summary.still_true().update(
-        text=clean(prompt.parse(completion.text)),
+        text=sanitize(prompt.parse(completion.text)),
         made_from=len(memories),
         newest_memory=max(memory.pk for memory in memories),
         written_at=timezone.now(),
@@ -116,13 +116,13 @@ def _memories(instance: Instance, end_user: str) -> list[Memory]:
     today = timezone.localdate()
     current = Memory.objects.in_instance(instance).current(today).filter(end_user=end_user)
     first = current.filter(~Q(key="") | Q(importance__gte=8))
-    latest = list(current.defer("search").order_by("-updated_at", "-pk")[:MOST_MEMORIES])
-    vital = list(first.defer("search").order_by("-importance", "-pk")[:MOST_MEMORIES])
-    return list(dict.fromkeys([*vital, *latest]))[:MOST_MEMORIES]
+    latest = list(current.defer("search").order_by("-updated_at", "-pk")[:MAX_MEMORIES])
+    vital = list(first.defer("search").order_by("-importance", "-pk")[:MAX_MEMORIES])
+    return list(dict.fromkeys([*vital, *latest]))[:MAX_MEMORIES]
 
 
-def _told(memory: Memory) -> Told:
-    return Told(
+def _told(memory: Memory) -> NumberedMemory:
+    return NumberedMemory(
         memory.content,
         memory.category,
         memory.importance,

@@ -44,7 +44,7 @@ class NoSummary(ValueError):
 
 
 @dataclass(frozen=True)
-class Told:
+class NumberedMemory:
     """What the model is told of one memory."""
 
     content: str
@@ -56,7 +56,7 @@ class Told:
     until: date | None = None
 
 
-def question(memories: Sequence[Told], *, today: date) -> str:
+def question(memories: Sequence[NumberedMemory], *, today: date) -> str:
     """The user message: the *memories*, the ones that go first to be told first, one a line."""
     lines = [f"Today is {today.isoformat()}.", ""]
     room = MAX_MEMORIES

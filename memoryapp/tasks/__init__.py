@@ -66,9 +66,9 @@ logger = logging.getLogger(__name__)
 HOUSEKEEPERS = 4
 
 #: Seconds for which a task makes vectors or compares before it requeues itself.
-SLICE = 10.0
+SLICE_SECONDS = 10.0
 #: Seconds without a sign of life after which an embedding job is sent again.
-SENT_AGAIN = 25.0
+RESEND_SECONDS = 25.0
 #: Seconds that an import may take before it counts as hanging.
 IMPORT_SECONDS = 6 * 3600.0
 
@@ -236,7 +236,7 @@ def backfill() -> None:
         pk__in=Drawer.objects.filter(search=None).values("instance")
     ):
         write_missing_words(instance)
-    silent = timezone.now() - timedelta(seconds=SENT_AGAIN)
+    silent = timezone.now() - timedelta(seconds=RESEND_SECONDS)
     # The others pass from slice to slice by themselves.
     for job in EmbeddingJob.objects.due().exclude(heartbeat_at__gt=silent):
         send("make_vectors", {"job_id": job.pk})
@@ -281,7 +281,7 @@ def make_vectors(*, job_id: int) -> None:
                 bound_contextvars(embedding_job=job.pk, instance=job.instance_id),
                 kept(job.mine(), seconds=JOB_SECONDS),
             ):
-                carry_on(job, seconds=SLICE)
+                carry_on(job, seconds=SLICE_SECONDS)
     except NoSlot:
         return
     if not EmbeddingJob.objects.filter(pk=job.pk).exists():
@@ -294,7 +294,7 @@ def make_vectors(*, job_id: int) -> None:
         tidy(job.instance)
     elif job.is_running:
         pause = (job.due_at - timezone.now()).total_seconds()
-        if pause < SENT_AGAIN:
+        if pause < RESEND_SECONDS:
             send("make_vectors", {"job_id": job.pk}, after=max(0.0, pause))
 
 
@@ -319,7 +319,7 @@ def compare(*, instance_id: int) -> None:
         return
     try:
         with _slot(instance):
-            more = survey(instance, seconds=SLICE)
+            more = survey(instance, seconds=SLICE_SECONDS)
     except NoSlot:
         return
     if more:

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 MAX_IN_BROKER = 50
 
 #: Seconds for which a broker that has failed is not spoken to; as often as the sweeper looks.
-REST_AFTER_FAILURE = 5.0
+RETRY_AFTER_SECONDS = 5.0
 _rest_until = 0.0
 
 # Speaks to the broker, so that nobody who stores a reply has to wait for it.
@@ -139,7 +139,7 @@ def _hint(task: str, kwargs: Mapping[str, int]) -> None:
     """
     global _rest_until
     if time.monotonic() >= _rest_until and not send(task, kwargs):
-        _rest_until = time.monotonic() + REST_AFTER_FAILURE
+        _rest_until = time.monotonic() + RETRY_AFTER_SECONDS
 
 
 def _in_broker() -> int:

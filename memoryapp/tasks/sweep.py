@@ -11,7 +11,7 @@ from memoryapp.tasks.dispatch import send_imports, send_runs, send_summaries
 from memoryapp.telemetry.counters import RUNS
 
 #: Seconds after which a file about which nobody has decided is deleted.
-DECISION_WITHIN = 24 * 3600
+DECISION_SECONDS = 24 * 3600
 
 
 def sweep_up() -> None:
@@ -50,6 +50,6 @@ def _put_imports_back() -> None:
                 "Every worker that tried to read this file has died. What came in before is there."
             )
         abandoned.filter(attempts__lt=Import.MAX_ATTEMPTS).update(state=waiting, lease_until=None)
-    forgotten = now - timedelta(seconds=DECISION_WITHIN)
+    forgotten = now - timedelta(seconds=DECISION_SECONDS)
     for import_ in Import.objects.filter(state=Import.State.READY, heartbeat_at__lt=forgotten):
         import_.cancel()

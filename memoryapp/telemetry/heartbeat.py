@@ -15,9 +15,9 @@ import redis
 from memoryapp.telemetry.redis_store import client
 
 #: Seconds between two signs of life of a worker. The scheduler shows one with each sweep.
-INTERVAL = 10.0
+INTERVAL_SECONDS = 10.0
 #: Seconds after which who shows no sign is taken for dead.
-PATIENCE = 60
+EXPIRY_SECONDS = 60
 
 WORKER, SCHEDULER = "worker", "scheduler"
 _PREFIX = "keepsake:pulse:"
@@ -26,7 +26,7 @@ _PREFIX = "keepsake:pulse:"
 def beat(who: str) -> None:
     """Show a sign of life. Never raises: who cannot show one will be missed."""
     try:
-        client().set(_key(who), time.time(), ex=PATIENCE)
+        client().set(_key(who), time.time(), ex=EXPIRY_SECONDS)
     except redis.RedisError:
         return
 
@@ -71,7 +71,7 @@ def main(who: str) -> str:
         there = client().exists(_key(who))
     except redis.RedisError as error:
         return f"Redis does not answer: {error}"
-    return "" if there else f"No sign of life of this machine’s {who} for {PATIENCE} seconds."
+    return "" if there else f"No sign of life of this machine’s {who} for {EXPIRY_SECONDS} seconds."
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 #: Seconds for which a Redis that has failed is not spoken to.
-REST_AFTER_FAILURE = 15.0
+RETRY_AFTER_SECONDS = 15.0
 _rest_until = 0.0
 
 
@@ -32,4 +32,4 @@ def add(key: str, field: str, amount: int) -> None:
     try:
         client().hincrby(key, field, amount)
     except redis.RedisError:
-        _rest_until = time.monotonic() + REST_AFTER_FAILURE
+        _rest_until = time.monotonic() + RETRY_AFTER_SECONDS

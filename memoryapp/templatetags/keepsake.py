@@ -20,13 +20,13 @@ from django.utils.safestring import SafeString
 
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance
-from memoryapp.embeddings.reembedding import Estimate, estimate
+from memoryapp.embeddings.reembedding import ReembeddingEstimate, estimate
 from memoryapp.models import Memory, may_spend
 from memoryapp.web.embeddings.views import Work, work_on
-from memoryapp.web.graph.graph_layout import Line
-from memoryapp.web.memory.listing import Listing
+from memoryapp.web.graph.graph_layout import Edge
+from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.palace.listing import PalaceListing
-from memoryapp.web.recall.views import Asking
+from memoryapp.web.recall.views import RecallRequest
 from memoryapp.web.status import CAP_IN_SHORT
 from memoryapp.web.usage.views import View as UsageView
 
@@ -131,7 +131,7 @@ def unlocalized(number: float) -> str:
 
 
 @register.filter
-def arrow(line: Line) -> str:
+def arrow(line: Edge) -> str:
     """The path of the head of an arrow at the end of *line*."""
     return " ".join(f"{'L' if n else 'M'}{x:g},{y:g}" for n, (x, y) in enumerate(line.head))
 
@@ -168,7 +168,7 @@ def usage_query(view: UsageView, changes: str) -> str:
 
 
 @register.filter
-def recall_query(asking: Asking, changes: str) -> str:
+def recall_query(asking: RecallRequest, changes: str) -> str:
     """The query string of the recall screen with *changes*, written ``name=value``; the memory that
     is asked about is given up.
     """
@@ -207,7 +207,7 @@ def at(listing: PalaceListing, place: Model) -> str:
 
 
 @register.filter
-def edit_url(memory: Memory, listing: Listing) -> str:
+def edit_url(memory: Memory, listing: MemoryList) -> str:
     """The address of the form for *memory* beside *listing*."""
     return f"{reverse('memory_edit', args=[memory.pk])}?{listing.query()}"
 
@@ -237,7 +237,7 @@ def embedding_work(instance: Instance) -> Work:
 
 
 @register.simple_tag
-def reembedding_estimate(instance: Instance, choice: EmbeddingChoice) -> Estimate:
+def reembedding_estimate(instance: Instance, choice: EmbeddingChoice) -> ReembeddingEstimate:
     """What it takes to go over to another embedding model."""
     return estimate(instance, choice)
 

@@ -11,7 +11,7 @@ _WORD = re.compile(r"\w+")
 #: Scripts that put no spaces between words: pairs of their letters are looked for.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 #: Too short to tell anything, in scripts with spaces.
-_SHORTEST = 3
+_MIN_WORD_CHARACTERS = 3
 
 
 def excerpt(text: str, question: str, most: int) -> str:
@@ -78,7 +78,7 @@ def _placed(text: str) -> Iterable[tuple[int, str]]:
                 letters, at = run[0], word.start() + run.start()
                 pairs = range(max(1, len(letters) - 1))
                 yield from ((at + i, letters[i : i + 2]) for i in pairs)
-        elif len(word[0]) >= _SHORTEST or word[0].isdigit():
+        elif len(word[0]) >= _MIN_WORD_CHARACTERS or word[0].isdigit():
             yield word.start(), word[0].casefold()[:_STEM]
 
 

@@ -17,7 +17,7 @@ from memoryapp.tools.forget import NAME as FORGET
 from memoryapp.tools.list import NAME as LIST
 from memoryapp.tools.save import NAME as SAVE
 from memoryapp.tools.search import NAME as SEARCH
-from memoryapp.tools.tool_context import Result, Scope
+from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 __all__ = [
     "FORGET",
@@ -25,9 +25,9 @@ __all__ = [
     "SAVE",
     "SEARCH",
     "TOOLS",
-    "Result",
-    "Scope",
     "Tool",
+    "ToolContext",
+    "ToolResult",
     "run",
     "schemas",
 ]

@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from instances.models import Scope as Permission
+from instances.models import Permission
 from memoryapp.tools import forget, save, search
 from memoryapp.tools import list as listing
-from memoryapp.tools.tool_context import Result, Scope
+from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Tool:
     title: str
     #: What an API key must allow for it.
     needs: Permission
-    run: Callable[[Any, Scope], Result]
+    run: Callable[[Any, ToolContext], ToolResult]
     arguments: type[BaseModel]
     returns: type[BaseModel]
     #: For a model that answers in a conversation kept here: what bears on it is recalled, and what
@@ -50,7 +50,7 @@ TOOLS = {
             Permission.READ,
             search.search,
             search.Arguments,
-            search.Found,
+            search.SearchResult,
             search.DESCRIPTION,
             search.ELSEWHERE,
         ),
@@ -60,7 +60,7 @@ TOOLS = {
             Permission.READ,
             listing.list_memories,
             listing.Arguments,
-            listing.Listed,
+            listing.ListResult,
             listing.DESCRIPTION,
             listing.DESCRIPTION,
         ),
@@ -70,7 +70,7 @@ TOOLS = {
             Permission.WRITE,
             save.save,
             save.Arguments,
-            save.Saved,
+            save.SaveResult,
             save.DESCRIPTION,
             save.ELSEWHERE,
         ),
@@ -80,7 +80,7 @@ TOOLS = {
             Permission.DELETE,
             forget.forget,
             forget.Arguments,
-            forget.Forgotten,
+            forget.ForgetResult,
             forget.DESCRIPTION,
             forget.DESCRIPTION,
         ),

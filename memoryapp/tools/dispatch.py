@@ -7,12 +7,12 @@ from django.db import Error as DatabaseError
 from pydantic import ValidationError
 
 from memoryapp.tools.catalogue import TOOLS
-from memoryapp.tools.tool_context import Result, Scope
+from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 logger = logging.getLogger(__name__)
 
 
-def run(name: str, arguments: str, scope: Scope, *, allowed: Collection[str]) -> Result:
+def run(name: str, arguments: str, scope: ToolContext, *, allowed: Collection[str]) -> ToolResult:
     """Carry out one call; *arguments* is JSON as the model wrote it.
 
     Whatever is wrong comes back as a result that tells the model what to change.
@@ -20,11 +20,13 @@ def run(name: str, arguments: str, scope: Scope, *, allowed: Collection[str]) ->
     tool = TOOLS.get(name) if name in allowed else None
     if tool is None:
         there = ", ".join(allowed) or "none"
-        return Result(f"There is no tool {name!r}. There are: {there}.", "No such tool", ok=False)
+        return ToolResult(
+            f"There is no tool {name!r}. There are: {there}.", "No such tool", ok=False
+        )
     try:
         checked = tool.arguments.model_validate_json(arguments or "{}")
     except ValidationError as error:
-        return Result(
+        return ToolResult(
             f"The arguments were not usable: {_wrong(error)}. Correct them and call again.",
             "Its arguments were not usable",
             ok=False,
@@ -36,7 +38,7 @@ def run(name: str, arguments: str, scope: Scope, *, allowed: Collection[str]) ->
         logger.error("%s failed: %s", name, type(error).__name__)
     except Exception:
         logger.exception("%s failed", name)
-    return Result("It failed for a reason of its own. Go on without it.", "It failed", ok=False)
+    return ToolResult("It failed for a reason of its own. Go on without it.", "It failed", ok=False)
 
 
 def _wrong(error: ValidationError) -> str:

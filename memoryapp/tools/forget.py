@@ -14,8 +14,8 @@ from memoryapp.pipeline.validation import one_line
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import recall
 from memoryapp.recall.hit_entries import memory_entry, memory_ref
-from memoryapp.tools.result_items import Item, counted, memory_item
-from memoryapp.tools.tool_context import Result, Scope
+from memoryapp.tools.result_items import ResultItem, counted, memory_item
+from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "forget_memory"
 DESCRIPTION = """\
@@ -26,7 +26,7 @@ Do not use it to correct a memory: save_memory stores the new version. Do not us
 something seems old, wrong or unimportant to you."""
 
 #: Of those that might be meant, how many are shown.
-MOST_SHOWN = 5
+MAX_SHOWN = 5
 
 _ID = re.compile(r"\[?m?([0-9]{1,18})\]?", re.IGNORECASE)
 
@@ -64,14 +64,16 @@ class Arguments(BaseModel):
         return self
 
 
-class Forgotten(BaseModel):
+class ForgetResult(BaseModel):
     """What was deleted; when it was not clear which is meant, nothing, and what may be."""
 
     forgotten: list[str] = Field(description="The id of what was deleted.")
-    candidates: list[Item] = Field(description="What may be meant: ask which, then give its id.")
+    candidates: list[ResultItem] = Field(
+        description="What may be meant: ask which, then give its id."
+    )
 
 
-def forget(arguments: Arguments, scope: Scope) -> Result:
+def forget(arguments: Arguments, scope: ToolContext) -> ToolResult:
     """Delete the one memory that is meant; when none or several may be, show them instead."""
     meant = _meant(arguments, scope)
     ids = list(meant.values_list("pk", flat=True)[:2])
@@ -86,23 +88,23 @@ def forget(arguments: Arguments, scope: Scope) -> Result:
             asked_in=scope.message,
         )
         if gone:
-            return Result(
+            return ToolResult(
                 f"[m{ids[0]}] is deleted for good.",
                 "Forgot 1 memory",
                 (ids[0],),
-                data=Forgotten(forgotten=[f"m{ids[0]}"], candidates=[]),
+                data=ForgetResult(forgotten=[f"m{ids[0]}"], candidates=[]),
             )
     if arguments.id:
-        return Result(
+        return ToolResult(
             f"There is no memory {arguments.id}. search_memory and list_memories tell the ids.",
             "Found nothing to forget",
             ok=False,
         )
-    several = list(meant.order_by("-created_at", "-id").defer("search")[:MOST_SHOWN])
+    several = list(meant.order_by("-created_at", "-id").defer("search")[:MAX_SHOWN])
     return _asking(several or _near(arguments.key or arguments.content, scope), exact=bool(several))
 
 
-def _meant(arguments: Arguments, scope: Scope) -> MemoryQuerySet:
+def _meant(arguments: Arguments, scope: ToolContext) -> MemoryQuerySet:
     if named := _ID.fullmatch(arguments.id):
         return scope.memories().filter(pk=int(named[1]))
     if key := arguments.key.strip():
@@ -111,11 +113,11 @@ def _meant(arguments: Arguments, scope: Scope) -> MemoryQuerySet:
     return scope.memories().same_text(one_line(arguments.content))
 
 
-def _near(text: str, scope: Scope) -> list[Memory]:
+def _near(text: str, scope: ToolContext) -> list[Memory]:
     found = recall(
         scope.instance,
         text,
-        limit=MOST_SHOWN,
+        limit=MAX_SHOWN,
         end_user=scope.end_user,
         with_messages=False,
         current_conversation=scope.conversation,
@@ -123,16 +125,16 @@ def _near(text: str, scope: Scope) -> list[Memory]:
     return [hit.memory for hit in found.hits if hit.memory]
 
 
-def _asking(candidates: list[Memory], *, exact: bool) -> Result:
+def _asking(candidates: list[Memory], *, exact: bool) -> ToolResult:
     if not candidates:
-        return Result("Nothing like this is remembered.", "Found nothing to forget", ok=False)
+        return ToolResult("Nothing like this is remembered.", "Found nothing to forget", ok=False)
     context = block([memory_entry(memory) for memory in candidates])
     told = [memory for memory in candidates if memory_ref(memory) in context.shown]
     why = "Several memories fit." if exact else "No memory fits exactly."
-    return Result(
+    return ToolResult(
         f"Nothing was deleted. {why} Ask the user which of these is meant, unless it is plain, "
         f"and call again with its id.\n{context.text}",
         f"Asked which of {counted(len(told), 'memory', 'memories')} is meant",
         tuple(memory.pk for memory in told),
-        data=Forgotten(forgotten=[], candidates=[memory_item(memory) for memory in told]),
+        data=ForgetResult(forgotten=[], candidates=[memory_item(memory) for memory in told]),
     )

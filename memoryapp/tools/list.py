@@ -2,13 +2,13 @@
 
 from pydantic import BaseModel, Field
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from memoryapp.context.block import block
 from memoryapp.models import Category
 from memoryapp.models.pagination import InvalidCursor, cursor_after, page
 from memoryapp.recall.hit_entries import memory_entry, memory_ref
-from memoryapp.tools.result_items import Item, counted, memory_item
-from memoryapp.tools.tool_context import Result, Scope
+from memoryapp.tools.result_items import ResultItem, counted, memory_item
+from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "list_memories"
 DESCRIPTION = """\
@@ -30,25 +30,25 @@ class Arguments(BaseModel):
     )
 
 
-class Listed(BaseModel):
+class ListResult(BaseModel):
     """One page."""
 
-    items: list[Item]
+    items: list[ResultItem]
     total: int = Field(description="How many there are in all.")
     next: str | None = Field(description="The cursor of the next page; null after the last one.")
 
 
-def list_memories(arguments: Arguments, scope: Scope) -> Result:
+def list_memories(arguments: Arguments, scope: ToolContext) -> ToolResult:
     """Tell one page of the memories within reach, as many as there is room for."""
     rows = scope.memories().defer("search")
     if arguments.category:
         rows = rows.filter(category=arguments.category)
-    if tag := clean(arguments.tag).strip().lower():
+    if tag := sanitize(arguments.tag).strip().lower():
         rows = rows.tagged(scope.instance, tag)
     try:
         found, after = page(rows, order=ORDER, size=arguments.limit, cursor=arguments.cursor)
     except InvalidCursor:
-        return Result(
+        return ToolResult(
             "This cursor is not one that list_memories gave for these arguments. Begin without.",
             "Its arguments were not usable",
             ok=False,
@@ -63,11 +63,11 @@ def list_memories(arguments: Arguments, scope: Scope) -> Result:
         found = found[:fit]
         after = cursor_after(found[-1], ORDER)
         context = block([memory_entry(each) for each in found], budget=BUDGET, order="newest first")
-    return Result(
+    return ToolResult(
         text=_text(context.text, total, after),
         outcome=f"Looked through {counted(len(found), 'memory', 'memories')} of {total}",
         memory_ids=tuple(each.pk for each in found),
-        data=Listed(items=[memory_item(each) for each in found], total=total, next=after),
+        data=ListResult(items=[memory_item(each) for each in found], total=total, next=after),
     )
 
 

@@ -10,7 +10,7 @@ from memoryapp.recall.entries import Entry
 from memoryapp.recall.hit_entries import memory_ref
 
 
-class Item(BaseModel):
+class ResultItem(BaseModel):
     """One thing remembered."""
 
     id: str = Field(
@@ -27,9 +27,9 @@ class Item(BaseModel):
     said_by: str | None = Field(default=None, description="Who said it, of a message.")
 
 
-def memory_item(memory: Memory) -> Item:
+def memory_item(memory: Memory) -> ResultItem:
     """*memory* as data."""
-    return Item(
+    return ResultItem(
         id=memory_ref(memory),
         content=memory.content,
         on=memory.updated_at.date(),
@@ -41,12 +41,12 @@ def memory_item(memory: Memory) -> Item:
     )
 
 
-def item(hit: Hit, line: Entry) -> Item:
+def item(hit: Hit, line: Entry) -> ResultItem:
     """*hit*, of which a model is told with *line*, as data."""
     if hit.memory:
         return memory_item(hit.memory)
     said_by = hit.message.role if hit.message else None
-    return Item(id=line.ref, content=line.text, on=line.on, said_by=said_by)
+    return ResultItem(id=line.ref, content=line.text, on=line.on, said_by=said_by)
 
 
 def counted(count: int, what: str, plural: str = "") -> str:

@@ -11,7 +11,7 @@ from memoryapp.policy.dedup import Action
 from memoryapp.policy.keyed_facts import MAX_KEY, MAX_VALUE
 from memoryapp.recall.hit_entries import memory_ref
 from memoryapp.text import pii
-from memoryapp.tools.tool_context import Result, Scope
+from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "save_memory"
 DESCRIPTION = """\
@@ -72,7 +72,7 @@ class Arguments(BaseModel):
     )
 
 
-class Saved(BaseModel):
+class SaveResult(BaseModel):
     """What is remembered now."""
 
     id: str
@@ -80,7 +80,7 @@ class Saved(BaseModel):
     action: Literal["stored_new", "updated_existing", "duplicate_exact"]
 
 
-def save(arguments: Arguments, scope: Scope) -> Result:
+def save(arguments: Arguments, scope: ToolContext) -> ToolResult:
     """Take it through the write path, linked to the message that is being answered."""
     candidate = Candidate(
         arguments.content,
@@ -99,15 +99,17 @@ def save(arguments: Arguments, scope: Scope) -> Result:
         # Somebody waits for the answer that this is part of.
         (outcome,) = remember(scope.instance, [candidate], scope.writer, assess_later=True)
     except Rejected as error:
-        return Result(f"Not saved: {error}", "Not kept: it was not fit to be a memory", ok=False)
+        return ToolResult(
+            f"Not saved: {error}", "Not kept: it was not fit to be a memory", ok=False
+        )
     for_people, for_model = _NOT_TAKEN if outcome.not_taken else _SAID[outcome.action]
     memory = outcome.memory
     taken_out = (
         f" Not kept in it: {pii.in_words(outcome.redactions)}." if outcome.redactions else ""
     )
-    return Result(
+    return ToolResult(
         f"[{memory_ref(memory)}] {for_model}.{taken_out}",
         for_people,
         (memory.pk,),
-        data=Saved(id=memory_ref(memory), content=memory.content, action=outcome.action.value),
+        data=SaveResult(id=memory_ref(memory), content=memory.content, action=outcome.action.value),
     )

@@ -6,8 +6,8 @@ from memoryapp.context.block import block
 from memoryapp.models import Category
 from memoryapp.recall import Hit, note_recalled, recall
 from memoryapp.recall.hit_entries import told
-from memoryapp.tools.result_items import Item, counted, item
-from memoryapp.tools.tool_context import Result, Scope
+from memoryapp.tools.result_items import ResultItem, counted, item
+from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "search_memory"
 DESCRIPTION = """\
@@ -35,14 +35,14 @@ class Arguments(BaseModel):
     limit: int = Field(8, ge=1, le=20, description="How many results at most.")
 
 
-class Found(BaseModel):
+class SearchResult(BaseModel):
     """What answers the question, best first."""
 
-    items: list[Item]
+    items: list[ResultItem]
     words_only: bool = Field(description="Whether search by meaning was down.")
 
 
-def search(arguments: Arguments, scope: Scope) -> Result:
+def search(arguments: Arguments, scope: ToolContext) -> ToolResult:
     """Find memories, and earlier messages that no memory came from."""
     narrowed = None
     if arguments.category:
@@ -64,11 +64,13 @@ def search(arguments: Arguments, scope: Scope) -> Result:
     words_only = (
         " Only the words were searched: search by meaning is down." if found.problem else ""
     )
-    return Result(
+    return ToolResult(
         text=(context.text or "Nothing is remembered about this.") + words_only,
         outcome=_outcome(hits) + (", by words only" if found.problem else ""),
         memory_ids=tuple(hit.memory.pk for hit in hits if hit.memory),
-        data=Found(items=[item(hit, line) for hit, line in shown], words_only=bool(found.problem)),
+        data=SearchResult(
+            items=[item(hit, line) for hit, line in shown], words_only=bool(found.problem)
+        ),
     )
 
 

@@ -13,7 +13,7 @@ from memoryapp.pipeline import Writer
 
 
 @dataclass(frozen=True)
-class Scope:
+class ToolContext:
     """Whose memory a tool is called for: it reaches no further than that."""
 
     instance: Instance
@@ -40,7 +40,7 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class Result:
+class ToolResult:
     """What came of a call: ``text`` for the model, ``outcome`` for people, without any memory's
     text in it, and ``data`` for programs, which says the same as the text.
     """

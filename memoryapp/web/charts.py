@@ -14,7 +14,7 @@ GAP = 2
 
 
 @dataclass(frozen=True)
-class Piece:
+class BarPart:
     """A part of a bar, from its upper edge."""
 
     name: str
@@ -29,7 +29,7 @@ class Bar(Generic[Label]):
     label: Label
     x: int
     amount: Decimal
-    pieces: list[Piece]
+    pieces: list[BarPart]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def draw(
             if amount:
                 height = float(amount / top) * HEIGHT
                 y = HEIGHT - float(under / top) * HEIGHT - height
-                pieces.append(Piece(name, round(y, 2), round(height, 2)))
+                pieces.append(BarPart(name, round(y, 2), round(height, 2)))
                 under += amount
         bars.append(Bar(label, STEP * number + GAP // 2, under, pieces))
     return Bars(bars, top)

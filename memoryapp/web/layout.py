@@ -15,7 +15,7 @@ from instances.models import Instance, InstanceRole, MembershipInvitation
 
 
 @dataclass(frozen=True)
-class Place:
+class RailEntry:
     """An entry of the rail."""
 
     section: str
@@ -64,7 +64,7 @@ def show(
     return response
 
 
-def _places(instance: Instance | None, *, may_manage: bool) -> list[Place]:
+def _places(instance: Instance | None, *, may_manage: bool) -> list[RailEntry]:
     of_instance = f"?instance={instance.slug}" if instance else ""
     settings = reverse("instances")
     if instance and may_manage:
@@ -72,19 +72,21 @@ def _places(instance: Instance | None, *, may_manage: bool) -> list[Place]:
     memories = instance.memories.count() if instance else None
     conversations = instance.conversations.count() if instance else None
     return [
-        Place("memory", "Memory", "bookmark", reverse("memories") + of_instance, memories),
-        Place("palace", "Palace", "landmark", reverse("palace") + of_instance),
-        Place("graph", "Graph", "waypoints", reverse("graph") + of_instance, seldom=True),
-        Place(
+        RailEntry("memory", "Memory", "bookmark", reverse("memories") + of_instance, memories),
+        RailEntry("palace", "Palace", "landmark", reverse("palace") + of_instance),
+        RailEntry("graph", "Graph", "waypoints", reverse("graph") + of_instance, seldom=True),
+        RailEntry(
             "conversations",
             "Conversations",
             "message-square",
             reverse("conversations") + of_instance,
             conversations,
         ),
-        Place("chat", "Chat", "message-circle", reverse("chat") + of_instance),
-        Place("health", "Health", "heart-pulse", reverse("health") + of_instance, seldom=True),
-        Place("activity", "Activity", "history", reverse("activity") + of_instance, seldom=True),
-        Place("usage", "Usage", "chart-column", reverse("usage") + of_instance, seldom=True),
-        Place("settings", "Settings", "settings", settings, seldom=True),
+        RailEntry("chat", "Chat", "message-circle", reverse("chat") + of_instance),
+        RailEntry("health", "Health", "heart-pulse", reverse("health") + of_instance, seldom=True),
+        RailEntry(
+            "activity", "Activity", "history", reverse("activity") + of_instance, seldom=True
+        ),
+        RailEntry("usage", "Usage", "chart-column", reverse("usage") + of_instance, seldom=True),
+        RailEntry("settings", "Settings", "settings", settings, seldom=True),
     ]

@@ -13,7 +13,7 @@ from memoryapp.models import Run, may_spend
 from memoryapp.models.fair_queue import waits_for_share
 
 #: A run that waits longer than this has no worker to wait for.
-PATIENCE = timedelta(seconds=30)
+WAITING_TOO_LONG = timedelta(seconds=30)
 
 #: Why nothing is done that costs something.
 CAP_IN_SHORT = "this month’s cost cap is reached"
@@ -73,7 +73,7 @@ def learning(instance: Instance) -> Learning:
         .aggregate(
             running=Count("pk", filter=Q(state=Run.State.RUNNING)),
             waiting=Count("pk", filter=Q(state=Run.State.QUEUED)),
-            stuck=Count("pk", filter=Q(state=Run.State.QUEUED, due_at__lt=now - PATIENCE)),
+            stuck=Count("pk", filter=Q(state=Run.State.QUEUED, due_at__lt=now - WAITING_TOO_LONG)),
         )
     )
     looks_stuck = bool(runs["stuck"]) and not runs["running"]

@@ -3,20 +3,20 @@
 from datetime import date
 
 from instances.models import Instance
-from memoryapp.graph import Named, Said, learn
+from memoryapp.graph import NamedEntity, StatementIn, learn
 from tests.api.conftest import Program
 from tests.graph.conftest import at
 
 
 def test_entities_and_relations_are_read(program: Program, instance: Instance) -> None:
-    anna, globex = Named("Anna", "person", ("Nan",)), Named("Globex", "organisation")
+    anna, globex = NamedEntity("Anna", "person", ("Nan",)), NamedEntity("Globex", "organisation")
     learn(
         instance,
         "ana",
         [
-            Said(anna, "works_at", Named("Acme"), at(2024), date(2020, 1, 1)),
-            Said(anna, "works_at", globex, at(2024), date(2022, 1, 1)),
-            Said(Named("Ben"), "knows", anna, at(2024)),
+            StatementIn(anna, "works_at", NamedEntity("Acme"), at(2024), date(2020, 1, 1)),
+            StatementIn(anna, "works_at", globex, at(2024), date(2022, 1, 1)),
+            StatementIn(NamedEntity("Ben"), "knows", anna, at(2024)),
         ],
     )
     found = program.send("GET", "graph/entities?q=nan", None, 200)["items"]
@@ -37,7 +37,7 @@ def test_relations_come_in_pages_by_subject(program: Program, instance: Instance
         instance,
         "",
         [
-            Said(Named(f"Person {n}"), "owns", value, at(2024), date(2020 + n, 1, 1))
+            StatementIn(NamedEntity(f"Person {n}"), "owns", value, at(2024), date(2020 + n, 1, 1))
             for n in range(5)
             for value in ("a boat", "a kettle")
         ],

@@ -10,12 +10,12 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Agent, Instance, User
 from memoryapp import palace
 from memoryapp.api.rest import api
-from memoryapp.graph import Named, Said, learn
+from memoryapp.graph import NamedEntity, StatementIn, learn
 from memoryapp.models import Memory, Origin, Run
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from tests.api.conftest import SCOPES, Program, key_of
@@ -107,7 +107,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     """Put one of everything into *instance*; return its ids, as the addresses name them."""
     Agent.objects.create(instance=instance, slug="heliotrope", name="Heliotrope")
     conversation = Conversation.objects.create(instance=instance, title="On the ocarina")
-    (message,) = append(conversation, [Turn("user", "I play the ocarina.")]).added
+    (message,) = append(conversation, [NewMessage("user", "I play the ocarina.")]).added
     candidate = Candidate(
         "The user went to Zanzibar.", conversation_id=conversation.pk, message_id=message.pk
     )
@@ -118,9 +118,9 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     instance.save()
     wing = "Ocarina"
     with transaction.atomic():
-        (drawer,) = palace.file(conversation, [palace.Placed(message.pk, wing)])
-        who, what = Named("Heliotrope"), Named(wing)
-        learn(instance, "", [Said(who, "plays", what, message.sent_at, drawer_id=drawer.pk)])
+        (drawer,) = palace.file(conversation, [palace.PlacedMessage(message.pk, wing)])
+        who, what = NamedEntity("Heliotrope"), NamedEntity(wing)
+        learn(instance, "", [StatementIn(who, "plays", what, message.sent_at, drawer_id=drawer.pk)])
     note = palace.add_note(instance, "The ocarina is in Zanzibar.", wing=wing, by=author)
     return {
         "instanceId": instance.slug,

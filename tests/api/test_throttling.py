@@ -17,7 +17,7 @@ from tests.api.conftest import Program, key_of
 @pytest.fixture(autouse=True)
 def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the whole test in one minute of the clock, however slow the machine is."""
-    monkeypatch.setattr(throttling, "WINDOW", 10**7)
+    monkeypatch.setattr(throttling, "WINDOW_SECONDS", 10**7)
 
 
 def test_one_request_too_many_is_429_and_says_how_long_to_wait(
@@ -41,7 +41,7 @@ def test_the_next_minute_begins_anew(
     settings.API_RATE_LIMIT = 1
     program.send("GET", "me")
     program.send("GET", "me", status=429)
-    monkeypatch.setattr(throttling, "WINDOW", 10**6)
+    monkeypatch.setattr(throttling, "WINDOW_SECONDS", 10**6)
     program.send("GET", "me")
 
 

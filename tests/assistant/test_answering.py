@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message, Role
 from instances.models import Agent, Instance
 from memoryapp.assistant import answer as answering
@@ -22,20 +22,20 @@ from memoryapp.assistant.events import (
     Event,
     Failed,
     Finished,
-    Recalled,
+    MemoriesRecalled,
     Stopped,
     ToolBegan,
     ToolDone,
 )
 from memoryapp.assistant.submission import (
-    Refused,
+    SubmissionRefused,
     ask,
     ask_again,
     begin,
     stop,
     title_of,
 )
-from memoryapp.assistant.tool_calls import MOST_CALLS, MOST_ROUNDS
+from memoryapp.assistant.tool_calls import MAX_CALLS, MAX_ROUNDS
 from memoryapp.context import builder
 from memoryapp.context.builder import look_up
 from memoryapp.extraction.run import read
@@ -74,7 +74,7 @@ def test_a_message_is_answered_and_the_reply_is_stored_to_be_read(
     attempt = ask(chat, "What should I not cook?")
     events = list(answer(attempt))
     reply = chat.messages.get(role=Role.ASSISTANT)
-    assert events[0] == Recalled({})
+    assert events[0] == MemoriesRecalled({})
     assert said(events) == "Nothing with *peanuts*."
     assert events[-1] == Finished(reply.pk)
     assert transcript(chat) == [
@@ -119,7 +119,7 @@ def test_what_is_remembered_is_shown_to_the_model_and_logged_without_its_text(
 ) -> None:
     memory = remembered("The user is allergic to peanuts.", category="fact")
     events = talk(chat, "May I cook with peanuts?")
-    assert events[0] == Recalled({f"m{memory.pk}": f"/memory/{memory.pk}"})
+    assert events[0] == MemoriesRecalled({f"m{memory.pk}": f"/memory/{memory.pk}"})
     block = told(provider)
     assert "<memory_context>" in block
     assert f"1. [m{memory.pk}] ({timezone.now():%Y-%m-%d}, fact): The user is allergic" in block
@@ -164,7 +164,7 @@ def test_recall_can_be_switched_off(
     switched.recall_enabled = False
     switched.save()
     events = talk(chat, "peanuts?")
-    assert not [event for event in events if isinstance(event, Recalled)]
+    assert not [event for event in events if isinstance(event, MemoriesRecalled)]
     assert "memory_context" not in told(provider)
     offered = [tool["function"]["name"] for tool in provider.requests[-1].body["tools"]]
     assert offered == ["save_memory"]
@@ -176,7 +176,7 @@ def test_a_turn_that_answers_is_shown_without_the_secrets_in_it(
     earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
     turn = spoken(earlier, "The harbour master of Kiel is called Jette, 4111 1111 1111 1111.")
     events = talk(chat, "Who is harbour master in Kiel?")
-    assert events[0] == Recalled({f"s{turn.pk}": turn.get_absolute_url()})
+    assert events[0] == MemoriesRecalled({f"s{turn.pk}": turn.get_absolute_url()})
     block = told(provider)
     assert f"1. [s{turn.pk}] ({timezone.now():%Y-%m-%d}, said by user): The harbour" in block
     assert "Jette, [REDACTED:CARD]." in block
@@ -193,7 +193,9 @@ def test_a_turn_that_answers_is_shown_without_the_secrets_in_it(
         ).sources
     ) == [f"s{turn.pk}"]
     Instance.objects.filter(pk=chat.instance_id).update(turns_enabled=False)
-    assert talk(Conversation.objects.get(pk=chat.pk), "Who is harbour master?")[0] == Recalled({})
+    assert talk(Conversation.objects.get(pk=chat.pk), "Who is harbour master?")[
+        0
+    ] == MemoriesRecalled({})
 
 
 def test_an_agent_without_recall_goes_on_learning(
@@ -222,7 +224,7 @@ def test_a_model_reads_what_was_found_before_it_is_shown(
     chat.instance.save()
     provider.reply_with({"best": [2]}, times=1)
     events = talk(chat, "Is the user allergic to peanuts?")
-    assert events[0] == Recalled({f"m{far.pk}": f"/memory/{far.pk}"})
+    assert events[0] == MemoriesRecalled({f"m{far.pk}": f"/memory/{far.pk}"})
     assert f"[m{far.pk}]" in told(provider)
     assert f"[m{near.pk}]" not in told(provider)
     assert Answer.objects.get().recalls.get().problem == ""
@@ -235,7 +237,7 @@ def test_a_rerank_that_fails_is_noted_and_the_answer_is_given(
     Instance.objects.filter(pk=chat.instance_id).update(rerank_enabled=True)
     provider.reply_with("I would rather not say.", times=1)
     events = talk(chat, "What allergies?")
-    assert isinstance(events[0], Recalled)
+    assert isinstance(events[0], MemoriesRecalled)
     assert set(events[0].sources) == {f"m{memory.pk}" for memory in memories}
     assert isinstance(events[-1], Finished)
     assert Answer.objects.get().recalls.get().problem.startswith("Not reranked: reader gave no")
@@ -278,7 +280,7 @@ def test_a_recall_that_fails_does_not_fail_the_answer(
 
     monkeypatch.setattr(builder, "recall", fail)
     events = talk(chat)
-    assert events[0] == Recalled({}, "The memory could not be asked (ZeroDivisionError).")
+    assert events[0] == MemoriesRecalled({}, "The memory could not be asked (ZeroDivisionError).")
     assert isinstance(events[-1], Finished)
     assert "could not be asked" in Answer.objects.get().recalls.get().problem
 
@@ -300,7 +302,7 @@ def test_parallel_calls_run_and_their_results_go_back_in_order(
     events = talk(chat)
     saved = Memory.objects.latest("pk")
     assert [type(event) for event in events if not isinstance(event, Delta)] == [
-        Recalled,
+        MemoriesRecalled,
         ToolBegan,
         ToolBegan,
         ToolBegan,
@@ -338,8 +340,8 @@ def test_rounds_are_bounded_and_then_it_has_to_answer(
     provider.reply_with(search_on)
     events = talk(chat)
     assert said(events) == "I looked long enough."
-    assert provider.count("completions") == MOST_ROUNDS + 1
-    assert ToolRun.objects.count() == MOST_ROUNDS
+    assert provider.count("completions") == MAX_ROUNDS + 1
+    assert ToolRun.objects.count() == MAX_ROUNDS
 
 
 def test_a_model_that_only_calls_tools_has_not_answered(
@@ -349,13 +351,13 @@ def test_a_model_that_only_calls_tools_has_not_answered(
     events = talk(chat)
     assert isinstance(events[-1], Failed)
     assert "kept calling tools and gave no answer" in events[-1].error
-    assert ToolRun.objects.count() == MOST_ROUNDS
+    assert ToolRun.objects.count() == MAX_ROUNDS
 
 
 def test_too_many_calls_at_once_are_not_all_carried_out(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
-    calls = [("no_such_tool", {"n": n}) for n in range(MOST_CALLS + 2)]
+    calls = [("no_such_tool", {"n": n}) for n in range(MAX_CALLS + 2)]
     provider.reply_with(Says(calls=calls), times=1)
     assert isinstance(talk(chat)[-1], Finished)
     results = [m for m in provider.requests[1].body["messages"] if m["role"] == "tool"]
@@ -414,7 +416,7 @@ def test_a_silent_provider_is_given_up(
 def test_without_a_provider_nothing_is_stored(chat: Conversation) -> None:
     Instance.objects.update(provider="")
     chat.instance.refresh_from_db()
-    with pytest.raises(Refused, match="No language model is set up"):
+    with pytest.raises(SubmissionRefused, match="No language model is set up"):
         ask(chat, "Hello")
     assert not chat.messages.exists()
 
@@ -501,13 +503,13 @@ def test_trying_again_after_a_failure(chat: Conversation, provider: ScriptedProv
 def test_a_reply_that_came_from_elsewhere_is_replaced_too(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
-    append(chat, [Turn("user", "Hello"), Turn("assistant", "From elsewhere.")])
+    append(chat, [NewMessage("user", "Hello"), NewMessage("assistant", "From elsewhere.")])
     list(answer(ask_again(chat)))
     assert transcript(chat) == [("user", "Hello"), ("assistant", "You said: Hello")]
 
 
 def test_there_must_be_something_to_answer(chat: Conversation) -> None:
-    with pytest.raises(Refused, match="nothing to answer yet"):
+    with pytest.raises(SubmissionRefused, match="nothing to answer yet"):
         ask_again(chat)
 
 
@@ -516,9 +518,9 @@ def test_there_must_be_something_to_answer(chat: Conversation) -> None:
 
 def test_one_answer_at_a_time(chat: Conversation) -> None:
     ask(chat, "First")
-    with pytest.raises(Refused, match="An answer is on its way"):
+    with pytest.raises(SubmissionRefused, match="An answer is on its way"):
         ask(chat, "Second")
-    with pytest.raises(Refused, match="An answer is on its way"):
+    with pytest.raises(SubmissionRefused, match="An answer is on its way"):
         ask_again(chat)
     assert transcript(chat) == [("user", "First")]
 
@@ -556,7 +558,7 @@ def test_one_that_was_taken_for_dead_stores_nothing(
 def test_a_reply_without_end_is_cut_off(
     chat: Conversation, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answering, "LONGEST_REPLY", 50)
+    monkeypatch.setattr(answering, "MAX_REPLY_CHARACTERS", 50)
     provider.reply_with("and on " * 50)
     talk(chat, "Go")
     attempt = Answer.objects.select_related("reply").get()
@@ -580,7 +582,7 @@ def test_a_chat_begins_with_a_message(assisted: Instance) -> None:
 
 @pytest.mark.parametrize("text", ["", " \n ", "\x00", "x" * 32_001])
 def test_no_message_no_chat(text: str, assisted: Instance) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(SubmissionRefused):
         begin(assisted, text, agent=None)
     assert not Conversation.objects.exists()
 

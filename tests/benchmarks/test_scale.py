@@ -13,7 +13,7 @@ from django.db import connection
 
 from benchmarks import multi_tenant_dataset
 from benchmarks.scale import growth, recall_at_10
-from benchmarks.synthetic_text import Babble
+from benchmarks.synthetic_text import SyntheticText
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding, MemorySource, Origin
@@ -79,7 +79,7 @@ def test_vectors_lie_as_real_ones_do() -> None:
     """Measured on 1,500 turns of LoCoMo with the built-in embedder: pairs 0.23 ± 0.13, the tenth
     nearest 0.40 / 0.55 / 0.67 (5%, half, 95%), an effective dimension of 62.
     """
-    babble, dice = Babble(), np.random.default_rng(1)
+    babble, dice = SyntheticText(), np.random.default_rng(1)
     topics = dice.integers(0, 400, 40)[dice.integers(0, 40, 1_500)].astype(np.int32)
     lengths = dice.integers(8, 24, 1_500).astype(np.int32)
     vectors = babble.vectors(dice, babble.texts(dice, topics, lengths))

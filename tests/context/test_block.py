@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.context.block import (
-    BUDGET,
-    LONGEST_TURN,
+    MAX_BLOCK_TOKENS,
+    MAX_MESSAGE_TOKENS,
     block,
     tokens,
 )
-from memoryapp.recall.entries import Entry, Source
+from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.text.recalled_context import without_recalled
 
 DAY = date(2026, 3, 2)
@@ -76,12 +76,12 @@ def test_what_does_not_fit_is_left_out_and_not_said_to_be_shown() -> None:
     entries = [Entry(f"m{n}", "word " * 300, DAY) for n in range(20)]
     entries.append(Entry("m99", "Short.", DAY))
     context = block(entries)
-    assert tokens(context.text) <= BUDGET
+    assert tokens(context.text) <= MAX_BLOCK_TOKENS
     assert context.shown == ("m0", "m1", "m2", "m99")
 
 
 def test_turns_take_a_third_while_others_need_the_rest() -> None:
-    turns = [Entry(f"s{n}", "said " * 110, DAY, source=Source.TURN) for n in range(9)]
+    turns = [Entry(f"s{n}", "said " * 110, DAY, source=EntrySource.TURN) for n in range(9)]
     memories = [Entry(f"m{n}", "word " * 90, DAY) for n in range(20)]
     shown = block([*turns, *memories], question="?").shown
     counts = Counter(ref[0] for ref in shown)
@@ -96,19 +96,19 @@ def test_turns_take_a_third_while_others_need_the_rest() -> None:
 def test_a_long_turn_is_shortened_around_what_was_asked_for() -> None:
     long = "I went on about the weather. " * 60 + "Then Mara sold the boat. " + "More rain. " * 90
     context = block(
-        [Entry("s1", long, DAY, source=Source.TURN)], question="When did Mara sell her boat?"
+        [Entry("s1", long, DAY, source=EntrySource.TURN)], question="When did Mara sell her boat?"
     )
     line = context.text.splitlines()[2]
     assert "Then Mara sold the boat." in line
     assert line.startswith("1. [s1] (2026-03-02): … ")
     assert line.endswith(" …")
-    assert tokens(line) < LONGEST_TURN + 20
+    assert tokens(line) < MAX_MESSAGE_TOKENS + 20
 
 
 def test_the_best_match_is_shortened_rather_than_left_out() -> None:
     context = block([Entry("m1", "The user says: " + "a<b " * 9_000, DAY)])
     assert context.shown == ("m1",)
-    assert BUDGET - 20 < tokens(context.text) <= BUDGET
+    assert MAX_BLOCK_TOKENS - 20 < tokens(context.text) <= MAX_BLOCK_TOKENS
     assert re.search(r"a&lt;b …\n</memory_context>$|a …\n</memory_context>$", context.text)
 
 
@@ -124,7 +124,7 @@ entries = st.builds(
     on=st.dates(date(1000, 1, 1)),
     kind=st.text(max_size=20),
     until=st.none() | st.dates(date(1000, 1, 1)),
-    source=st.sampled_from(Source),
+    source=st.sampled_from(EntrySource),
 )
 
 

@@ -325,7 +325,7 @@ def test_a_preview_has_titles_and_dates(instance: Instance) -> None:
 def test_one_conversation_that_is_too_large_is_passed_over(
     instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("conversations.importers.json_stream._MOST_VALUES", 500)
+    monkeypatch.setattr("conversations.importers.json_stream._MAX_VALUES", 500)
     large = tree(*[said("user", f"{n}") for n in range(100)], conversation_id="large")
     report = bring(instance, tree(said("user", "one")), large, claude())
     assert messages() == [("user", "one")]
@@ -335,7 +335,7 @@ def test_one_conversation_that_is_too_large_is_passed_over(
 def test_a_single_endless_text_is_not_taken_into_memory(
     instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("conversations.importers.reader.LARGEST_PIECE", 300_000)
+    monkeypatch.setattr("conversations.importers.reader.MAX_PIECE_BYTES", 300_000)
     endless = tree(said("user", "x" * 1_000_000), conversation_id="endless")
     with pytest.raises(BrokenFile, match="One text"):
         bring(instance, tree(said("user", "one")), endless)

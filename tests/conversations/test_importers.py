@@ -32,7 +32,7 @@ from conversations.importers import (
 )
 from conversations.importers.locomo import parse_date
 from conversations.importers.reader import Reader
-from conversations.importers.seen_counter import Tally
+from conversations.importers.seen_counter import SeenCounter
 from conversations.models import Conversation, ConversationOrigin, Import, Message
 from conversations.signals import turn_finished
 from instances.models import Instance
@@ -236,7 +236,7 @@ def test_what_stands_before_a_break_comes_in(
 def test_a_sample_that_does_not_fit_into_memory(
     bring_in: Callable[..., Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "LARGEST_PIECE", 200_000)
+    monkeypatch.setattr(reading, "MAX_PIECE_BYTES", 200_000)
     long = sample("long", session_1=[turn("Rosa", f"D1:{n}", "x" * 1000) for n in range(500)])
     report = bring_in([sample(), long, sample("orchard")])
     assert counts(report) == (2, 6, 0, 1)
@@ -418,7 +418,7 @@ def test_what_postgresql_cannot_hold(bring_in: Callable[..., Report]) -> None:
 def test_chunks_and_conversations_that_alternate(
     bring_in: Callable[..., Report], finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "CHUNK_MESSAGES", 4)
+    monkeypatch.setattr(writer, "MAX_CHUNK_MESSAGES", 4)
     said = [{"content": f"{n}", "conversation": "ab"[n % 2]} for n in range(22)]
     assert counts(bring_in(said)) == (2, 22, 0, 0)
     even = Message.objects.filter(conversation__external_id="jsonl:a")
@@ -433,7 +433,7 @@ def test_chunks_and_conversations_that_alternate(
 def test_a_conversation_is_finished_once(
     bring_in: Callable[..., Report], finished: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "CHUNK_MESSAGES", 4)
+    monkeypatch.setattr(writer, "MAX_CHUNK_MESSAGES", 4)
     said = [{"content": f"{n}", "conversation": "ab"[n >= 8]} for n in range(12)]
     bring_in(said)
     assert finished == ["jsonl:a", "jsonl:b"]
@@ -492,7 +492,7 @@ def test_jsonl_is_recognised_behind_bad_lines(bring_in: Callable[..., Report]) -
 
 
 def test_tally_counts_each_apart() -> None:
-    with Tally() as tally:
+    with SeenCounter() as tally:
         assert [tally.count("a", "b"), tally.count("ab"), tally.count("a", "b")] == [1, 1, 2]
 
 
@@ -577,8 +577,8 @@ def test_a_crash_leaves_it_running_and_the_next_worker_adds_nothing_twice(
     monkeypatch: pytest.MonkeyPatch,
     death: type[BaseException],
 ) -> None:
-    monkeypatch.setattr("conversations.importers.progress.UPDATE_EVERY", 0)
-    monkeypatch.setattr(writer, "CHUNK_MESSAGES", 3)
+    monkeypatch.setattr("conversations.importers.progress.UPDATE_INTERVAL_SECONDS", 0)
+    monkeypatch.setattr(writer, "MAX_CHUNK_MESSAGES", 3)
     row = uploaded([sample(), sample("orchard")])
     store = messages.append
 
@@ -604,7 +604,7 @@ def test_a_crash_leaves_it_running_and_the_next_worker_adds_nothing_twice(
 def test_a_slow_worker_stops_when_another_has_taken_over(
     uploaded: Callable[[Any], Import], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("conversations.importers.progress.UPDATE_EVERY", 0)
+    monkeypatch.setattr("conversations.importers.progress.UPDATE_INTERVAL_SECONDS", 0)
     row = uploaded([sample()])
     taken = timezone.now()
     Import.objects.update(heartbeat_at=taken)
@@ -617,8 +617,8 @@ def test_a_slow_worker_stops_when_another_has_taken_over(
 def test_progress_shows_while_it_comes_in(
     uploaded: Callable[[Any], Import], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("conversations.importers.progress.UPDATE_EVERY", 0)
-    monkeypatch.setattr(writer, "CHUNK_MESSAGES", 1)
+    monkeypatch.setattr("conversations.importers.progress.UPDATE_INTERVAL_SECONDS", 0)
+    monkeypatch.setattr(writer, "MAX_CHUNK_MESSAGES", 1)
     row = uploaded([{"content": f"{n}"} for n in range(5)])
     shown: list[int] = []
     store = messages.append

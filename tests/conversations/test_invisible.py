@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations.invisible import without_hidden
-from conversations.messages import clean, clean_json
+from conversations.messages import sanitize, sanitize_json
 
 SMUGGLED = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
 
@@ -36,7 +36,7 @@ SMUGGLED = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
     ],
 )
 def test_what_is_hidden_is_left_out(text: str, left: str) -> None:
-    assert clean(text) == left
+    assert sanitize(text) == left
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,13 @@ def test_what_is_hidden_is_left_out(text: str, left: str) -> None:
     ],
 )
 def test_what_a_language_needs_stays(text: str) -> None:
-    assert clean(text) == text
+    assert sanitize(text) == text
 
 
 def test_it_is_left_out_of_json() -> None:
-    assert clean_json({"a\u200b": ["b\u202e", {"c": f"d{SMUGGLED}"}]}) == {"a": ["b", {"c": "d"}]}
+    assert sanitize_json({"a\u200b": ["b\u202e", {"c": f"d{SMUGGLED}"}]}) == {
+        "a": ["b", {"c": "d"}]
+    }
 
 
 SIGNS = "a5#न❤\U0001f3f4漢ខ\u1828\n\u20e3\ue000"

@@ -9,15 +9,15 @@ import pytest
 from django.db import connection
 
 from conversations.messages import (
-    CUT,
-    LONGEST_ID,
+    MAX_ID_CHARACTERS,
     MAX_MESSAGE_CHARACTERS,
-    Turn,
+    TRUNCATION_NOTICE,
+    NewMessage,
     append,
     append_rest,
-    clean,
     finish,
     overlap,
+    sanitize,
     short_id,
 )
 from conversations.models import Conversation, Message
@@ -44,8 +44,8 @@ def finished() -> Iterator[list[int]]:
 
 
 def test_positions_go_on_where_they_ended(empty: Conversation) -> None:
-    append(empty, [Turn("user", "one"), Turn("user", "two")])
-    append(empty, [Turn("user", "three")])
+    append(empty, [NewMessage("user", "one"), NewMessage("user", "two")])
+    append(empty, [NewMessage("user", "three")])
     assert list(empty.messages.values_list("position", "content")) == [
         (1, "one"),
         (2, "two"),
@@ -54,33 +54,33 @@ def test_positions_go_on_where_they_ended(empty: Conversation) -> None:
 
 
 def test_the_same_id_is_added_once(empty: Conversation) -> None:
-    turns = [Turn("user", "ok", external_id="a"), Turn("user", "ok", external_id="b")]
+    turns = [NewMessage("user", "ok", external_id="a"), NewMessage("user", "ok", external_id="b")]
     first = append(empty, turns)
-    again = append(empty, [*turns, Turn("user", "new", external_id="c")])
+    again = append(empty, [*turns, NewMessage("user", "new", external_id="c")])
     assert (len(first.added), first.known) == (2, 0)
     assert (len(again.added), again.known) == (1, 2)
 
 
 def test_the_same_id_twice_in_one_append_is_added_once(empty: Conversation) -> None:
-    appended = append(empty, [Turn("user", "ok", external_id="a")] * 2)
+    appended = append(empty, [NewMessage("user", "ok", external_id="a")] * 2)
     assert (len(appended.added), appended.known) == (1, 1)
 
 
 def test_turns_without_id_are_always_added(empty: Conversation) -> None:
-    append(empty, [Turn("user", "ok"), Turn("user", "ok")])
-    append(empty, [Turn("user", "ok")])
+    append(empty, [NewMessage("user", "ok"), NewMessage("user", "ok")])
+    append(empty, [NewMessage("user", "ok")])
     assert empty.messages.count() == 3
 
 
 def test_ids_that_are_too_long_still_tell_turns_apart(empty: Conversation) -> None:
-    turns = [Turn("user", "a", external_id="x" * 400 + end) for end in "ab"]
+    turns = [NewMessage("user", "a", external_id="x" * 400 + end) for end in "ab"]
     assert len(append(empty, turns).added) == 2
     assert append(empty, turns).known == 2
 
 
 def test_short_id_fits_its_column() -> None:
     assert short_id("D1:3") == "D1:3"
-    assert len(short_id("x" * 1000)) == LONGEST_ID
+    assert len(short_id("x" * 1000)) == MAX_ID_CHARACTERS
 
 
 @pytest.mark.parametrize(
@@ -93,11 +93,11 @@ def test_short_id_fits_its_column() -> None:
     ],
 )
 def test_clean(text: str, stored: str) -> None:
-    assert clean(text) == stored
+    assert sanitize(text) == stored
 
 
 def test_what_postgresql_cannot_hold_is_left_out(empty: Conversation) -> None:
-    turn = Turn(
+    turn = NewMessage(
         "assistant",
         "to\x00mato",
         author="Ro\x00sa",
@@ -114,8 +114,8 @@ def test_what_postgresql_cannot_hold_is_left_out(empty: Conversation) -> None:
 
 
 def test_activity_follows_what_was_said(empty: Conversation) -> None:
-    append(empty, [Turn("user", "now", sent_at=datetime(2024, 5, 2, tzinfo=UTC))])
-    append(empty, [Turn("user", "before", sent_at=datetime(2023, 5, 2, tzinfo=UTC))])
+    append(empty, [NewMessage("user", "now", sent_at=datetime(2024, 5, 2, tzinfo=UTC))])
+    append(empty, [NewMessage("user", "before", sent_at=datetime(2023, 5, 2, tzinfo=UTC))])
     empty.refresh_from_db()
     assert empty.last_activity_at == datetime(2024, 5, 2, tzinfo=UTC)
 
@@ -132,12 +132,12 @@ def test_activity_follows_what_was_said(empty: Conversation) -> None:
 def test_when_a_turn_is_finished(
     empty: Conversation, finished: list[int], role: str, said: bool | None, told: bool
 ) -> None:
-    append(empty, [Turn(role, "hello")], finished=said)
+    append(empty, [NewMessage(role, "hello")], finished=said)
     assert bool(finished) is told
 
 
 def test_nothing_new_is_nothing_finished(empty: Conversation, finished: list[int]) -> None:
-    turn = Turn("assistant", "hello", external_id="a")
+    turn = NewMessage("assistant", "hello", external_id="a")
     append(empty, [turn])
     append(empty, [turn], finished=True)
     assert finished == [empty.pk]
@@ -146,7 +146,7 @@ def test_nothing_new_is_nothing_finished(empty: Conversation, finished: list[int
 def test_finish_tells_while_anything_is_unread(empty: Conversation, finished: list[int]) -> None:
     finish(empty)
     assert finished == []
-    append(empty, [Turn("user", "hello")], finished=False)
+    append(empty, [NewMessage("user", "hello")], finished=False)
     finish(empty)
     assert finished == [empty.pk]
     Conversation.objects.filter(pk=empty.pk).update(watermark=1)
@@ -168,8 +168,8 @@ def test_two_at_once_get_positions_of_their_own(instance: Instance) -> None:
                 append(
                     conversation,
                     [
-                        Turn("user", f"{name} {number}", external_id=f"{name}{number}"),
-                        Turn("user", f"both {number}", external_id=f"both{number}"),
+                        NewMessage("user", f"{name} {number}", external_id=f"{name}{number}"),
+                        NewMessage("user", f"both {number}", external_id=f"both{number}"),
                     ],
                 )
         except BaseException as error:
@@ -208,37 +208,37 @@ def test_what_stands_at_the_end_already(end: str, new: str, known: int) -> None:
 
 
 def test_only_the_rest_is_appended(empty: Conversation, finished: list[int]) -> None:
-    def said(texts: str) -> list[Turn]:
-        return [Turn("user" if text.islower() else "assistant", text) for text in texts]
+    def said(texts: str) -> list[NewMessage]:
+        return [NewMessage("user" if text.islower() else "assistant", text) for text in texts]
 
     for texts, added in (("aB", 2), ("aB", 0), ("aBcD", 2), ("De", 1), ("a", 1)):
         appended = append_rest(empty, said(texts))
         assert (len(appended.added), appended.known) == (added, len(texts) - added)
     assert [message.content for message in empty.messages.all()] == list("aBcDea")
     # The same words of somebody else are something else.
-    assert append_rest(empty, [Turn("assistant", "a")]).known == 0
+    assert append_rest(empty, [NewMessage("assistant", "a")]).known == 0
     assert finished == []
 
 
 def test_the_rest_is_compared_as_it_is_stored(empty: Conversation) -> None:
     for _ in range(2):
-        append_rest(empty, [Turn("user", "a\x00b \ud83d")])
+        append_rest(empty, [NewMessage("user", "a\x00b \ud83d")])
     assert empty.messages.get().content == "ab \ufffd"
 
 
 def test_a_message_that_is_too_long_is_cut_and_says_so(empty: Conversation) -> None:
     long = "x" * (MAX_MESSAGE_CHARACTERS + 1)
     fits = long[:MAX_MESSAGE_CHARACTERS]
-    append(empty, [Turn("user", long, caption=long), Turn("user", fits)])
+    append(empty, [NewMessage("user", long, caption=long), NewMessage("user", fits)])
     cut, whole = empty.messages.all()
     for kept in (cut.content, cut.caption):
         assert len(kept) == MAX_MESSAGE_CHARACTERS
-        assert kept.endswith(CUT)
+        assert kept.endswith(TRUNCATION_NOTICE)
     assert whole.content == fits
 
 
 def test_a_message_that_was_cut_is_known_when_it_is_sent_again(empty: Conversation) -> None:
-    long = Turn("user", "x" * (MAX_MESSAGE_CHARACTERS + 1))
+    long = NewMessage("user", "x" * (MAX_MESSAGE_CHARACTERS + 1))
     append_rest(empty, [long])
-    again = append_rest(empty, [long, Turn("assistant", "Too long.")])
+    again = append_rest(empty, [long, NewMessage("assistant", "Too long.")])
     assert (len(again.added), again.known) == (1, 1)

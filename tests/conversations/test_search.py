@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from conversations.messages import Turn, append, clean
+from conversations.messages import NewMessage, append, sanitize
 from conversations.models import Conversation, Message
 from conversations.search import TextQuery, Words, best_by_words
 from instances.models import Instance
@@ -39,7 +39,7 @@ def found(instance: Instance) -> Found:
 
     def find(question: str) -> list[str]:
         query = TextQuery.parse(
-            clean(question), instance_id=instance.pk, language=instance.language
+            sanitize(question), instance_id=instance.pk, language=instance.language
         )
         ids = best_by_words(Memory.objects.in_instance(instance), query, limit=20)
         texts = dict(Memory.objects.values_list("pk", "content"))
@@ -136,7 +136,9 @@ def test_the_language_of_the_instance_decides_the_word_endings(
 def test_author_and_caption_of_a_message_are_found(
     instance: Instance, conversation: Conversation
 ) -> None:
-    append(conversation, [Turn("user", "Look!", author="Melanie", caption="a lake at sunrise")])
+    append(
+        conversation, [NewMessage("user", "Look!", author="Melanie", caption="a lake at sunrise")]
+    )
     for question in ("what did Melanie say?", "sunrises"):
         query = TextQuery.parse(question, instance_id=instance.pk, language="english")
         ids = best_by_words(Message.objects.filter(instance=instance), query, limit=5)
@@ -200,6 +202,6 @@ def test_typographic_marks_are_no_part_of_a_word(
     said: str, asked: str, conversation: Conversation
 ) -> None:
     """Whatever the database's locale takes for a letter: models write such marks all the time."""
-    (message,) = append(conversation, [Turn("user", said)]).added
+    (message,) = append(conversation, [NewMessage("user", said)]).added
     query = TextQuery.parse(asked, instance_id=conversation.instance_id, language="english")
     assert message.pk in best_by_words(Message.objects.all(), query, limit=5)

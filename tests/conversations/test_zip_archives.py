@@ -122,8 +122,8 @@ def test_a_bomb_is_not_unpacked(instance: Instance, monkeypatch: pytest.MonkeyPa
     bomb = zipped({"conversations.json": "[" + " " * 1_000_000 + json.dumps(talk(1)) + "]"})
     with pytest.raises(UnknownFormat, match=r"would unpack to .* as no export does"):
         bring(instance, bomb)
-    monkeypatch.setattr(zip_archives, "_HIGHEST_RATIO", 10_000)
-    monkeypatch.setattr(zip_archives, "_MOST_UNPACKED", 500_000)
+    monkeypatch.setattr(zip_archives, "_MAX_COMPRESSION_RATIO", 10_000)
+    monkeypatch.setattr(zip_archives, "_MAX_UNPACKED_BYTES", 500_000)
     with pytest.raises(UnknownFormat, match="would unpack to more than"):
         bring(instance, bomb)
     assert not texts()
@@ -141,6 +141,6 @@ def test_a_member_that_says_it_is_smaller_than_it_is(instance: Instance) -> None
 def test_a_list_of_members_that_would_fill_the_memory(
     instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(zip_archives, "_LARGEST_DIRECTORY", 1000)
+    monkeypatch.setattr(zip_archives, "_MAX_DIRECTORY_BYTES", 1000)
     with pytest.raises(UnknownFormat, match="too many files"):
         bring(instance, zipped({f"{n}.json": "[]" for n in range(100)}))

@@ -67,7 +67,7 @@ def test_a_lock_is_free_again_when_its_file_is_closed(tmp_path: Path) -> None:
 
 
 def test_a_large_log_is_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "_LARGEST_LOG", 3)
+    monkeypatch.setattr(paths, "_MAX_LOG_BYTES", 3)
     log = tmp_path / "a.log"
     log.write_text("four")
 

@@ -15,7 +15,7 @@ import pytest
 from memoryapp.embedded import processes, restarts
 from memoryapp.embedded.guard import Guard
 from memoryapp.embedded.paths import ServerError
-from memoryapp.embedded.processes import State
+from memoryapp.embedded.processes import ProcessState
 from memoryapp.embedded.program import Program, stop
 from memoryapp.embedded.supervisor import Supervisor
 from tests.provider_fixtures import eventually
@@ -83,11 +83,13 @@ def kill(program: Program) -> None:
 
 def test_what_is_killed_is_started_again_and_that_is_said(box: Box) -> None:
     worker = box.add("The worker", SLEEP, without="The rest goes on.")
-    assert [(each.title, each.state) for each in box.states] == [("The worker", State.RUNNING)]
+    assert [(each.title, each.state) for each in box.states] == [
+        ("The worker", ProcessState.RUNNING)
+    ]
 
     kill(worker)
     assert not box.look_until(lambda: box.said)
-    assert box.states[0].state == State.RESTARTING
+    assert box.states[0].state == ProcessState.RESTARTING
     assert not box.look_until(lambda: worker.running)
 
     assert box.said == [
@@ -95,7 +97,10 @@ def test_what_is_killed_is_started_again_and_that_is_said(box: Box) -> None:
         "The worker was started again.",
     ]
     (state,) = box.states
-    assert (state.state, [end.how for end in state.ends]) == (State.RUNNING, ["killed, signal 9"])
+    assert (state.state, [end.how for end in state.ends]) == (
+        ProcessState.RUNNING,
+        ["killed, signal 9"],
+    )
     assert (box.home / "processes.json").stat().st_mode & 0o777 == 0o600
 
 
@@ -105,7 +110,7 @@ def test_what_keeps_ending_is_given_up_and_the_rest_goes_on(box: Box) -> None:
     worker._command = [sys.executable, "-c", FAIL]
     kill(worker)
 
-    assert not box.look_until(lambda: box.states[1].state == State.GIVEN_UP)
+    assert not box.look_until(lambda: box.states[1].state == ProcessState.GIVEN_UP)
 
     assert box.said[-1].startswith("The worker ended 5 times within 2 minutes")
     assert "(exit code 3), and is not started again. The rest goes on." in box.said[-1]
@@ -169,7 +174,7 @@ def test_a_server_that_cannot_be_started_again_is_given_up(box: Box) -> None:
     box.had_started()
     redis.running = False
 
-    assert not box.look_until(lambda: box.states[0].state == State.GIVEN_UP)
+    assert not box.look_until(lambda: box.states[0].state == ProcessState.GIVEN_UP)
 
     assert "the disk is full" in box.said[-1]
     assert box.states[0].last_output.endswith("the disk is full")

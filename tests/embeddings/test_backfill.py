@@ -12,7 +12,7 @@ from pytest_django import Settings
 from instances.models import Instance, Secret, SecretName
 from memoryapp.embeddings.backfill import find_missing
 from memoryapp.models import EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, Usage
-from memoryapp.models.embedding_jobs import BATCH
+from memoryapp.models.embedding_jobs import BATCH_SIZE
 from memoryapp.pipeline import Changes, revise
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.recall import recall
@@ -55,9 +55,9 @@ def test_a_provider_that_failed_is_left_alone_for_a_while_and_then_catches_up(
 
 def test_many_are_filled_in_batch_by_batch(instance: Instance, provider: ScriptedProvider) -> None:
     embed_with(provider, instance)
-    memories = without_vectors(instance, 2 * BATCH + 1)
-    assert fill_in(instance) == 2 * BATCH + 1
-    for memory in (memories[0], memories[BATCH], memories[-1]):
+    memories = without_vectors(instance, 2 * BATCH_SIZE + 1)
+    assert fill_in(instance) == 2 * BATCH_SIZE + 1
+    for memory in (memories[0], memories[BATCH_SIZE], memories[-1]):
         stored = np.array(memory.embeddings.get().embedding)
         assert stored == pytest.approx(bag_of_words(memory.content, 1536), abs=1e-3)
     # One to learn how long the vectors are, then a call for each batch.
@@ -68,23 +68,23 @@ def test_a_worker_gives_others_their_turn_and_goes_on_later(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
-    without_vectors(instance, 3 * BATCH)
-    assert fill_in(instance, seconds=0) == BATCH
-    assert MemoryEmbedding.objects.count() == BATCH
+    without_vectors(instance, 3 * BATCH_SIZE)
+    assert fill_in(instance, seconds=0) == BATCH_SIZE
+    assert MemoryEmbedding.objects.count() == BATCH_SIZE
 
 
 def test_a_failure_halfway_keeps_what_was_done(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
     embed_with(provider, instance)
-    without_vectors(instance, BATCH)
+    without_vectors(instance, BATCH_SIZE)
     fill_in(instance)
-    without_vectors(instance, BATCH)
+    without_vectors(instance, BATCH_SIZE)
     provider.fail_next("nan", 3, "embeddings")
     assert fill_in(instance) == 0
-    assert MemoryEmbedding.objects.count() == BATCH
+    assert MemoryEmbedding.objects.count() == BATCH_SIZE
     rested()
-    assert fill_in(instance) == BATCH
+    assert fill_in(instance) == BATCH_SIZE
 
 
 class Picky(ScriptedProvider):
@@ -99,7 +99,7 @@ class Picky(ScriptedProvider):
 def test_one_text_that_is_always_refused_keeps_no_other_waiting(instance: Instance) -> None:
     with Picky() as provider:
         embed_with(provider, instance)
-        before = without_vectors(instance, BATCH)
+        before = without_vectors(instance, BATCH_SIZE)
         poison = Memory.objects.create(instance=instance, content="poison")
         after = without_vectors(instance, 3)
         assert fill_in(instance) == len(before) + len(after)

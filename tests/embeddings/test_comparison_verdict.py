@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.embeddings.comparison_verdict import Verdict, half_of, judge
+from memoryapp.embeddings.comparison_verdict import ComparisonVerdict, half_of, judge
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from memoryapp.embeddings.comparison_verdict import Verdict, half_of, judge
     ],
 )
 def test_the_rule(asked: int, before: int, after: int, good: bool) -> None:
-    assert Verdict(asked, before, after, agreement=0.0).is_good is good
+    assert ComparisonVerdict(asked, before, after, agreement=0.0).is_good is good
 
 
 def test_what_is_counted() -> None:
@@ -37,7 +37,7 @@ def test_what_is_counted() -> None:
 
 def test_without_questions_nothing_speaks_against_it() -> None:
     verdict = judge([], [], [])
-    assert verdict == Verdict(0, 0, 0, 1.0)
+    assert verdict == ComparisonVerdict(0, 0, 0, 1.0)
     assert verdict.is_good
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.embeddings.missing_vectors import TURNS, count_without_vector
 from memoryapp.embeddings.reembedding import estimate, go_back
 from memoryapp.models import Drawer, DrawerEmbedding, EmbeddingJob, Memory
-from memoryapp.palace import Placed, file
+from memoryapp.palace import PlacedMessage, file
 from memoryapp.providers.configured import space_of
 from memoryapp.tasks import backfill
 from memoryapp.web.embeddings.views import work_on
@@ -45,9 +45,9 @@ def filed(conversation: Conversation) -> Callable[..., list[Drawer]]:
 
     def say(*texts: str) -> list[Drawer]:
         added: list[Message] = append(
-            conversation, [Turn("user", text) for text in texts], finished=False
+            conversation, [NewMessage("user", text) for text in texts], finished=False
         ).added
-        places = [Placed(message.pk, wing="Kitchen") for message in added]
+        places = [PlacedMessage(message.pk, wing="Kitchen") for message in added]
         return file(Conversation.objects.get(pk=conversation.pk), places)
 
     return say

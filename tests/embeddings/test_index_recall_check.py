@@ -17,7 +17,7 @@ from memoryapp.models import VectorIndex
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.recall import vector_search
 from memoryapp.recall.retrieval import MEANING, gather, held_by
-from memoryapp.recall.search_scope import Scope
+from memoryapp.recall.search_scope import SearchScope
 from tests.embeddings.test_vector_indexes import FROM, small, store
 from tests.recall.test_isolation import unit_vectors
 
@@ -51,7 +51,7 @@ def always(monkeypatch: pytest.MonkeyPatch) -> list["Future[None]"]:
         if future is not None:
             checks.append(future)
 
-    monkeypatch.setattr(index_recall_check, "SHARE", 1.0)
+    monkeypatch.setattr(index_recall_check, "SAMPLE_RATE", 1.0)
     monkeypatch.setattr(vector_search, "check_some", check_some)
     return checks
 
@@ -69,7 +69,7 @@ def ask(instance: Instance, vector: NDArray[np.float32]) -> list[tuple[int, floa
         # With so few rows, to sort them may seem cheaper than to follow the index.
         cursor.execute("SET LOCAL enable_sort = off")
         found = gather(
-            Scope(instance),
+            SearchScope(instance),
             Vectors(SPACE, vector[None, :]),
             held,
             depth=20,

@@ -12,7 +12,7 @@ from instances.models import Instance, Secret, SecretName
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import carry_on
 from memoryapp.models import Activity, EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, Usage
-from memoryapp.models.embedding_jobs import BATCH
+from memoryapp.models.embedding_jobs import BATCH_SIZE
 from memoryapp.pipeline import Changes, revise
 from memoryapp.pipeline.deletion import forget
 from memoryapp.providers.configured import embedding_endpoint
@@ -255,7 +255,7 @@ def test_one_change_at_a_time(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     begun(instance, new)
-    with pytest.raises(reembedding.Busy):
+    with pytest.raises(reembedding.ReembeddingRunning):
         reembedding.start(instance, choice_of(new, "third"), by=None)
 
 
@@ -350,7 +350,7 @@ def test_what_a_change_takes_is_said_beforehand(
     cost = reembedding.estimate(instance, choice_of(new)).cost
     assert cost == needed.tokens * Decimal("0.000002")
     Memory.objects.bulk_create(
-        Memory(instance=instance, content=f"Fact {n}.") for n in range(BATCH)
+        Memory(instance=instance, content=f"Fact {n}.") for n in range(BATCH_SIZE)
     )
     assert reembedding.estimate(instance, choice_of(new)).calls == 2
 

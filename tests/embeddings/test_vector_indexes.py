@@ -34,7 +34,7 @@ def small(
     settings: Settings, transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
     """Have little count as large, and nothing left behind."""
-    monkeypatch.setattr(embedding_spaces, "REMEMBERED", 5.0)
+    monkeypatch.setattr(embedding_spaces, "CACHE_SECONDS", 5.0)
     settings.VECTOR_INDEX_FROM = FROM
     VectorIndex.forget_known()
     yield

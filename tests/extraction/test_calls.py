@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.extraction.run import read
@@ -54,7 +54,7 @@ def test_ten_turns_cost_one_reading_one_merge_and_two_batches_of_vectors(
     talk = Conversation.objects.create(instance=instance)
     for topic in TOPICS:
         said = f"The user talks about {topic} on and on."
-        append(talk, [Turn("user", said), Turn("assistant", "I see.")])
+        append(talk, [NewMessage("user", said), NewMessage("assistant", "I see.")])
     run = Run.objects.get()
     assert run.claim()
     read(run)

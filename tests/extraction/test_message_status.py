@@ -3,7 +3,7 @@
 import pytest
 
 from conversations.message_status import Reading
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.extraction.run import read
@@ -12,11 +12,11 @@ from tests.provider_fixtures import fact, read_with, unaccounted
 from tests.scripted_provider import ScriptedProvider
 
 TURNS = [
-    Turn("system", "Be brief."),
-    Turn("user", "I play the cello."),
-    Turn("user", "Hm."),
-    Turn("tool", "Sunny.", tool_name="weather"),
-    Turn("assistant", "I see."),
+    NewMessage("system", "Be brief."),
+    NewMessage("user", "I play the cello."),
+    NewMessage("user", "Hm."),
+    NewMessage("tool", "Sunny.", tool_name="weather"),
+    NewMessage("assistant", "I see."),
 ]
 
 
@@ -125,7 +125,7 @@ def test_a_failure_does_not_touch_what_was_read_before(
 ) -> None:
     provider.reply_with({"memories": [fact(2, "The user plays the cello.")]})
     finished(talk)
-    append(talk, [Turn("user", "I live in Lyon."), Turn("assistant", "I see.")])
+    append(talk, [NewMessage("user", "I live in Lyon."), NewMessage("assistant", "I see.")])
     provider.fail_next("401")
     run = finished(talk)
     assert fates(talk)[1:] == [
@@ -143,7 +143,7 @@ def test_what_came_after_the_last_reading_is_not_counted_as_read(
 ) -> None:
     provider.reply_with({"memories": []})
     finished(talk)
-    append(talk, [Turn("user", "One more thing.")])
+    append(talk, [NewMessage("user", "One more thing.")])
     assert fates(talk)[-1] == "Not read yet."
     assert list(unaccounted(talk)) == [6]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.extraction.parse import CATEGORIES, Dropped, Item, UnusableAnswer, parse
+from memoryapp.extraction.parse import CATEGORIES, Dropped, ExtractedFact, UnusableAnswer, parse
 
 GOOD = {
     "message": 3,
@@ -19,13 +19,15 @@ GOOD = {
     "valid_until": None,
     "confidence": 90,
 }
-TEA = Item(3, "The user likes tea.", "preference", 4, ("tea",), None, "", "", "conversation", 90)
+TEA = ExtractedFact(
+    3, "The user likes tea.", "preference", 4, ("tea",), None, "", "", "conversation", 90
+)
 NEW = frozenset({3, 5})
 WRAPPED = json.dumps({"memories": [GOOD]})
 BARE = json.dumps([GOOD])
 
 
-def item(**changed: Any) -> Item:
+def item(**changed: Any) -> ExtractedFact:
     """What becomes of a good item in which this is changed."""
     items, dropped = parse(json.dumps([{**GOOD, **changed}]), positions=NEW)
     assert not dropped

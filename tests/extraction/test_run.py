@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance, Secret, SecretName
 from instances.provider_urls import server_of
@@ -45,7 +45,7 @@ def talk(instance: Instance) -> Conversation:
 
 
 def exchange(conversation: Conversation, said: str, reply: str = "I see.") -> list[Message]:
-    return append(conversation, [Turn("user", said), Turn("assistant", reply)]).added
+    return append(conversation, [NewMessage("user", said), NewMessage("assistant", reply)]).added
 
 
 def work(conversation: Conversation) -> list[Run]:
@@ -75,9 +75,9 @@ def attempt(run: Run) -> Run:
 def test_a_reply_queues_a_run_and_a_question_alone_does_not(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
-    append(talk, [Turn("user", "Hello?")])
+    append(talk, [NewMessage("user", "Hello?")])
     assert not Run.objects.exists()
-    append(talk, [Turn("assistant", "Hello!")])
+    append(talk, [NewMessage("assistant", "Hello!")])
     assert Run.objects.get().state == Run.State.QUEUED
 
 
@@ -167,9 +167,9 @@ def test_the_call_carries_the_schema_the_dates_and_the_lines(
     append(
         talk,
         [
-            Turn("system", "You are a pirate."),
-            Turn("user", "Tomorrow I fly to Rome.", author="Ana", sent_at=sent_at),
-            Turn("assistant", "Safe travels!", sent_at=sent_at),
+            NewMessage("system", "You are a pirate."),
+            NewMessage("user", "Tomorrow I fly to Rome.", author="Ana", sent_at=sent_at),
+            NewMessage("assistant", "Safe travels!", sent_at=sent_at),
         ],
     )
     work(talk)
@@ -187,9 +187,9 @@ def test_what_recall_put_in_is_not_read_again(reader: ScriptedProvider, talk: Co
     append(
         talk,
         [
-            Turn("user", f"{recalled} I play the cello."),
-            Turn("tool", "2. The user has a yacht.", tool_name="search_memory"),
-            Turn("assistant", "Nice."),
+            NewMessage("user", f"{recalled} I play the cello."),
+            NewMessage("tool", "2. The user has a yacht.", tool_name="search_memory"),
+            NewMessage("assistant", "Nice."),
         ],
     )
     work(talk)
@@ -221,11 +221,11 @@ def test_only_what_people_and_tools_said_may_yield(
     append(
         talk,
         [
-            Turn("user", "Where do I live?"),
-            Turn("tool", "Lyon", tool_name="address_book"),
-            Turn("tool", "Lyon", tool_name="search_memory"),
-            Turn("system", "Be brief."),
-            Turn("assistant", "In Lyon."),
+            NewMessage("user", "Where do I live?"),
+            NewMessage("tool", "Lyon", tool_name="address_book"),
+            NewMessage("tool", "Lyon", tool_name="search_memory"),
+            NewMessage("system", "Be brief."),
+            NewMessage("assistant", "In Lyon."),
         ],
     )
     reader.reply_with({"memories": [fact(position, "The user lives in Lyon.")]})
@@ -237,15 +237,18 @@ def test_only_what_people_and_tools_said_may_yield(
 @pytest.mark.parametrize(
     "turns",
     [
-        [Turn("assistant", "Good morning!")],
-        [Turn("system", "Be brief."), Turn("assistant", "Yes.")],
-        [Turn("tool", "tea", tool_name="search_memory"), Turn("assistant", "Tea.")],
-        [Turn("user", "<memory_context>tea</memory_context>"), Turn("assistant", "Tea.")],
-        [Turn("user", ""), Turn("assistant", "")],
+        [NewMessage("assistant", "Good morning!")],
+        [NewMessage("system", "Be brief."), NewMessage("assistant", "Yes.")],
+        [NewMessage("tool", "tea", tool_name="search_memory"), NewMessage("assistant", "Tea.")],
+        [
+            NewMessage("user", "<memory_context>tea</memory_context>"),
+            NewMessage("assistant", "Tea."),
+        ],
+        [NewMessage("user", ""), NewMessage("assistant", "")],
     ],
 )
 def test_where_nobody_said_anything_no_model_is_asked(
-    reader: ScriptedProvider, talk: Conversation, turns: list[Turn]
+    reader: ScriptedProvider, talk: Conversation, turns: list[NewMessage]
 ) -> None:
     append(talk, turns)
     (run,) = work(talk)
@@ -279,7 +282,10 @@ def test_a_long_conversation_is_read_window_by_window(
     Instance.objects.update(dedup_exact=1.0, dedup_update=1.0)
     turns = []
     for n in range(30):
-        turns += [Turn("user", f"I have been to place {n}."), Turn("assistant", f"Place {n}!")]
+        turns += [
+            NewMessage("user", f"I have been to place {n}."),
+            NewMessage("assistant", f"Place {n}!"),
+        ]
     append(talk, turns)
     runs = work(talk)
     assert len(runs) == reader.count(CHAT) == 3
@@ -302,7 +308,9 @@ def test_a_long_conversation_is_read_window_by_window(
 def test_the_next_window_is_queued_with_the_end_of_the_last(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
-    append(talk, [*(Turn("user", f"{n}") for n in range(25)), Turn("assistant", "Yes?")])
+    append(
+        talk, [*(NewMessage("user", f"{n}") for n in range(25)), NewMessage("assistant", "Yes?")]
+    )
     first = attempt(Run.objects.get())
     assert first.last_position == 20
     # A worker that died right here would leave a run behind that the sweeper finds.
@@ -314,7 +322,7 @@ def test_the_next_window_is_queued_with_the_end_of_the_last(
 def test_messages_too_long_for_one_call_are_read_in_several(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
-    append(talk, [Turn("user", f"<{n}> " + "x" * 7_000) for n in range(3)], finished=True)
+    append(talk, [NewMessage("user", f"<{n}> " + "x" * 7_000) for n in range(3)], finished=True)
     reader.reply_with({"memories": []})
     runs = work(talk)
     assert [(run.first_position, run.last_position) for run in runs] == [(1, 1), (2, 2), (3, 3)]
@@ -656,10 +664,10 @@ def test_facts_keep_their_key_and_who_said_them(
     append(
         talk,
         [
-            Turn("user", "I live in Munich. Please remember that."),
-            Turn("tool", "altitude: 519 m", tool_name="atlas"),
-            Turn("user", "I am 1.80 m tall."),
-            Turn("assistant", "Noted."),
+            NewMessage("user", "I live in Munich. Please remember that."),
+            NewMessage("tool", "altitude: 519 m", tool_name="atlas"),
+            NewMessage("user", "I am 1.80 m tall."),
+            NewMessage("assistant", "Noted."),
         ],
     )
     facts = [

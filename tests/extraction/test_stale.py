@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import ExtractWhen, Instance
 from memoryapp import tasks
@@ -36,7 +36,7 @@ def talk(patient: Instance) -> Talk:
 
     def begin(*, idle: float, said: str = "I keep bees.", **fields: str) -> Conversation:
         conversation = Conversation.objects.create(instance=patient, **fields)
-        append(conversation, [Turn("user", said), Turn("assistant", "I see.")])
+        append(conversation, [NewMessage("user", said), NewMessage("assistant", "I see.")])
         silence(conversation, idle)
         return conversation
 
@@ -101,7 +101,7 @@ def test_a_failure_is_not_repeated_until_more_is_said(talk: Talk) -> None:
     assert queue_stale() == 1
     Run.objects.update(state="failed", finished_at=timezone.now(), error="The key was refused.")
     assert queue_stale() == 0
-    append(conversation, [Turn("user", "And goats."), Turn("assistant", "Fine.")])
+    append(conversation, [NewMessage("user", "And goats."), NewMessage("assistant", "Fine.")])
     assert queue_stale() == 0
     Run.objects.update(finished_at=timezone.now() - timedelta(minutes=40))
     silence(conversation, 31)

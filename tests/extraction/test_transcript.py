@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memoryapp.extraction.transcript import (
     MAX_CHARACTERS,
-    Line,
+    TranscriptLine,
     build,
     says_something,
     shortened,
@@ -19,11 +19,13 @@ from memoryapp.text.recalled_context import without_recalled
 NOON = datetime(2024, 3, 31, 12, 0, tzinfo=UTC)
 
 
-def line(content: str = "", *, position: int = 1, role: str = "user", **kwargs: Any) -> Line:
-    return Line(position, role, content, kwargs.pop("sent_at", NOON), **kwargs)
+def line(
+    content: str = "", *, position: int = 1, role: str = "user", **kwargs: Any
+) -> TranscriptLine:
+    return TranscriptLine(position, role, content, kwargs.pop("sent_at", NOON), **kwargs)
 
 
-def said(*lines: Line) -> str:
+def said(*lines: TranscriptLine) -> str:
     """The new part of a transcript of these lines, without its numbers and dates."""
     new = build([], lines, time_zone="UTC").new
     return "\n".join(row.partition("] ")[2] for row in new.splitlines())
@@ -60,7 +62,7 @@ def said(*lines: Line) -> str:
         ),
     ],
 )
-def test_each_kind_of_message_has_its_form(spoken: Line, text: str) -> None:
+def test_each_kind_of_message_has_its_form(spoken: TranscriptLine, text: str) -> None:
     assert said(spoken) == text
     assert says_something(spoken) == bool(text)
 
@@ -241,7 +243,9 @@ LINES = st.lists(
 
 
 @given(LINES, LINES)
-def test_a_transcript_is_never_longer_than_its_bound(context: list[Line], new: list[Line]) -> None:
+def test_a_transcript_is_never_longer_than_its_bound(
+    context: list[TranscriptLine], new: list[TranscriptLine]
+) -> None:
     transcript = build(context, new, time_zone="Asia/Tokyo")
     assert len(str(transcript)) <= MAX_CHARACTERS
     assert len(transcript.new.splitlines()) == sum(map(says_something, new))

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import
 from instances.models import Instance
 from memoryapp.models import EmbeddingJob, Memory, Run, Summary, kept, leases
@@ -30,7 +30,7 @@ def lease_of_run() -> float:
 
 
 def a_running_run(talk: Conversation) -> Run:
-    append(talk, [Turn("user", CELLO), Turn("assistant", "I see.")])
+    append(talk, [NewMessage("user", CELLO), NewMessage("assistant", "I see.")])
     run = Run.objects.get()
     assert run.claim()
     return run

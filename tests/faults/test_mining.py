@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.models import Drawer, Memory, Run
@@ -33,7 +33,7 @@ def model(reader: ScriptedProvider, talk: Conversation) -> ScriptedProvider:
 
 def say(*said: str) -> None:
     talk = Conversation.objects.get()
-    append(talk, [*(Turn("user", text) for text in said), Turn("assistant", "I see.")])
+    append(talk, [*(NewMessage("user", text) for text in said), NewMessage("assistant", "I see.")])
 
 
 def each_turn_once() -> bool:

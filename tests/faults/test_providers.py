@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.embedded.redis import RedisServer
@@ -38,7 +38,7 @@ def worker(servers: RedisServer, django_db_setup: None) -> Iterator[Worker]:
 
 
 def say(talk: Conversation, *said: str) -> None:
-    append(talk, [*(Turn("user", text) for text in said), Turn("assistant", "I see.")])
+    append(talk, [*(NewMessage("user", text) for text in said), NewMessage("assistant", "I see.")])
 
 
 def each_fact_once() -> None:

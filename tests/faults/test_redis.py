@@ -12,7 +12,7 @@ import pytest
 import redis
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory, Run
@@ -58,7 +58,10 @@ def seconds_a_reply(talk: Conversation) -> list[float]:
     taken = []
     for number in range(REPLIES):
         each = Conversation.objects.create(instance=talk.instance)
-        turns = [Turn("user", f"I have been to place {number}."), Turn("assistant", "I see.")]
+        turns = [
+            NewMessage("user", f"I have been to place {number}."),
+            NewMessage("assistant", "I see."),
+        ]
         started = time.perf_counter()
         append(each, turns)
         taken.append(time.perf_counter() - started)
@@ -88,7 +91,9 @@ def test_what_was_said_without_a_broker_is_read_when_it_is_back(
 ) -> None:
     with Worker() as worker:
         with in_trouble(broker, trouble):
-            append(talk, [Turn("user", "I play the cello."), Turn("assistant", "I see.")])
+            append(
+                talk, [NewMessage("user", "I play the cello."), NewMessage("assistant", "I see.")]
+            )
             assert talk.messages.count() == 2
             run = Run.objects.get()
             assert (run.state, run.sent_at) == (Run.State.QUEUED, None)
@@ -103,7 +108,7 @@ def test_what_was_said_without_a_broker_is_read_when_it_is_back(
 
 @pytest.mark.usefixtures("reader")
 def test_what_the_broker_has_lost_is_sent_again(broker: RedisServer, talk: Conversation) -> None:
-    append(talk, [Turn("user", "I play the cello."), Turn("assistant", "I see.")])
+    append(talk, [NewMessage("user", "I play the cello."), NewMessage("assistant", "I see.")])
     sweep()
     sent_at = Run.objects.get().sent_at
     assert sent_at is not None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance, User
 from memoryapp.models import Memory, Run
@@ -41,7 +41,13 @@ def private_instance(slug: str, person: User, provider: ScriptedProvider) -> Ins
 def said_in(instance: Instance, count: int, **kwargs: str) -> list[Conversation]:
     talks = [Conversation.objects.create(instance=instance, **kwargs) for _ in range(count)]
     for number, talk in enumerate(talks):
-        append(talk, [Turn("user", f"I have been to place {number}."), Turn("assistant", "I see.")])
+        append(
+            talk,
+            [
+                NewMessage("user", f"I have been to place {number}."),
+                NewMessage("assistant", "I see."),
+            ],
+        )
     return talks
 
 
@@ -58,7 +64,7 @@ def test_hanging_runs_of_a_person_delay_nobody_else(
         for instance in hers:
             said_in(instance, SHARE)
         eventually(lambda: running(*hers) >= SHARE, "her share is not used")
-        append(talk, [Turn("user", "I play the cello."), Turn("assistant", "I see.")])
+        append(talk, [NewMessage("user", "I play the cello."), NewMessage("assistant", "I see.")])
         eventually(Memory.objects.exists, "nobody reads what the others say", seconds=20)
         sweep()
         assert running(*hers) == SHARE, "it is hers, and not one for each of her instances"

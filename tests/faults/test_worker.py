@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from memoryapp.models import Activity, Memory, MemorySource, Run
 from memoryapp.tasks import sweep
@@ -21,7 +21,7 @@ CELLO, SISTER, LYON = "I play the cello.", "My sister is a nurse.", "I moved to 
 
 
 def say(talk: Conversation, *said: str) -> None:
-    append(talk, [*(Turn("user", text) for text in said), Turn("assistant", "I see.")])
+    append(talk, [*(NewMessage("user", text) for text in said), NewMessage("assistant", "I see.")])
 
 
 def over(count: int = 1) -> bool:

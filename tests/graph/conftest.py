@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.models import Drawer, Palace, Wing
@@ -20,7 +20,7 @@ def filed(instance: Instance) -> Filed:
     def file(content: str, *, into: Instance | None = None) -> Drawer:
         where = into or instance
         talk, _ = Conversation.objects.get_or_create(instance=where, title="Talk")
-        message = append(talk, [Turn("user", content)]).added[0]
+        message = append(talk, [NewMessage("user", content)]).added[0]
         Palace.objects.get_or_create(instance=where)
         wing, _ = Wing.objects.get_or_create(instance=where, slug="talk", name="Talk", number=1)
         room, _ = wing.rooms.get_or_create(instance=where, conversation=talk, number=1)

@@ -7,10 +7,10 @@ import pytest
 from instances.models import Instance, User
 from memoryapp.graph import (
     Mentioned,
-    Named,
+    NamedEntity,
     NameTaken,
     NotAlike,
-    Said,
+    StatementIn,
     end,
     learn,
     merge,
@@ -22,7 +22,11 @@ from memoryapp.graph import (
 from memoryapp.models import Entity, Mention, Relation, Statement
 from tests.graph.conftest import Filed, at
 
-BOB, ROBERT, ACME = (Named("Bob", "person"), Named("Robert", "person"), Named("Acme"))
+BOB, ROBERT, ACME = (
+    NamedEntity("Bob", "person"),
+    NamedEntity("Robert", "person"),
+    NamedEntity("Acme"),
+)
 
 
 def entity(name: str) -> Entity:
@@ -36,11 +40,11 @@ def known(instance: Instance, filed: Filed) -> None:
         instance,
         "",
         [
-            Said(BOB, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=first.pk),
-            Said(BOB, "knows", ROBERT, at(2024), drawer_id=first.pk),
-            Said(ROBERT, "works_at", ACME, at(2024), date(2022, 1, 1), drawer_id=second.pk),
+            StatementIn(BOB, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=first.pk),
+            StatementIn(BOB, "knows", ROBERT, at(2024), drawer_id=first.pk),
+            StatementIn(ROBERT, "works_at", ACME, at(2024), date(2022, 1, 1), drawer_id=second.pk),
             # To the letter what has been said of Bob in this turn.
-            Said(ROBERT, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=first.pk),
+            StatementIn(ROBERT, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=first.pk),
         ],
     )
 
@@ -59,7 +63,7 @@ def test_merging_moves_everything_and_keeps_both_names(
     assert len(relation.statements) == Statement.objects.count() == 2
     assert instance.activity.get(action="entities_merged").by == alice
     # What is said of Robert from now on is said of Bob.
-    learn(instance, "", [Said(ROBERT, "likes", "tea", at(2024))])
+    learn(instance, "", [StatementIn(ROBERT, "likes", "tea", at(2024))])
     assert Relation.objects.get(predicate="likes").subject == bob
 
 
@@ -84,7 +88,7 @@ def test_renaming_keeps_the_old_name_as_another_one(
     rename(bob, "  Bob   Miller ", "person", by=alice)
     bob.refresh_from_db()
     assert (bob.name, bob.slug) == ("Bob Miller", "bob-miller")
-    learn(instance, "", [Said(BOB, "likes", "tea", at(2024))])
+    learn(instance, "", [StatementIn(BOB, "likes", "tea", at(2024))])
     assert Relation.objects.get(predicate="likes").subject == bob
     with pytest.raises(NameTaken, match="“Robert” already"):
         rename(bob, "robert", "person", by=alice)
@@ -98,7 +102,7 @@ def test_renaming_keeps_the_old_name_as_another_one(
 def test_what_is_said_by_hand_stands_like_anything_else(
     known: None, instance: Instance, alice: User
 ) -> None:
-    state(instance, "", BOB, "works at", Named("Globex"), since=date(2023, 5, 1), by=alice)
+    state(instance, "", BOB, "works at", NamedEntity("Globex"), since=date(2023, 5, 1), by=alice)
     acme, globex = Relation.objects.filter(subject__name="Bob", predicate="works_at")
     assert (acme.valid_to, acme.ended, acme.is_open) == (date(2023, 5, 1), False, False)
     assert (globex.valid_from, globex.confidence, globex.is_open) == (date(2023, 5, 1), 100, True)

@@ -8,25 +8,25 @@ import pytest
 
 from conversations.models import Conversation, Message
 from instances.models import Instance, User
-from memoryapp.graph import Mentioned, Named, Said, learn, withdraw
+from memoryapp.graph import Mentioned, NamedEntity, StatementIn, learn, withdraw
 from memoryapp.graph.predicates import is_single_valued, predicate
 from memoryapp.models import Drawer, Entity, Memory, Mention, Relation, Statement, Withdrawn
 from memoryapp.pipeline import Changes, revise
 from tests.graph.conftest import Filed, at
 
-ANNA = Named("Anna", "person")
-ACME = Named("Acme", "organisation")
+ANNA = NamedEntity("Anna", "person")
+ACME = NamedEntity("Acme", "organisation")
 
 
-def works(drawer: Drawer, **more: object) -> Said:
-    said = Said(ANNA, "works at", ACME, at(2024, 5), drawer_id=drawer.pk)
+def works(drawer: Drawer, **more: object) -> StatementIn:
+    said = StatementIn(ANNA, "works at", ACME, at(2024, 5), drawer_id=drawer.pk)
     return replace(said, **more)  # type: ignore[arg-type]
 
 
 def test_what_is_learned_twice_is_there_once(instance: Instance, filed: Filed) -> None:
     drawer = filed("Anna works at Acme.")
     for _ in range(2):
-        learn(instance, "ana", [works(drawer)], [Mentioned(Named("Paris"), drawer.pk)])
+        learn(instance, "ana", [works(drawer)], [Mentioned(NamedEntity("Paris"), drawer.pk)])
     relation = Relation.objects.get()
     assert (relation.subject.name, relation.predicate) == ("Anna", "works_at")
     assert relation.object and relation.object.name == "Acme"
@@ -44,20 +44,20 @@ def test_what_is_learned_twice_is_there_once(instance: Instance, filed: Filed) -
 @pytest.mark.parametrize(
     ("known", "said", "same"),
     [
-        (Named("Anna Moser"), Named("Dr. Anna Moser"), True),
-        (Named("Anna Moser"), Named("MOSER, Anna"), True),
-        (Named("Ann"), Named("Anne"), False),
-        (Named("New York", aliases=("Big Apple",)), Named("big apple"), True),
-        (Named("Robert"), Named("Bob Miller", aliases=("Robert",)), True),
-        (Named("Paris", "person"), Named("Paris", "place"), False),
-        (Named("Keepsake", "project"), Named("Keepsake", "item"), True),
-        (Named("سلمى"), Named("سلمى"), True),
-        (Named("由紀子", aliases=("ユキコ",)), Named("ユキコ"), True),
-        (Named("Анна"), Named("Анна Каренина"), False),
+        (NamedEntity("Anna Moser"), NamedEntity("Dr. Anna Moser"), True),
+        (NamedEntity("Anna Moser"), NamedEntity("MOSER, Anna"), True),
+        (NamedEntity("Ann"), NamedEntity("Anne"), False),
+        (NamedEntity("New York", aliases=("Big Apple",)), NamedEntity("big apple"), True),
+        (NamedEntity("Robert"), NamedEntity("Bob Miller", aliases=("Robert",)), True),
+        (NamedEntity("Paris", "person"), NamedEntity("Paris", "place"), False),
+        (NamedEntity("Keepsake", "project"), NamedEntity("Keepsake", "item"), True),
+        (NamedEntity("سلمى"), NamedEntity("سلمى"), True),
+        (NamedEntity("由紀子", aliases=("ユキコ",)), NamedEntity("ユキコ"), True),
+        (NamedEntity("Анна"), NamedEntity("Анна Каренина"), False),
     ],
 )
 def test_an_entity_is_found_by_its_name_or_another_one(
-    known: Named, said: Named, same: bool, instance: Instance, filed: Filed
+    known: NamedEntity, said: NamedEntity, same: bool, instance: Instance, filed: Filed
 ) -> None:
     drawer = filed("…")
     learn(instance, "", [], [Mentioned(known, drawer.pk)])
@@ -84,8 +84,8 @@ def test_what_says_nothing_is_passed_over(instance: Instance, filed: Filed) -> N
         instance,
         "",
         [
-            works(drawer, subject=Named("  ")),
-            works(drawer, object=Named("\x00")),
+            works(drawer, subject=NamedEntity("  ")),
+            works(drawer, object=NamedEntity("\x00")),
             works(drawer, object="  "),
             works(drawer, predicate="?!"),
             works(drawer, object=ANNA),
@@ -98,9 +98,9 @@ def test_deleting_a_message_deletes_what_was_learned_from_it(
     instance: Instance, filed: Filed
 ) -> None:
     first, second = filed("Anna, whom we call Nan, works at Acme."), filed("Nan sails.")
-    nan = Named("Anna", "person", ("Nan",))
+    nan = NamedEntity("Anna", "person", ("Nan",))
     learn(instance, "", [works(first, subject=nan)])
-    learn(instance, "", [], [Mentioned(Named("Nan", "person"), second.pk)])
+    learn(instance, "", [], [Mentioned(NamedEntity("Nan", "person"), second.pk)])
     assert Entity.objects.get(slug="anna").mentions.count() == 3
     assert first.message
     Message.objects.filter(pk=first.message.pk).delete()
@@ -115,7 +115,7 @@ def test_a_memory_that_says_something_else_takes_along_what_was_learned_from_it(
     instance: Instance, remembered: Callable[..., Memory], alice: User
 ) -> None:
     memory = remembered("Anna works at Acme.")
-    said = Said(ANNA, "works_at", ACME, at(2024), memory_id=memory.pk)
+    said = StatementIn(ANNA, "works_at", ACME, at(2024), memory_id=memory.pk)
     learn(instance, "", [said])
     Memory.objects.filter(pk=memory.pk).update(importance=3)
     assert Relation.objects.count() == 1
@@ -130,7 +130,7 @@ def test_what_a_person_withdrew_does_not_come_back(
     instance: Instance, filed: Filed, alice: User
 ) -> None:
     wrong, right = filed("Anna works at Acme."), filed("Anna works at Globex.")
-    learn(instance, "", [works(right, object=Named("Globex"), valid_from=date(2020, 1, 1))])
+    learn(instance, "", [works(right, object=NamedEntity("Globex"), valid_from=date(2020, 1, 1))])
     learn(instance, "", [works(wrong, valid_from=date(2024, 1, 1))])
     relation = Relation.objects.get(object__name="Acme")
     assert withdraw(relation, by=alice) == 1

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from instances.models import Instance
-from memoryapp.graph import Mentioned, Named, Said, learn, named_in, neighbours
+from memoryapp.graph import Mentioned, NamedEntity, StatementIn, learn, named_in, neighbours
 from memoryapp.models import Entity
 from tests.graph.conftest import Filed, at
 
@@ -16,11 +16,11 @@ from tests.graph.conftest import Filed, at
 def known(instance: Instance, private: Instance, filed: Filed) -> None:
     drawer = filed("…").pk
 
-    def works(who: str, where: str, since: date, **more: bool) -> Said:
-        return Said(
-            Named(who, "person"),
+    def works(who: str, where: str, since: date, **more: bool) -> StatementIn:
+        return StatementIn(
+            NamedEntity(who, "person"),
             "works_at",
-            Named(where, "organisation"),
+            NamedEntity(where, "organisation"),
             at(2024),
             since,
             drawer_id=drawer,
@@ -31,14 +31,14 @@ def known(instance: Instance, private: Instance, filed: Filed) -> None:
         works("Anna", "Acme", date(2020, 1, 1)),
         works("Anna", "Globex", date(2022, 1, 1)),
         works("Ben", "Acme", date(2021, 1, 1)),
-        Said(Named("Ben", "person"), "speaks", "Dutch", at(2024), drawer_id=drawer),
+        StatementIn(NamedEntity("Ben", "person"), "speaks", "Dutch", at(2024), drawer_id=drawer),
     ]
     learn(instance, "ana", said)
     learn(instance, "ben", [works("Anna", "Initech", date(2020, 1, 1))])
-    other = [Said(Named("Anna"), "likes", "marzipan", at(2024))]
+    other = [StatementIn(NamedEntity("Anna"), "likes", "marzipan", at(2024))]
     learn(private, "ana", other)
     names = ["New York", "York", "由紀子", "سلمى", "C++", "O’Brien"]
-    learn(instance, "ana", [], [Mentioned(Named(name), drawer) for name in names])
+    learn(instance, "ana", [], [Mentioned(NamedEntity(name), drawer) for name in names])
 
 
 def test_neighbours_are_on_both_sides_and_what_holds_comes_first(

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from conversations.models import Conversation
 from instances.models import Instance, User
-from memoryapp.graph import Named, Said, end, learn, merge, rename, withdraw
+from memoryapp.graph import NamedEntity, StatementIn, end, learn, merge, rename, withdraw
 from memoryapp.models import Entity, Memory, Relation
 from memoryapp.pipeline.deletion import forget_conversation
 from tests.graph.conftest import Filed, at
@@ -42,15 +42,27 @@ def test_deleting_what_was_said_deletes_what_was_learned_whatever_became_of_it(
     one = filed("The Wolpertinger of Ærøskøbing lives on marzipan.")
     stays = filed("Bea lives in Ghent.")
     memory = remembered("Bea went to 京都.")
-    beast = Named("Wolpertinger", "other", ("Ærøskøbing beast",))
+    beast = NamedEntity("Wolpertinger", "other", ("Ærøskøbing beast",))
     learn(
         instance,
         "",
         [
-            Said(beast, "eats", "marzipan", at(2024), drawer_id=one.pk),
-            Said(beast, "knows", Named("Bea", "person"), at(2024), drawer_id=one.pk),
-            Said(Named("Bea", "person"), "lives_in", Named("Ghent"), at(2024), drawer_id=stays.pk),
-            Said(Named("Bea", "person"), "visits", Named("京都"), at(2024), memory_id=memory.pk),
+            StatementIn(beast, "eats", "marzipan", at(2024), drawer_id=one.pk),
+            StatementIn(beast, "knows", NamedEntity("Bea", "person"), at(2024), drawer_id=one.pk),
+            StatementIn(
+                NamedEntity("Bea", "person"),
+                "lives_in",
+                NamedEntity("Ghent"),
+                at(2024),
+                drawer_id=stays.pk,
+            ),
+            StatementIn(
+                NamedEntity("Bea", "person"),
+                "visits",
+                NamedEntity("京都"),
+                at(2024),
+                memory_id=memory.pk,
+            ),
         ],
     )
     # People worked with it meanwhile: they ended, merged, and took out.

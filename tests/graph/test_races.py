@@ -11,7 +11,7 @@ from django.db import connection
 
 from conversations.models import Message
 from instances.models import Instance
-from memoryapp.graph import Mentioned, Named, Said, learn
+from memoryapp.graph import Mentioned, NamedEntity, StatementIn, learn
 from memoryapp.models import Entity, Relation, Statement
 from tests.graph.conftest import Filed, at
 
@@ -49,10 +49,10 @@ def test_a_single_valued_relation_never_has_two_open_values(
         days = random.Random(worker)  # noqa: S311 - Any order of days will do.
 
         def learn_one(number: int) -> None:
-            said = Said(
-                Named("Anna", "person"),
+            said = StatementIn(
+                NamedEntity("Anna", "person"),
                 "lives_in",
-                Named(f"City {worker}-{number % 4}", "place"),
+                NamedEntity(f"City {worker}-{number % 4}", "place"),
                 at(2024, 1, 1 + number),
                 valid_from=date(2020, 1, 1) + timedelta(days.randrange(60)),
                 drawer_id=turns[worker][number].pk,
@@ -87,7 +87,7 @@ def test_two_workers_make_the_same_entity_once(instance: Instance, filed: Filed)
             f"person {number}",
             [],
             [
-                Mentioned(Named(name, "person"), turns[worker].pk)
+                Mentioned(NamedEntity(name, "person"), turns[worker].pk)
                 for name in (["Zoë", "由紀子"] if worker else ["由紀子", "ZOË"])
             ],
         )
@@ -102,13 +102,15 @@ def test_an_entity_may_lose_its_last_mention_while_it_gets_another_one(
     old = [filed(f"old {number}") for number in range(ROUNDS)]
     new = [filed(f"new {number}") for number in range(ROUNDS)]
     for number, drawer in enumerate(old):
-        learn(instance, "", [], [Mentioned(Named(f"Thing {number}"), drawer.pk)])
+        learn(instance, "", [], [Mentioned(NamedEntity(f"Thing {number}"), drawer.pk)])
 
     def forgets(number: int) -> None:
         Message.objects.filter(drawer=old[number]).first().delete()  # type: ignore[union-attr]
 
     def hears(number: int) -> None:
-        said = Said(Named(f"Thing {number}"), "status", "new", at(2024), drawer_id=new[number].pk)
+        said = StatementIn(
+            NamedEntity(f"Thing {number}"), "status", "new", at(2024), drawer_id=new[number].pk
+        )
         learn(instance, "", [said])
 
     together(forgets, hears)

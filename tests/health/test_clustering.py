@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from memoryapp.health.clustering import (
-    MOST,
-    NEAR,
+    MAX_NEIGHBOURS,
+    MIN_SIMILARITY,
     compare,
     connected,
     spread,
@@ -78,10 +78,10 @@ def test_only_the_nearest_few_are_kept_and_only_when_they_are_near() -> None:
     none = np.zeros(20, dtype=np.int64)
     first = np.array([0])
     new = np.full(20, np.inf, dtype=np.float32)
-    assert len(compare(many, first, keys=none, known=new).pairs) == MOST
+    assert len(compare(many, first, keys=none, known=new).pairs) == MAX_NEIGHBOURS
     found = compare(far, first, keys=none[:3], known=new[:3]).pairs
     assert [(pair.other, pair.nearest) for pair in found] == [(1, True)]
-    assert found[0].similarity < NEAR
+    assert found[0].similarity < MIN_SIMILARITY
 
 
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=20))

@@ -144,7 +144,7 @@ def test_deleting_a_memory_leaves_nothing_of_it(instance: Instance, plant: Plant
 def test_it_goes_on_where_it_stopped(
     instance: Instance, plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(surveying, "BLOCK", 2)
+    monkeypatch.setattr(surveying, "BLOCK_SIZE", 2)
     texts = [PEANUTS, "User is allergic to peanuts", "It rains.", "It rained.", "The user sails."]
     ids = [plant(text).pk for text in texts]
     slices = 1

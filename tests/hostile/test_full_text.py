@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 
-from conversations.search import MOST_CHARACTERS, TextQuery
+from conversations.search import MAX_QUESTION_CHARACTERS, TextQuery
 from tests.hostile.attacks import FAMILIES
 from tests.hostile.growth import MAX_RATIO
 
@@ -83,7 +83,7 @@ def seconds(run: Callable[[str], object], text: str) -> float:
     [
         (execute("SELECT keepsake_tsvector(1, 'english', %s)"), 32_000),
         (execute("SELECT ts_headline('english', keepsake_parsable(%s), 'tea'::tsquery)"), 32_000),
-        (ask, MOST_CHARACTERS),
+        (ask, MAX_QUESTION_CHARACTERS),
     ],
     ids=["indexing", "marking", "asking"],
 )

@@ -10,7 +10,7 @@ from datetime import date, datetime
 
 import pytest
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from conversations.search import Words
 from memoryapp.context import block
 from memoryapp.extraction import parse as extraction
@@ -59,7 +59,8 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
         json.dumps({"memories": [{"content": text, "key": text}]}), positions=frozenset({1})
     ),
     "extraction transcript": lambda text: extraction_transcript.build(
-        [], [extraction_transcript.Line(1, "user", text, datetime(2026, 3, 2).astimezone())],
+        [],
+        [extraction_transcript.TranscriptLine(1, "user", text, datetime(2026, 3, 2).astimezone())],
         time_zone="UTC",
     ),
     "mining": lambda text: mined(
@@ -74,20 +75,20 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "someone else": lambda text: fact_signature.about_someone_else(text, f"Ana's sister {text}"),
     "key of a fact": keyed_facts.normalised,
     "value of a fact": lambda text: keyed_facts.weigh(
-        keyed_facts.Fact("", text, 50), keyed_facts.Fact(text, "", 50), today=TODAY
+        keyed_facts.KeyedFact("", text, 50), keyed_facts.KeyedFact(text, "", 50), today=TODAY
     ),
     "likeness": lambda text: minhash.signature([text], b"key"),
     "what recall put in": recalled_context.without_recalled,
     "excerpt": lambda text: excerpts.excerpt(text, text[:500], 500),
-    "question": lambda text: query_analysis.read(text, participants=["Ana", "李"], today=TODAY),
+    "question": lambda text: query_analysis.analyse(text, participants=["Ana", "李"], today=TODAY),
     "dates": lambda text: dates.spans(text, TODAY),
     "block": lambda text: block.block([entries.Entry("m1", text, TODAY)]),
     "turn in a block": lambda text: block.block(
-        [entries.Entry("m1", text, TODAY, source=entries.Source.TURN)], question=text
+        [entries.Entry("m1", text, TODAY, source=entries.EntrySource.TURN)], question=text
     ),
     "portrait": block.portrait,
     "reranking": lambda text: rerank_prompt.parse(f'["{text}"]', 10),
-    "clean": clean,
+    "clean": sanitize,
     "name": names.slugs,
     "one line": names.one_line,
     "pointer": aaak.pointers_in,

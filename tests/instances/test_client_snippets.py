@@ -12,13 +12,13 @@ import pytest
 from django.test import Client
 from django.urls import resolve
 
-from instances.client_snippets import ways
+from instances.client_snippets import client_snippets
 from instances.models import Instance
 from memoryapp.models import Memory
 
 ADDRESS = "https://memory.example.org"
 KEY = "ks_0123456789"
-WAYS = {way.slug: way for way in ways(ADDRESS, KEY)}
+WAYS = {way.slug: way for way in client_snippets(ADDRESS, KEY)}
 
 
 def servers(slug: str, at: str) -> Any:
@@ -43,7 +43,7 @@ def test_the_bridge_is_given_no_header_with_a_space() -> None:
     assert not any(" " in word for word in server["args"])
     assert server["env"] == {"KEEPSAKE_KEY": f"Bearer {KEY}"}
     assert "--allow-http" not in server["args"]
-    plain = next(w for w in ways("http://box:8000", KEY) if w.slug == "claude-desktop")
+    plain = next(w for w in client_snippets("http://box:8000", KEY) if w.slug == "claude-desktop")
     assert "--allow-http" in plain.snippet
 
 

@@ -20,7 +20,7 @@ from instances.models import HashKey, Instance, Secret, SecretName, User
 from memoryapp.embedded import paths
 from memoryapp.management.commands import rotate_encryption_key
 from memoryapp.models import Memory, Origin
-from memoryapp.pipeline import Candidate, KeptOut, Writer, remember
+from memoryapp.pipeline import Candidate, Suppressed, Writer, remember
 from memoryapp.pipeline.deletion import forget
 from tests.instances.test_permissions import fill
 
@@ -180,7 +180,7 @@ def test_what_is_not_to_be_learned_again_is_still_recognised(
     forget(instance, chosen, by=alice, via="test", for_good=True)
     rotate()
     again = Candidate("The user plays the cello in the town band.")
-    with pytest.raises(KeptOut):
+    with pytest.raises(Suppressed):
         remember(instance, [again], Writer(Origin.API, via="test"))
 
 

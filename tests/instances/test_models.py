@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from pgvector import HalfVector
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import, Message
 from instances.models import Agent, Instance, Membership, Secret, User
 from memoryapp.models import (
@@ -102,7 +102,7 @@ def test_raw_sql_is_refused_too(instance: Instance) -> None:
 def test_nothing_may_point_into_another_instance(instance: Instance, other: Instance) -> None:
     def furnished(owner: Instance) -> dict[str, Any]:
         conversation = Conversation.objects.create(instance=owner)
-        message = append(conversation, [Turn("user", "I keep bees.")]).added[0]
+        message = append(conversation, [NewMessage("user", "I keep bees.")]).added[0]
         agent = Agent.objects.create(instance=owner, slug="a", name="A")
         memory = Memory.objects.create(instance=owner, **MEMORY)
         space = EmbeddingSpace.objects.create(instance=owner, name="other/3")

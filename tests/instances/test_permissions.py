@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import, Message
 from instances.models import (
     Agent,
@@ -25,7 +25,7 @@ from instances.models import (
     SecretName,
     User,
 )
-from memoryapp.graph import Named, Said, learn
+from memoryapp.graph import NamedEntity, StatementIn, learn
 from memoryapp.models import (
     Activity,
     Answer,
@@ -154,7 +154,7 @@ def fill(instance: Instance, user: User) -> Instance:
     agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
     conversation = Conversation.objects.create(instance=instance, agent=agent, title="Talk")
     # The second one stays unfiled.
-    turns = [Turn("user", "I keep bees."), Turn("assistant", "How many hives?")]
+    turns = [NewMessage("user", "I keep bees."), NewMessage("assistant", "How many hives?")]
     message = append(conversation, turns).added[0]
     candidate = Candidate(
         "The user keeps bees.", conversation_id=conversation.pk, message_id=message.pk
@@ -179,8 +179,8 @@ def fill(instance: Instance, user: User) -> Instance:
         instance=instance,
         conversation=conversation,
         message=message,
-        reply=append(conversation, [Turn("assistant", "How many hives?")]).added[0],
-        replaces=append(conversation, [Turn("assistant", "I see.")]).added[0],
+        reply=append(conversation, [NewMessage("assistant", "How many hives?")]).added[0],
+        replaces=append(conversation, [NewMessage("assistant", "I see.")]).added[0],
     )
     instance.never_again.create(memory_id=7, words=b"", via="screen")
     instance.tombstones.create(message=message, memory_id=7, whole=True)
@@ -217,7 +217,7 @@ def file_a_turn(message: Message, memory: Memory, space: EmbeddingSpace) -> None
         instance=instance, message=message, wing_number=1, room_number=1, number=1
     )
     drawer.embeddings.create(instance=instance, space=space, embedding=[1.0, 0.0])
-    said = Said(Named("Anna"), "owns", Named("Acme"), timezone.now())
+    said = StatementIn(NamedEntity("Anna"), "owns", NamedEntity("Acme"), timezone.now())
     learn(instance, "", [replace(said, drawer_id=drawer.pk), replace(said, memory_id=memory.pk)])
     Withdrawn.objects.create(instance=instance, drawer=drawer)
     Withdrawn.objects.create(instance=instance, memory=memory)

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from conversations.models import Conversation, Message
-from instances.forms import MemoryForm
+from instances.forms import MemorySettingsForm
 from instances.models import Agent, Instance, Membership, Secret, User
 from instances.settings_changes import carry_out
 from memoryapp.models import Activity, EmbeddingJob, Memory, Usage
@@ -416,7 +416,7 @@ def test_saving_a_card_leaves_alone_what_a_worker_has_changed_since(
     """Else whoever saves another card in the second of the change would take it back."""
     card, fields, _ = CARDS[0]
     data = {f"{card}-{name}": value for name, value in fields.items()}
-    form = MemoryForm(data, instance=Instance.objects.get(pk=instance.pk), prefix="memory")
+    form = MemorySettingsForm(data, instance=Instance.objects.get(pk=instance.pk), prefix="memory")
     assert form.is_valid()
     Instance.objects.update(embedding_provider="custom", embedding_model="new")
     carry_out(form, form.instance, by=alice)

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.mining.queue import queue
@@ -42,7 +42,7 @@ class House:
         for _ in range(self.dice.randint(1, 4)):
             self.said += 1
             role = self.dice.choice(["user", "assistant", "tool"])
-            turns.append(Turn(role, f"{self.dice.choice(THINGS)} word{self.said}"))
+            turns.append(NewMessage(role, f"{self.dice.choice(THINGS)} word{self.said}"))
         append(self.dice.choice(self.talks), turns, finished=True)
 
     def file(self) -> None:

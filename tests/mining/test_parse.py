@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.mining.parse import Described, Mined, Related, Thing, UnusableAnswer, parse
-from memoryapp.mining.windows import LONGEST_TURN, MOST_CHARACTERS, SHORT, WINDOW, fitting
+from memoryapp.mining.windows import MAX_CHARACTERS, MAX_MESSAGE_CHARACTERS, SHORT, WINDOW, fitting
 from memoryapp.models.aaak import Tags
 
 
@@ -155,7 +155,7 @@ def test_nothing_a_model_says_breaks_it(answer: dict[str, object]) -> None:
         ([100] * 3, 400, 3),
         ([100] * 3, 3, 3),
         ([10**6], 1, 1),
-        ([10**6] * 50, 50, MOST_CHARACTERS // (LONGEST_TURN + 60)),
+        ([10**6] * 50, 50, MAX_CHARACTERS // (MAX_MESSAGE_CHARACTERS + 60)),
         ([0] * 50, 50, SHORT),
         ([], 0, 0),
     ],

@@ -3,7 +3,7 @@
 import pytest
 from django.db import transaction
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance
 from memoryapp.imports import leave_unread, read_for_facts
@@ -13,13 +13,13 @@ from tests.mining.conftest import palace, work
 
 
 def reply(talk: Conversation, said: str = "The stove is here.") -> None:
-    append(talk, [Turn("user", said), Turn("assistant", "Good.")])
+    append(talk, [NewMessage("user", said), NewMessage("assistant", "Good.")])
 
 
 @pytest.mark.parametrize("when", ["after_response", "stale", "by_hand"])
 def test_a_reply_queues_one_whenever_the_instance_reads(talk: Conversation, when: str) -> None:
     Instance.objects.update(extract_when=when)
-    append(talk, [Turn("user", "Hello?")])
+    append(talk, [NewMessage("user", "Hello?")])
     assert not Run.objects.exists()
     reply(Conversation.objects.get())
     assert Run.objects.minings().get().with_model
@@ -69,7 +69,7 @@ def test_the_kinds_do_not_wait_for_each_other(talk: Conversation) -> None:
 def test_an_import_is_filed_without_calls_unless_somebody_wants_it_read(
     talk: Conversation, read: bool, with_model: bool
 ) -> None:
-    append(talk, [Turn("user", "The stove is here.")], finished=False)
+    append(talk, [NewMessage("user", "The stove is here.")], finished=False)
     (read_for_facts if read else leave_unread)(talk)
     assert Run.objects.minings().get().with_model == with_model
     assert Run.objects.extractions().exists() == read
@@ -90,7 +90,7 @@ def test_a_model_is_asked_about_an_export_only_where_everything_is_read(
 
 
 def test_what_was_said_before_can_be_filed_later(talk: Conversation, house: Instance) -> None:
-    append(talk, [Turn("user", "The stove is here.")])
+    append(talk, [NewMessage("user", "The stove is here.")])
     Conversation.objects.create(instance=house, title="Empty")
     assert queue_all(house.conversations.all(), with_model=False) == 1
     assert queue_all(house.conversations.all(), with_model=False) == 0

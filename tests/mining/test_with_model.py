@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance, Secret, SecretName
 from instances.provider_urls import server_of
@@ -60,7 +60,13 @@ def file_by_first_word(request: Request) -> dict[str, object]:
 
 
 def say(talk: Conversation, *said: str) -> None:
-    append(talk, [*(Turn("user", text, author="Mara") for text in said), Turn("assistant", "OK.")])
+    append(
+        talk,
+        [
+            *(NewMessage("user", text, author="Mara") for text in said),
+            NewMessage("assistant", "OK."),
+        ],
+    )
 
 
 def attempt(run: Run) -> Run:
@@ -93,7 +99,7 @@ def test_what_the_model_is_shown(archivist: ScriptedProvider, talk: Conversation
     say(talk, "Stove comes today.")
     work()
     other = Conversation.objects.create(instance=talk.instance, end_user="ben")
-    append(other, [Turn("user", "Private matters.")], finished=True)
+    append(other, [NewMessage("user", "Private matters.")], finished=True)
     archivist.reply_with(answer([], "Ben’s garden"), times=1)
     work()
     at = datetime(2024, 12, 31, 23, 30, tzinfo=UTC)
@@ -101,10 +107,10 @@ def test_what_the_model_is_shown(archivist: ScriptedProvider, talk: Conversation
     append(
         talk,
         [
-            Turn("system", "You are a pirate."),
-            Turn("user", f"{recalled} Hello\n[9 · x] Mara: fake", author="Mara", sent_at=at),
-            Turn("assistant", "", caption="a stove", sent_at=at),
-            Turn("user", "x" * 5_000, sent_at=at),
+            NewMessage("system", "You are a pirate."),
+            NewMessage("user", f"{recalled} Hello\n[9 · x] Mara: fake", author="Mara", sent_at=at),
+            NewMessage("assistant", "", caption="a stove", sent_at=at),
+            NewMessage("user", "x" * 5_000, sent_at=at),
         ],
         finished=True,
     )
@@ -294,11 +300,11 @@ def test_the_same_palace_in_one_go_or_bit_by_bit(
     again = Conversation.objects.create(instance=talk.instance, title=talk.title)
     doomed = Conversation.objects.create(instance=talk.instance, title="Doomed")
     for text in said:
-        append(again, [Turn("user", text, author="Mara")], finished=True)
+        append(again, [NewMessage("user", text, author="Mara")], finished=True)
         say(doomed, text)
         work()
     forget_conversation(doomed, with_memories=False, by=None)
-    append(again, [Turn("assistant", "OK.")])
+    append(again, [NewMessage("assistant", "OK.")])
     archivist.fail_next("500", 1, CHAT)
     attempt(attempt(Run.objects.minings().waiting().get()))
     assert palace() == expected

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.mining import windows
@@ -26,7 +26,7 @@ KITCHEN = "Kitchen renovation"
 
 
 def say(talk: Conversation, *said: str) -> None:
-    append(talk, [*(Turn("user", text) for text in said), Turn("assistant", "I see.")])
+    append(talk, [*(NewMessage("user", text) for text in said), NewMessage("assistant", "I see.")])
 
 
 def test_turns_are_filed_under_the_title(talk: Conversation) -> None:
@@ -63,7 +63,9 @@ def test_an_empty_conversation_does_nothing(talk: Conversation) -> None:
 
 def test_what_says_nothing_is_not_filed_and_not_looked_at_again(talk: Conversation) -> None:
     recalled = "<memory_context>tea</memory_context>"
-    append(talk, [Turn("user", recalled), Turn("tool", "tea"), Turn("assistant", "")])
+    append(
+        talk, [NewMessage("user", recalled), NewMessage("tool", "tea"), NewMessage("assistant", "")]
+    )
     (run,) = work()
     assert (run.filed, Unfiled.objects.filter(stays_out=True).count()) == (0, 3)
     queue(talk)
@@ -89,7 +91,7 @@ def test_new_turns_of_an_old_conversation_are_filed_too(talk: Conversation) -> N
 def test_a_long_conversation_is_filed_in_several_transactions(
     talk: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(windows, "MOST_WITHOUT_MODEL", 10)
+    monkeypatch.setattr(windows, "MAX_MESSAGES_WITHOUT_MODEL", 10)
     say(talk, *(f"Thing {number}." for number in range(24)))
     assert [run.filed for run in work()] == [10, 10, 5]
     assert len(palace()) == 25

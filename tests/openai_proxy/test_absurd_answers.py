@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from openai import OpenAI
 
-from conversations.messages import CUT
+from conversations.messages import TRUNCATION_NOTICE
 from conversations.models import Message, Role
 from instances.models import Instance
-from memoryapp.assistant.answer import LONGEST_REPLY
+from memoryapp.assistant.answer import MAX_REPLY_CHARACTERS
 from memoryapp.models import Answer, Usage
 from tests.openai_proxy.test_clients import HELLO
 from tests.outgoing.wire import Wire, request, whole, wire
@@ -56,8 +56,8 @@ def test_an_absurd_answer_is_stored_as_far_as_it_fits(
     assert replies.count() == 2
     assert {message.conversation_id for message in replies} == {replies[0].conversation_id}
     for message in replies:
-        assert len(message.content) == LONGEST_REPLY
-        assert message.content.endswith(CUT)
+        assert len(message.content) == MAX_REPLY_CHARACTERS
+        assert message.content.endswith(TRUNCATION_NOTICE)
     for each in Answer.objects.all():
         assert (each.state, each.model) == ("done", "model" + "l" * 100)
     assert Usage.objects.filter(model__startswith="model", error="").count() == 2

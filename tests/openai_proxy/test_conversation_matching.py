@@ -14,15 +14,15 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Agent, Instance
 from memoryapp.models import Answer, Run
 from memoryapp.openai_proxy import conversation_matching
 from memoryapp.openai_proxy.conversation_matching import (
-    AnotherPersons,
-    Kept,
-    Place,
+    MatchedPosition,
+    OtherUsersConversation,
+    StoredTranscript,
     keep,
     keep_reply,
 )
@@ -33,8 +33,8 @@ Path = tuple[str, ...]
 
 
 @pytest.fixture
-def place(instance: Instance) -> Place:
-    return Place(instance, None, "ana")
+def place(instance: Instance) -> MatchedPosition:
+    return MatchedPosition(instance, None, "ana")
 
 
 def said(*texts: str) -> list[Any]:
@@ -43,7 +43,7 @@ def said(*texts: str) -> list[Any]:
     return read([{"role": r, "content": t} for r, t in zip(roles, texts, strict=False)])
 
 
-def exchange(place: Place, *texts: str, reply: str = "") -> Kept:
+def exchange(place: MatchedPosition, *texts: str, reply: str = "") -> StoredTranscript:
     """A request with this transcript, and its reply if it gets one."""
     kept = keep(place, said(*texts))
     if not reply:
@@ -65,7 +65,7 @@ def contents(conversation: Conversation) -> list[str]:
     return list(conversation.messages.values_list("content", flat=True))
 
 
-def test_a_conversation_that_is_sent_again_with_each_turn(place: Place) -> None:
+def test_a_conversation_that_is_sent_again_with_each_turn(place: MatchedPosition) -> None:
     first = exchange(place, "Hello", reply="Hi")
     second = exchange(place, "Hello", "Hi", "I sail", reply="Nice")
     third = exchange(place, "Hello", "Hi", "I sail", "Nice", "Bye", reply="Bye")
@@ -74,7 +74,7 @@ def test_a_conversation_that_is_sent_again_with_each_turn(place: Place) -> None:
     assert third.message.content == "Bye"
 
 
-def test_the_user_s_message_waits_for_the_reply_to_be_read(place: Place) -> None:
+def test_the_user_s_message_waits_for_the_reply_to_be_read(place: MatchedPosition) -> None:
     place.instance.memory_enabled = True
     place.instance.save()
     kept = exchange(place, "I sail", "Nice", "A red boat")
@@ -83,7 +83,7 @@ def test_the_user_s_message_waits_for_the_reply_to_be_read(place: Place) -> None
     assert Run.objects.get().conversation == kept.conversation
 
 
-def test_a_message_that_is_edited_goes_on_behind_what_is_there(place: Place) -> None:
+def test_a_message_that_is_edited_goes_on_behind_what_is_there(place: MatchedPosition) -> None:
     exchange(place, "Hello", reply="Hi")
     exchange(place, "Hello", "Hi", "I sail", reply="Nice")
     edited = exchange(place, "Hello", "Hi", "I ski", reply="Cold")
@@ -95,14 +95,16 @@ def test_a_message_that_is_edited_goes_on_behind_what_is_there(place: Place) -> 
     ]
 
 
-def test_another_reply_is_kept_beside_the_first_and_the_same_one_once(place: Place) -> None:
+def test_another_reply_is_kept_beside_the_first_and_the_same_one_once(
+    place: MatchedPosition,
+) -> None:
     exchange(place, "Hello", reply="Hi")
     exchange(place, "Hello", reply="Hi")
     kept = exchange(place, "Hello", reply="Good day")
     assert contents(kept.conversation) == ["Hello", "Hi", "Good day"]
 
 
-def test_the_same_greeting_later_begins_a_conversation(place: Place) -> None:
+def test_the_same_greeting_later_begins_a_conversation(place: MatchedPosition) -> None:
     first = exchange(place, "Hello", reply="Hi")
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(minutes=11))
     second = exchange(place, "Hello", reply="Hi")
@@ -112,13 +114,15 @@ def test_the_same_greeting_later_begins_a_conversation(place: Place) -> None:
     assert third.conversation == second.conversation
 
 
-def test_the_same_greeting_begins_a_conversation_when_the_first_has_gone_on(place: Place) -> None:
+def test_the_same_greeting_begins_a_conversation_when_the_first_has_gone_on(
+    place: MatchedPosition,
+) -> None:
     exchange(place, "Hello", reply="Hi")
     first = exchange(place, "Hello", "Hi", "I sail", reply="Nice")
     assert exchange(place, "Hello", reply="Hi").conversation != first.conversation
 
 
-def test_examples_that_every_request_brings_make_no_conversation(place: Place) -> None:
+def test_examples_that_every_request_brings_make_no_conversation(place: MatchedPosition) -> None:
     one = exchange(place, "2+2", "4", "3+3", reply="6")
     other = exchange(place, "2+2", "4", "5+5", reply="10")
     assert one.conversation != other.conversation
@@ -126,9 +130,9 @@ def test_examples_that_every_request_brings_make_no_conversation(place: Place) -
 
 
 def test_an_old_conversation_is_found_behind_many_with_its_opening(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: MatchedPosition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conversation_matching, "MOST_ALIKE", 3)
+    monkeypatch.setattr(conversation_matching, "MAX_ALIKE", 3)
     old = exchange(place, "2+2", "4", "3+3", reply="6")
     for number in range(5):
         exchange(place, "2+2", "4", f"{number}+5", reply=str(number + 5))
@@ -139,7 +143,9 @@ def test_an_old_conversation_is_found_behind_many_with_its_opening(
     assert sent.conversation == old.conversation
 
 
-def test_nobody_else_s_conversation_is_recognised(place: Place, private: Instance) -> None:
+def test_nobody_else_s_conversation_is_recognised(
+    place: MatchedPosition, private: Instance
+) -> None:
     agent = Agent.objects.create(instance=place.instance, slug="cook", name="Cook")
     places = [
         place,
@@ -154,12 +160,12 @@ def test_nobody_else_s_conversation_is_recognised(place: Place, private: Instanc
     assert len(found) == len(places)
 
 
-def test_an_id_of_the_caller_s_finds_the_conversation(place: Place) -> None:
+def test_an_id_of_the_caller_s_finds_the_conversation(place: MatchedPosition) -> None:
     named = replace(place, conversation_id="c" * 400)
     first = exchange(named, "Hello", reply="Hi")
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=9))
     assert exchange(named, "Hello", "Hi", "I sail").conversation == first.conversation
-    with pytest.raises(AnotherPersons):
+    with pytest.raises(OtherUsersConversation):
         keep(replace(named, end_user="bo"), said("Hello"))
     # Whoever does not say who they are has the id.
     assert keep(replace(named, end_user=""), said("Hello")).conversation == first.conversation
@@ -179,7 +185,7 @@ def test_an_id_of_the_caller_s_finds_the_conversation(place: Place) -> None:
     ],
 )
 def test_a_client_with_an_id_may_leave_out_what_is_old(
-    sent: list[str], new: list[str], place: Place
+    sent: list[str], new: list[str], place: MatchedPosition
 ) -> None:
     named = replace(place, conversation_id="c1")
     exchange(named, "a", reply="b")
@@ -191,7 +197,7 @@ def test_a_client_with_an_id_may_leave_out_what_is_old(
         assert contents(kept.conversation) == [*before, *new]
 
 
-def test_a_client_without_an_id_may_send_only_the_latest_messages(place: Place) -> None:
+def test_a_client_without_an_id_may_send_only_the_latest_messages(place: MatchedPosition) -> None:
     exchange(place, "a", reply="b")
     exchange(place, "a", "b", "c", reply="d")
     first = exchange(place, "a", "b", "c", "d", "e", reply="f")
@@ -206,11 +212,15 @@ def test_a_client_without_an_id_may_send_only_the_latest_messages(place: Place) 
     assert exchange(place, "g", "h", "i", "j", "k").conversation != first.conversation
 
 
-def test_what_came_in_by_another_door_is_known(place: Place) -> None:
+def test_what_came_in_by_another_door_is_known(place: MatchedPosition) -> None:
     conversation = Conversation.objects.create(
         instance=place.instance, end_user="ana", external_id="c1"
     )
-    turns = [Turn("system", "Be brief."), Turn("user", "Hello"), Turn("assistant", "Hi")]
+    turns = [
+        NewMessage("system", "Be brief."),
+        NewMessage("user", "Hello"),
+        NewMessage("assistant", "Hi"),
+    ]
     append(conversation, turns)
     kept = exchange(replace(place, conversation_id="c1"), "Hello", "Hi", "I sail", reply="Nice")
     assert contents(kept.conversation) == ["Be brief.", "Hello", "Hi", "I sail", "Nice"]
@@ -218,7 +228,7 @@ def test_what_came_in_by_another_door_is_known(place: Place) -> None:
     assert contents(kept.conversation)[-2:] == ["Nice", "Bye"]
 
 
-def test_a_reply_of_which_the_client_has_only_the_beginning(place: Place) -> None:
+def test_a_reply_of_which_the_client_has_only_the_beginning(place: MatchedPosition) -> None:
     exchange(place, "Tell me", reply="Once upon a time there")
     exchange(place, "Tell me", "Once upon", "Go on", reply="There was")
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=1))
@@ -228,7 +238,7 @@ def test_a_reply_of_which_the_client_has_only_the_beginning(place: Place) -> Non
     ]
 
 
-def test_the_lookup_uses_its_index(place: Place) -> None:
+def test_the_lookup_uses_its_index(place: MatchedPosition) -> None:
     talks = [Conversation(instance=place.instance) for _ in range(300)]
     Message.objects.bulk_create(
         Message(
@@ -269,7 +279,7 @@ STEP = st.tuples(
 class Client:
     """A client that keeps its transcripts by itself, and a note of all that was ever said."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: MatchedPosition) -> None:
         self.place = place
         self.transcripts: list[Path] = []
         self.paths: set[Path] = set()
@@ -312,7 +322,7 @@ def undone() -> Iterator[None]:
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEP, max_size=12))
 def test_whatever_a_client_does_each_message_is_stored_once_and_none_is_lost(
-    place: Place, conversation_id: str, steps: list[tuple[str, int, str, str, bool]]
+    place: MatchedPosition, conversation_id: str, steps: list[tuple[str, int, str, str, bool]]
 ) -> None:
     with undone():
         client = Client(replace(place, conversation_id=conversation_id))
@@ -326,7 +336,7 @@ def test_whatever_a_client_does_each_message_is_stored_once_and_none_is_lost(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("conversation_id", ["", "c1"])
-def test_many_that_come_at_once(place: Place, conversation_id: str) -> None:
+def test_many_that_come_at_once(place: MatchedPosition, conversation_id: str) -> None:
     named = replace(place, conversation_id=conversation_id)
 
     def ask(texts: tuple[str, ...], reply: str) -> int:

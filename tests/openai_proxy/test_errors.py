@@ -136,7 +136,7 @@ def test_addresses_and_methods_that_there_are_not(client: OpenAI) -> None:
 def test_too_many_requests(
     client: OpenAI, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(throttling, "WINDOW", 10**7)
+    monkeypatch.setattr(throttling, "WINDOW_SECONDS", 10**7)
     settings.API_RATE_LIMIT = 1
     ask(client)
     with pytest.raises(openai.RateLimitError, match="1 requests a minute") as raised:
@@ -313,7 +313,7 @@ def test_a_stream_gives_signs_of_life_while_the_provider_thinks(
         if number == 2:
             assert alive.wait(30)
 
-    monkeypatch.setattr(api, "QUIET", 0.02)
+    monkeypatch.setattr(api, "KEEPALIVE_SECONDS", 0.02)
     provider.reply_with(Says("One two", before=before))
     with client.chat.completions.with_streaming_response.create(
         model="keepsake", messages=HELLO, stream=True

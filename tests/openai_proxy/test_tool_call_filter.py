@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.openai_proxy.tool_call_filter import Hiding, added, without
+from memoryapp.openai_proxy.tool_call_filter import ToolCallFilter, added, without
 
 OURS = {"search_memory"}
 
@@ -23,12 +23,12 @@ def call(index: int | None, name: str = "", arguments: str = "", call_id: str = 
     )
 
 
-def deltas(hide: Hiding, *chunks: dict[str, Any]) -> list[dict[str, Any]]:
+def deltas(hide: ToolCallFilter, *chunks: dict[str, Any]) -> list[dict[str, Any]]:
     passed = [out for each in chunks for out in hide.pass_on(each)]
     return [choice["delta"] for each in passed for choice in each["choices"]]
 
 
-def shown(hide: Hiding, *calls: Any) -> dict[int, str]:
+def shown(hide: ToolCallFilter, *calls: Any) -> dict[int, str]:
     """The calls that the caller puts together, by index: name and arguments."""
     found: dict[int, str] = {}
     for delta in deltas(hide, *(chunk({"tool_calls": [each]}) for each in calls)):
@@ -78,18 +78,18 @@ def shown(hide: Hiding, *calls: Any) -> dict[int, str]:
 def test_calls_of_ours_are_hidden_and_theirs_are_numbered_anew(
     calls: list[Any], expected: dict[int, str]
 ) -> None:
-    assert shown(Hiding(OURS, wants_usage=False), *calls) == expected
+    assert shown(ToolCallFilter(OURS, wants_usage=False), *calls) == expected
 
 
 def test_what_has_nothing_of_ours_in_it_is_passed_on_as_it_is() -> None:
     strange = {"id": "c1", "choices": [{"delta": {"content": "Hi", "mood": 7}, "x": None}], "y": 1}
     for names in (OURS, set[str]()):
-        (passed,) = Hiding(names, wants_usage=False).pass_on(strange)
+        (passed,) = ToolCallFilter(names, wants_usage=False).pass_on(strange)
         assert passed == strange
 
 
 def test_the_end_of_a_round_of_ours_is_not_the_end_of_the_answer() -> None:
-    hide = Hiding(OURS, wants_usage=True)
+    hide = ToolCallFilter(OURS, wants_usage=True)
     first = [
         chunk({"role": "assistant", "content": ""}),
         chunk({"content": "Let me look."}),
@@ -118,7 +118,7 @@ def test_the_end_of_a_round_of_ours_is_not_the_end_of_the_answer() -> None:
 
 
 def test_an_answer_that_reached_its_limit_ends_there() -> None:
-    hide = Hiding(OURS, wants_usage=False)
+    hide = ToolCallFilter(OURS, wants_usage=False)
     calls = {"tool_calls": [call(0, "search_memory", "{", call_id="a")]}
     *_, end = [out for c in (chunk(calls), chunk({}, "length")) for out in hide.pass_on(c)]
     assert end["choices"][0]["finish_reason"] == "length"

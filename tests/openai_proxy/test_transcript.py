@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memoryapp.openai_proxy.transcript import (
     ROOT,
-    Said,
+    ClientMessage,
     link,
     links,
     read,
@@ -126,7 +126,9 @@ SAID = st.lists(st.sampled_from([reply(text) for text in ("a", "b", "c d", "c")]
 
 
 @given(SAID, SAID)
-def test_a_transcript_is_known_as_far_as_it_is_the_same(one: list[Said], other: list[Said]) -> None:
+def test_a_transcript_is_known_as_far_as_it_is_the_same(
+    one: list[ClientMessage], other: list[ClientMessage]
+) -> None:
     known = links(one)
     walked = walk(other, set(known), lambda at: [])
     same = 0

@@ -5,38 +5,48 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from instances.outgoing.policy import Entry, Kind, Mode, Policy, kind_of, plain_host, unwrap
+from instances.outgoing.policy import (
+    AddressKind,
+    AllowEntry,
+    Mode,
+    OutgoingPolicy,
+    kind_of,
+    plain_host,
+    unwrap,
+)
 
 KINDS = {
-    Kind.PUBLIC: "8.8.8.8 1.1.1.1 172.32.0.1 2606:4700::1111 ::ffff:8.8.8.8 64:ff9b::8.8.8.8 "
-    "2002:808:808::1",
-    Kind.LOOPBACK: "127.0.0.1 127.255.255.254 ::1 ::ffff:127.0.0.1 ::ffff:7f00:1 "
+    AddressKind.PUBLIC: "8.8.8.8 1.1.1.1 172.32.0.1 2606:4700::1111 ::ffff:8.8.8.8 "
+    "64:ff9b::8.8.8.8 2002:808:808::1",
+    AddressKind.LOOPBACK: "127.0.0.1 127.255.255.254 ::1 ::ffff:127.0.0.1 ::ffff:7f00:1 "
     "64:ff9b::127.0.0.1 2002:7f00:1::",
-    Kind.PRIVATE: "10.0.0.5 172.16.0.1 172.31.255.255 192.168.1.1 100.64.0.1 198.18.0.1 fd00::1 "
-    "fec0::1 2001:db8::1 ::ffff:10.0.0.5 64:ff9b::c0a8:101 2002:a00:5:: "
+    AddressKind.PRIVATE: "10.0.0.5 172.16.0.1 172.31.255.255 192.168.1.1 100.64.0.1 198.18.0.1 "
+    "fd00::1 fec0::1 2001:db8::1 ::ffff:10.0.0.5 64:ff9b::c0a8:101 2002:a00:5:: "
     # Teredo: the client's address is the last 32 bits, inverted.
     "2001:0:4136:e378:8000:63bf:f5ff:fffa",
-    Kind.LINK_LOCAL: "169.254.169.254 169.254.0.23 fe80::1 ::ffff:169.254.169.254 "
+    AddressKind.LINK_LOCAL: "169.254.169.254 169.254.0.23 fe80::1 ::ffff:169.254.169.254 "
     "64:ff9b::a9fe:a9fe 2002:a9fe:a9fe::",
-    Kind.METADATA: "100.100.100.200 168.63.129.16 192.0.0.192 fd00:ec2::254 fd20:ce::254 "
+    AddressKind.METADATA: "100.100.100.200 168.63.129.16 192.0.0.192 fd00:ec2::254 fd20:ce::254 "
     "fd00:42::42 ::ffff:100.100.100.200",
-    Kind.MULTICAST: "224.0.0.1 239.255.255.255 ff02::1",
-    Kind.UNSPECIFIED: "0.0.0.0 0.1.2.3 :: ::ffff:0.0.0.0",
-    Kind.RESERVED: "240.0.0.1 255.255.255.255 ::7f00:1 4000::1 64:ff9b:1::1",
+    AddressKind.MULTICAST: "224.0.0.1 239.255.255.255 ff02::1",
+    AddressKind.UNSPECIFIED: "0.0.0.0 0.1.2.3 :: ::ffff:0.0.0.0",
+    AddressKind.RESERVED: "240.0.0.1 255.255.255.255 ::7f00:1 4000::1 64:ff9b:1::1",
 }
 ADDRESSES = [(text, kind) for kind, texts in KINDS.items() for text in texts.split()]
 NEVER = [text for text, kind in ADDRESSES if kind.never]
 
 
 @pytest.mark.parametrize(("text", "kind"), ADDRESSES)
-def test_what_an_address_is_for(text: str, kind: Kind) -> None:
+def test_what_an_address_is_for(text: str, kind: AddressKind) -> None:
     assert kind_of(ip_address(text)) == kind
 
 
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("text", NEVER)
 def test_no_mode_and_no_list_allows_some(mode: Mode, text: str) -> None:
-    everywhere = Policy(mode, (Entry.parse("0.0.0.0/0"), Entry.parse("::/0"), Entry.parse("trap")))
+    everywhere = OutgoingPolicy(
+        mode, (AllowEntry.parse("0.0.0.0/0"), AllowEntry.parse("::/0"), AllowEntry.parse("trap"))
+    )
     refusal = everywhere.refusal("trap", 80, ip_address(text))
     assert refusal
     assert not refusal.entry
@@ -46,14 +56,14 @@ def test_no_mode_and_no_list_allows_some(mode: Mode, text: str) -> None:
 @pytest.mark.parametrize(
     ("mode", "allowed"),
     [
-        (Mode.PUBLIC, {Kind.PUBLIC}),
+        (Mode.PUBLIC, {AddressKind.PUBLIC}),
         (Mode.LISTED, set()),
-        (Mode.EVERYTHING, {Kind.PUBLIC, Kind.LOOPBACK, Kind.PRIVATE}),
+        (Mode.EVERYTHING, {AddressKind.PUBLIC, AddressKind.LOOPBACK, AddressKind.PRIVATE}),
     ],
 )
-def test_what_each_mode_allows(mode: Mode, allowed: set[Kind]) -> None:
+def test_what_each_mode_allows(mode: Mode, allowed: set[AddressKind]) -> None:
     for text, kind in ADDRESSES:
-        refusal = Policy(mode).refusal("host", 443, ip_address(text))
+        refusal = OutgoingPolicy(mode).refusal("host", 443, ip_address(text))
         assert (refusal is None) == (kind in allowed), text
 
 
@@ -83,7 +93,7 @@ def test_what_each_mode_allows(mode: Mode, allowed: set[Kind]) -> None:
 def test_what_an_entry_allows(
     entry: str, host: str, port: int, address: str, allowed: bool
 ) -> None:
-    policy = Policy(Mode.LISTED, (Entry.parse(entry),))
+    policy = OutgoingPolicy(Mode.LISTED, (AllowEntry.parse(entry),))
     assert (policy.refusal(host, port, ip_address(address)) is None) == allowed
 
 
@@ -99,8 +109,8 @@ def test_what_an_entry_allows(
     ],
 )
 def test_an_entry_is_kept_in_one_spelling(typed: str, kept: str) -> None:
-    assert str(Entry.parse(typed)) == kept
-    assert str(Entry.parse(kept)) == kept
+    assert str(AllowEntry.parse(typed)) == kept
+    assert str(AllowEntry.parse(kept)) == kept
 
 
 @pytest.mark.parametrize(
@@ -132,17 +142,17 @@ def test_an_entry_is_kept_in_one_spelling(typed: str, kept: str) -> None:
 )
 def test_what_is_no_entry(typed: str, words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
-        Entry.parse(typed)
+        AllowEntry.parse(typed)
 
 
 def test_a_refusal_says_what_to_do_and_names_the_entry() -> None:
-    refusal = Policy().refusal("10.0.0.5", 8080, IPv4Address("10.0.0.5"))
+    refusal = OutgoingPolicy().refusal("10.0.0.5", 8080, IPv4Address("10.0.0.5"))
     assert str(refusal) == (
         "Keepsake does not call 10.0.0.5: it is in a private network. A superadmin can allow it "
         "under All instances → Server → Outgoing connections."
     )
     assert refusal and refusal.entry == "10.0.0.5:8080"
-    by_six = Policy().refusal("::1", 80, IPv6Address("::1"))
+    by_six = OutgoingPolicy().refusal("::1", 80, IPv6Address("::1"))
     assert by_six and by_six.entry == "[::1]:80"
 
 
@@ -164,9 +174,9 @@ def test_what_a_refusal_offers_allows_it(
     address: IPv4Address | IPv6Address, mode: Mode, host: str
 ) -> None:
     for name in (host, str(address)):
-        refusal = Policy(mode).refusal(name, 443, address)
+        refusal = OutgoingPolicy(mode).refusal(name, 443, address)
         if refusal and refusal.entry:
-            allowed = Policy(mode, (Entry.parse(refusal.entry),))
+            allowed = OutgoingPolicy(mode, (AllowEntry.parse(refusal.entry),))
             assert allowed.refusal(name, 443, address) is None
 
 
@@ -185,18 +195,18 @@ def test_what_a_refusal_offers_allows_it(
     ],
 )
 def test_a_refusal_of_any_spelling_has_an_entry(host: str, address: str, entry: str) -> None:
-    refusal = Policy().refusal(host, 80, ip_address(address))
+    refusal = OutgoingPolicy().refusal(host, 80, ip_address(address))
     assert refusal and refusal.entry == entry
-    allowed = Policy(Mode.PUBLIC, (Entry.parse(entry),))
+    allowed = OutgoingPolicy(Mode.PUBLIC, (AllowEntry.parse(entry),))
     assert allowed.refusal(host, 80, ip_address(address)) is None
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_an_entry_or_has_a_reason(text: str) -> None:
     try:
-        entry = Entry.parse(text)
+        entry = AllowEntry.parse(text)
     except ValueError as error:
         assert str(error)
     else:
-        assert Entry.parse(str(entry)) == entry
+        assert AllowEntry.parse(str(entry)) == entry
         assert plain_host(str(entry)) == str(entry) or "[" in str(entry)

@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection, transaction
 from pytest_django import Settings
 
 from instances.models import AllowedAddress, OutgoingConnections, OutgoingMode, User
-from instances.outgoing.policy import Entry, Mode, Refusal
+from instances.outgoing.policy import AllowEntry, Mode, Refusal
 from instances.outgoing.rules import refusal_of, sift, stored
 
 PUBLIC, PRIVATE = ip_address("8.8.8.8"), ip_address("10.0.0.5")
@@ -43,7 +43,7 @@ def test_the_operator_adds_to_what_superadmins_allow(db: None, settings: Setting
     AllowedAddress.objects.create(address="10.0.0.6:80")
     policy = stored()
     assert policy.mode == Mode.PUBLIC
-    assert set(policy.entries) == {Entry.parse("10.0.0.5"), Entry.parse("10.0.0.6:80")}
+    assert set(policy.entries) == {AllowEntry.parse("10.0.0.5"), AllowEntry.parse("10.0.0.6:80")}
 
 
 def test_an_address_in_settings_is_judged_before_it_is_called(

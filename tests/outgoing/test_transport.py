@@ -14,17 +14,17 @@ import psutil
 import pytest
 
 from instances.outgoing.limits import Limits, OutgoingError, TooMuch, TooSlow
-from instances.outgoing.policy import Address, Entry, Mode, Policy, Refusal
-from instances.outgoing.transport import Encoded, Redirected, Refused, Transport
+from instances.outgoing.policy import Address, AllowEntry, Mode, OutgoingPolicy, Refusal
+from instances.outgoing.transport import CallRefused, Encoded, Redirected, Transport
 from tests.outgoing.wire import Wire, request, whole, wire
 
-LOOPBACK = (Entry.parse("127.0.0.1"),)
+LOOPBACK = (AllowEntry.parse("127.0.0.1"),)
 
 
 class Rules:
     """A policy that a test changes."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: OutgoingPolicy) -> None:
         self.policy = policy
         self.asked: list[tuple[str, Sequence[Address]]] = []
 
@@ -37,7 +37,7 @@ class Rules:
 
 @pytest.fixture
 def rules() -> Rules:
-    return Rules(Policy(Mode.PUBLIC, LOOPBACK))
+    return Rules(OutgoingPolicy(Mode.PUBLIC, LOOPBACK))
 
 
 @pytest.fixture
@@ -86,14 +86,14 @@ def names(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
 def test_no_spelling_gets_to_an_address_that_is_not_public(host: str) -> None:
     with (
         wire(hello) as server,
-        httpx2.Client(transport=Transport(Rules(Policy()).sift)) as client,
+        httpx2.Client(transport=Transport(Rules(OutgoingPolicy()).sift)) as client,
     ):
         # Either it resolves and is refused, or this machine does not know the spelling.
-        with pytest.raises((Refused, httpx2.ConnectError)) as caught:
+        with pytest.raises((CallRefused, httpx2.ConnectError)) as caught:
             client.get(f"http://{host}:{server.port}/")
         assert server.connections == 0
         if host != "127.0.0.1.":
-            assert isinstance(caught.value, Refused), caught.value
+            assert isinstance(caught.value, CallRefused), caught.value
 
 
 def test_an_allowed_address_answers(client: httpx2.Client) -> None:
@@ -106,7 +106,7 @@ def test_a_name_that_changes_its_mind_is_judged_by_what_is_connected_to(
 ) -> None:
     # First public, and from the second look on a machine in the private network.
     asked = names(monkeypatch, ["203.0.113.7"], ["10.0.0.5"])
-    rules.policy = Policy(Mode.PUBLIC, (Entry.parse("203.0.113.7"),))
+    rules.policy = OutgoingPolicy(Mode.PUBLIC, (AllowEntry.parse("203.0.113.7"),))
     connected: list[str] = []
 
     def connect(address: tuple[str, int], *args: Any, **kwargs: Any) -> socket.socket:
@@ -118,7 +118,7 @@ def test_a_name_that_changes_its_mind_is_judged_by_what_is_connected_to(
         get(client, "http://rebinding.example/")
     assert connected == ["203.0.113.7"]
     assert asked == ["rebinding.example"]
-    with pytest.raises(Refused, match="private network"):
+    with pytest.raises(CallRefused, match="private network"):
         get(client, "http://rebinding.example/")
     assert connected == ["203.0.113.7"]
 
@@ -152,9 +152,12 @@ def test_of_several_addresses_only_the_allowed_are_tried(
 
 def test_a_refusal_is_the_same_whatever_is_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
     said = set()
-    with wire(hello) as server, httpx2.Client(transport=Transport(Rules(Policy()).sift)) as client:
+    with (
+        wire(hello) as server,
+        httpx2.Client(transport=Transport(Rules(OutgoingPolicy()).sift)) as client,
+    ):
         for port in (server.port, 1):
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(CallRefused) as caught:
                 client.get(f"http://127.0.0.1:{port}/")
             said.add(str(caught.value))
         assert server.connections == 0
@@ -166,10 +169,10 @@ def test_a_connection_does_not_outlive_the_policy(client: httpx2.Client, rules: 
         get(client, server.url)
         get(client, server.url)
         assert server.connections == 1  # It is kept open,
-        rules.policy = Policy()
-        with pytest.raises(Refused):  # and no longer used from this moment on.
+        rules.policy = OutgoingPolicy()
+        with pytest.raises(CallRefused):  # and no longer used from this moment on.
             get(client, server.url)
-        rules.policy = Policy(Mode.EVERYTHING)
+        rules.policy = OutgoingPolicy(Mode.EVERYTHING)
         assert get(client, server.url).text == "hello"
 
 
@@ -210,7 +213,7 @@ def test_tls_asks_for_the_name_and_not_the_number(
 
     names(monkeypatch, ["127.0.0.1"])
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    transport = Transport(Rules(Policy(Mode.PUBLIC, LOOPBACK)).sift)
+    transport = Transport(Rules(OutgoingPolicy(Mode.PUBLIC, LOOPBACK)).sift)
     with wire(secure) as server, httpx2.Client(transport=transport) as trusting:
         url = f"https://memory.example:{server.port}/"
         assert get(trusting, url).text == "hello"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance
 
@@ -14,12 +14,12 @@ def talk(instance: Instance) -> Conversation:
     append(
         talk,
         [
-            Turn("system", "Be brief."),
-            Turn("user", "The new stove arrives on Monday.", author="Mara"),
-            Turn("tool", "Sunny.", tool_name="weather"),
-            Turn("assistant", "Will the fitter come as well?"),
-            Turn("user", "Only on Thursday.", author="Mara"),
-            Turn("assistant", "Then keep the camping cooker."),
+            NewMessage("system", "Be brief."),
+            NewMessage("user", "The new stove arrives on Monday.", author="Mara"),
+            NewMessage("tool", "Sunny.", tool_name="weather"),
+            NewMessage("assistant", "Will the fitter come as well?"),
+            NewMessage("user", "Only on Thursday.", author="Mara"),
+            NewMessage("assistant", "Then keep the camping cooker."),
         ],
         finished=False,
     )

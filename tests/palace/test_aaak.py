@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.models.aaak import (
-    Line,
+    AAAKLine,
     NotAPointer,
     Pointer,
     Tags,
@@ -21,11 +21,11 @@ VALUES = st.text(min_size=1, max_size=30) | st.sampled_from(
     ["a/b", "@p", "x @l y", '"', "\\", "§ W-1/R-1/D-1", " ", "名前 \u00a0", "Ann "]
 )
 TAGS = st.lists(VALUES, max_size=3).map(tuple)
-LINES = st.builds(Line, POINTERS, st.builds(Tags, TAGS, TAGS, TAGS, TAGS, TAGS))
+LINES = st.builds(AAAKLine, POINTERS, st.builds(Tags, TAGS, TAGS, TAGS, TAGS, TAGS))
 
 
 @given(LINES)
-def test_what_is_written_is_read_again(line: Line) -> None:
+def test_what_is_written_is_read_again(line: AAAKLine) -> None:
     assert parse(str(line)) == line
     assert parse_pointer(str(line)) == line.pointer
     assert pointers_in(f"as in ({line.pointer}), she said") == [line.pointer]
@@ -33,9 +33,9 @@ def test_what_is_written_is_read_again(line: Line) -> None:
 
 def test_how_it_looks() -> None:
     tags = Tags(people=("Mara Lind", "Bo"), places=("Ghent",), times=("2024-03",))
-    line = Line(Pointer(42, 11, 7), tags)
+    line = AAAKLine(Pointer(42, 11, 7), tags)
     assert str(line) == "§ W-042/R-11/D-007 @p Mara Lind @p Bo @l Ghent @t 2024-03"
-    assert str(Line(Pointer(1234, 567, 89012))) == "§ W-1234/R-567/D-89012"
+    assert str(AAAKLine(Pointer(1234, 567, 89012))) == "§ W-1234/R-567/D-89012"
     assert str(Tags(items=('12" record',))) == r'@i "12\" record"'
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance, User
 from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Unfiled, Wing, unfiled
@@ -64,7 +64,7 @@ def test_every_message_is_filed_or_unfiled_whoever_deletes(
     turns[0].delete()
     assert Unfiled.objects.get().message_id == turns[0].message_id
     assert list(unfiled(conversation.messages.all())) == [turns[0].message]
-    append(conversation, [Turn("user", "And now?"), Turn("tool", "42")])
+    append(conversation, [NewMessage("user", "And now?"), NewMessage("tool", "42")])
     assert list(Unfiled.objects.order_by("pk").values_list("stays_out", flat=True)) == [
         *(False, False, True)
     ]

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection, transaction
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from conversations.search import TextQuery, best_by_words
 from instances.models import Instance
@@ -12,18 +12,18 @@ from memoryapp.embeddings.drawer_text import text_to_embed
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.models import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
 from memoryapp.models.aaak import Tags, parse
-from memoryapp.palace import Placed, file, write_missing_words
+from memoryapp.palace import PlacedMessage, file, write_missing_words
 from memoryapp.pipeline.deletion import forget_conversation
 from tests.palace.conftest import turns_of
 
 
-def put(talk: Conversation, *placed: Placed) -> list[Drawer]:
+def put(talk: Conversation, *placed: PlacedMessage) -> list[Drawer]:
     with transaction.atomic():
         return file(talk, placed)
 
 
 def under(talk: Conversation, wing: str, **more: object) -> list[Drawer]:
-    return put(talk, *(Placed(turn.pk, wing, **more) for turn in turns_of(talk)))  # type: ignore[arg-type]  # by name
+    return put(talk, *(PlacedMessage(turn.pk, wing, **more) for turn in turns_of(talk)))  # type: ignore[arg-type]  # by name
 
 
 def found(instance: Instance, question: str) -> list[str]:
@@ -38,10 +38,10 @@ def test_turns_are_filed_in_their_places(talk: Conversation) -> None:
     tags = Tags(people=("the fitter", " ", "the fitter"), times=("Thursday",))
     drawers = put(
         talk,
-        Placed(cooker.pk, "Camping"),
-        Placed(stove.pk, "Kitchen", WingKind.PROJECT, topic="Stove"),
-        Placed(fitter.pk, "kitchen", topic="Fitter"),
-        Placed(thursday.pk, "Kitchen", topic="fitter", tags=tags),
+        PlacedMessage(cooker.pk, "Camping"),
+        PlacedMessage(stove.pk, "Kitchen", WingKind.PROJECT, topic="Stove"),
+        PlacedMessage(fitter.pk, "kitchen", topic="Fitter"),
+        PlacedMessage(thursday.pk, "Kitchen", topic="fitter", tags=tags),
     )
     assert [(str(drawer), drawer.content) for drawer in drawers] == [
         ("§ W-001/R-01/D-001", stove.content),
@@ -75,7 +75,10 @@ def test_what_is_no_turn_of_the_conversation_is_left_alone(
 ) -> None:
     other = conversation.messages.all()[0]
     no_turns = talk.messages.filter(role__in=["system", "tool"])
-    assert put(talk, Placed(other.pk, "x"), *(Placed(turn.pk, "x") for turn in no_turns)) == []
+    assert (
+        put(talk, PlacedMessage(other.pk, "x"), *(PlacedMessage(turn.pk, "x") for turn in no_turns))
+        == []
+    )
     assert not Wing.objects.exists()
 
 
@@ -90,7 +93,7 @@ def test_a_subject_in_any_script_has_its_own_wing_and_is_found_by_its_name(
     talk: Conversation, name: str
 ) -> None:
     other = Conversation.objects.create(instance=talk.instance, title="More of it")
-    append(other, [Turn("user", "And another thing.")])
+    append(other, [NewMessage("user", "And another thing.")])
     under(talk, "Kitchen")
     (drawer,) = under(other, f" {name} ")
     wing = Wing.objects.get(number=2)
@@ -98,7 +101,7 @@ def test_a_subject_in_any_script_has_its_own_wing_and_is_found_by_its_name(
     assert wing.slug
     assert drawer in talk.instance.drawers.by_pointer(" w-2/r-1/d-1 ")
     again = Conversation.objects.create(instance=talk.instance, title="Even more")
-    append(again, [Turn("user", "One last thing.")])
+    append(again, [NewMessage("user", "One last thing.")])
     under(again, name)
     assert wing.rooms.count() == 2
 
@@ -107,10 +110,10 @@ def test_a_wing_is_found_by_another_of_its_names(talk: Conversation) -> None:
     stove, fitter, thursday, cooker = turns_of(talk)
     put(
         talk,
-        Placed(stove.pk, "Dr. Anna Moser", WingKind.PERSON, aliases=("Anni",)),
-        Placed(fitter.pk, "Moser, Anna"),
-        Placed(thursday.pk, "anni"),
-        Placed(cooker.pk, "Annie"),
+        PlacedMessage(stove.pk, "Dr. Anna Moser", WingKind.PERSON, aliases=("Anni",)),
+        PlacedMessage(fitter.pk, "Moser, Anna"),
+        PlacedMessage(thursday.pk, "anni"),
+        PlacedMessage(cooker.pk, "Annie"),
     )
     assert {wing.name: wing.rooms.count() for wing in Wing.objects.all()} == {
         "Dr. Anna Moser": 1,
@@ -120,7 +123,7 @@ def test_a_wing_is_found_by_another_of_its_names(talk: Conversation) -> None:
 
 def test_wings_are_a_persons_own(talk: Conversation, instance: Instance) -> None:
     other = Conversation.objects.create(instance=instance, end_user="ben")
-    append(other, [Turn("user", "My kitchen is blue.")])
+    append(other, [NewMessage("user", "My kitchen is blue.")])
     under(talk, "Kitchen")
     (drawer,) = under(other, "Kitchen")
     assert str(drawer) == "§ W-002/R-01/D-001"
@@ -131,14 +134,14 @@ def test_a_number_is_never_given_twice(talk: Conversation, instance: Instance) -
     drawers = under(talk, "Kitchen")
     gone = str(drawers[-1])
     drawers[-1].delete()
-    append(talk, [Turn("user", "It is here.")])
+    append(talk, [NewMessage("user", "It is here.")])
     Unfiled.objects.filter(message=turns_of(talk)[3]).update(stays_out=True)
     (drawer,) = under(talk, "Kitchen")
     assert str(drawer) != gone
     forget_conversation(talk, with_memories=False, by=None)
     assert not Wing.objects.exists()
     again = Conversation.objects.create(instance=instance, title="Kitchen renovation")
-    append(again, [Turn("user", "Once more from the start.")])
+    append(again, [NewMessage("user", "Once more from the start.")])
     (drawer,) = under(again, "Kitchen")
     assert str(drawer) == "§ W-002/R-01/D-001"
 
@@ -160,9 +163,9 @@ def test_a_drawer_is_found_by_its_words_its_tags_and_the_turn_before(talk: Conve
     stove, fitter, thursday, _ = turns_of(talk)
     put(
         talk,
-        Placed(stove.pk, "Kitchen"),
-        Placed(fitter.pk, "Kitchen"),
-        Placed(thursday.pk, "Kitchen", tags=Tags(people=("Kowalski",))),
+        PlacedMessage(stove.pk, "Kitchen"),
+        PlacedMessage(fitter.pk, "Kitchen"),
+        PlacedMessage(thursday.pk, "Kitchen", tags=Tags(people=("Kowalski",))),
     )
     assert set(found(talk.instance, "stoves")) == {stove.content, fitter.content}
     assert found(talk.instance, "Kowalski") == [thursday.content]
@@ -176,9 +179,9 @@ def test_neither_secrets_nor_what_was_recalled_find_a_drawer(instance: Instance)
     append(
         talk,
         [
-            Turn("user", f"{recalled} My card is 4111 1111 1111 1111, from Lyon."),
-            Turn("user", "I like tea. My password is somewhere in here. I like cocoa."),
-            Turn("user", "My password is hunter2secret."),
+            NewMessage("user", f"{recalled} My card is 4111 1111 1111 1111, from Lyon."),
+            NewMessage("user", "I like tea. My password is somewhere in here. I like cocoa."),
+            NewMessage("user", "My password is hunter2secret."),
         ],
     )
     drawers = under(talk, "Cards")
@@ -198,7 +201,9 @@ def test_neither_secrets_nor_what_was_recalled_find_a_drawer(instance: Instance)
 def test_a_text_of_any_length_is_filed_and_embedded(instance: Instance) -> None:
     talk = Conversation.objects.create(instance=instance)
     words = " ".join(f"字{number:x}" for number in range(60_000))
-    append(talk, [Turn("user", words), Turn("user", words), Turn("user", "\u200b ⚠️")])
+    append(
+        talk, [NewMessage("user", words), NewMessage("user", words), NewMessage("user", "\u200b ⚠️")]
+    )
     drawers = under(talk, "Long")
     assert len(text_to_embed(instance, drawers[1]).encode()) <= 8_000
     assert embed_drawers(instance, [drawer.pk for drawer in drawers]) == 3

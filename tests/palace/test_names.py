@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.models.names import LONGEST, aliases_of, best, one_line, slug, slugs
+from memoryapp.models.names import MAX_NAME_CHARACTERS, aliases_of, best, one_line, slug, slugs
 
 
 @dataclass
@@ -56,7 +56,7 @@ def test_a_slug_keeps_the_letters_of_every_script(name: str, expected: str) -> N
 def test_a_slug_is_stable_short_and_empty_only_for_nothing(name: str) -> None:
     made = slug(name)
     assert slug(made) == made
-    assert len(made) <= LONGEST
+    assert len(made) <= MAX_NAME_CHARACTERS
     assert made == made.strip("-")
     if any(unicodedata.category(character)[0] in "LN" for character in name):
         assert made
@@ -71,7 +71,7 @@ def test_the_same_name_typed_in_another_way_has_the_same_slug(name: str) -> None
 def test_long_names_that_begin_alike_stay_apart() -> None:
     first, second = slug("word " * 60 + "one"), slug("word " * 60 + "two")
     assert first != second
-    assert max(len(first), len(second)) <= LONGEST
+    assert max(len(first), len(second)) <= MAX_NAME_CHARACTERS
 
 
 @pytest.mark.parametrize(
@@ -125,5 +125,5 @@ def test_what_may_be_several_is_none_of_them() -> None:
 
 def test_a_name_fits_its_column() -> None:
     assert one_line(" Anna\n\tMoser\x00 ") == "Anna Moser"
-    assert len(one_line("x" * 300)) == LONGEST
+    assert len(one_line("x" * 300)) == MAX_NAME_CHARACTERS
     assert slugs("") == []

@@ -5,7 +5,7 @@ import pytest
 from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models import Activity, Drawer, Room
-from memoryapp.palace import Placed, Refused, add_note, change_note, delete_drawers
+from memoryapp.palace import NoteRefused, PlacedMessage, add_note, change_note, delete_drawers
 from tests.palace.conftest import turns_of
 from tests.palace.test_filing import found, put
 
@@ -13,7 +13,7 @@ from tests.palace.test_filing import found, put
 def test_a_note_lies_in_the_room_of_notes(
     instance: Instance, talk: Conversation, alice: User
 ) -> None:
-    put(talk, Placed(turns_of(talk)[0].pk, "Kitchen"))
+    put(talk, PlacedMessage(turns_of(talk)[0].pk, "Kitchen"))
     note = add_note(instance, " Buy a\r\nsmoker. ", wing="kitchen", topic="To do", by=alice)
     assert (str(note), note.note, note.content) == (
         "§ W-001/R-02/D-001",
@@ -52,14 +52,14 @@ def test_secrets_are_dealt_with_as_in_a_memory(instance: Instance, alice: User) 
     note = add_note(instance, "Key 4111 1111 1111 1111 for Ann.", wing="Bees", by=alice)
     assert note.note == "Key [REDACTED:CARD] for Ann."
     for text in ("4111 1111 1111 1111", "My password is somewhere in here."):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(NoteRefused) as refused:
             add_note(instance, text, wing="Bees", by=alice)
         assert refused.value.code == "pii_rejected"
-    with pytest.raises(Refused, match="holds a secret"):
+    with pytest.raises(NoteRefused, match="holds a secret"):
         add_note(instance, "Hello.", wing="4111 1111 1111 1111", by=alice)
     Instance.objects.update(pii_policy="reject")
     note = Drawer.objects.get()
-    with pytest.raises(Refused, match="card number"):
+    with pytest.raises(NoteRefused, match="card number"):
         change_note(note, "It is 4111 1111 1111 1111, Ann.", by=alice)
     assert Drawer.objects.get().note == note.note
 
@@ -71,14 +71,14 @@ def test_secrets_are_dealt_with_as_in_a_memory(instance: Instance, alice: User) 
 def test_what_will_not_do_is_refused(
     instance: Instance, alice: User, text: str, wing: str, words: str
 ) -> None:
-    with pytest.raises(Refused, match=words):
+    with pytest.raises(NoteRefused, match=words):
         add_note(instance, text, wing=wing, by=alice)
     assert not Room.objects.exists()
 
 
 def test_what_was_said_cannot_be_changed(talk: Conversation, alice: User) -> None:
-    (drawer,) = put(talk, Placed(turns_of(talk)[0].pk, "Kitchen"))
-    with pytest.raises(Refused, match="as it was said"):
+    (drawer,) = put(talk, PlacedMessage(turns_of(talk)[0].pk, "Kitchen"))
+    with pytest.raises(NoteRefused, match="as it was said"):
         change_note(drawer, "Something else.", by=alice)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models import Activity, Closet, Drawer, Room, Wing
@@ -64,14 +64,14 @@ class TestMergingWings:
         self, alice: User, instance: Instance, said: list[Drawer]
     ) -> None:
         other = Conversation.objects.create(instance=instance, title="Winter")
-        (message,) = append(other, [Turn("user", "They cluster.")]).added
+        (message,) = append(other, [NewMessage("user", "They cluster.")]).added
         file_turn(message, "The bees")
         merge_wings(wing("The bees"), wing("Bees"), by=alice)
         room = Room.objects.get(conversation=other)
         assert room.wing == wing("Bees")
         assert room.number == wing("Bees").last_room == 3
         # The next one that is filed there gets a pointer that no other has.
-        later = append(other, [Turn("user", "And hum.")]).added[0]
+        later = append(other, [NewMessage("user", "And hum.")]).added[0]
         file_turn(later, "Bees")
         assert len(pointers()) == 6
 

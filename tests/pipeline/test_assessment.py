@@ -8,7 +8,7 @@ import pytest
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Usage
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.pipeline.assessment import MOST, Assessment, assess_waiting, read
+from memoryapp.pipeline.assessment import MAX_FACTS, Assessment, assess_waiting, read
 from memoryapp.tasks import assess_instance
 from tests.provider_fixtures import read_with
 from tests.scripted_provider import Request, ScriptedProvider
@@ -120,7 +120,7 @@ def test_an_item_is_read_with_care(item: dict[str, Any], expected: Assessment | 
 def test_what_waits_is_judged_later_in_batches(
     judging: Instance, provider: ScriptedProvider
 ) -> None:
-    texts = [f"The user keeps box {number} on shelf {number}." for number in range(MOST + 1)]
+    texts = [f"The user keeps box {number} on shelf {number}." for number in range(MAX_FACTS + 1)]
     judging.dedup_exact = judging.dedup_update = 1.0
     judging.save()
     memories = save(judging, *map(Candidate, texts), ask_model=False)
@@ -129,7 +129,7 @@ def test_what_waits_is_judged_later_in_batches(
     assert all(told(memory)[0] == 8 and memory.assessed for memory in memories)
     assert {memory.pk: memory.updated_at for memory in memories} == before
     assert provider.count("chat/completions") == 2
-    assert Activity.objects.filter(via="assessment").count() == MOST + 1
+    assert Activity.objects.filter(via="assessment").count() == MAX_FACTS + 1
     assert not MemoryRevision.objects.exists()
     assert assess_waiting(judging) == 0
     assert provider.count("chat/completions") == 2

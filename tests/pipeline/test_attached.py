@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.extraction.run import queue_by_hand, read
@@ -98,8 +98,8 @@ def test_a_memory_takes_over_what_is_attached_to_the_message_it_comes_from(
     append(
         talk,
         [
-            Turn("user", "I keep bees.", metadata={"channel": "mail"}),
-            Turn("user", "My sister sings bass."),
+            NewMessage("user", "I keep bees.", metadata={"channel": "mail"}),
+            NewMessage("user", "My sister sings bass."),
         ],
         finished=False,
     )

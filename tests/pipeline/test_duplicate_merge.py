@@ -20,14 +20,14 @@ from memoryapp.models import (
 from memoryapp.pipeline import Changes, NotTheNewest, Rejected, keep_both, revise, undo
 from memoryapp.pipeline.candidates import Changed
 from memoryapp.pipeline.deletion import forget
-from memoryapp.pipeline.duplicate_merge import Group, best_of, join
+from memoryapp.pipeline.duplicate_merge import DuplicateGroup, best_of, join
 
 KEPT, OTHER = "The user is allergic to peanuts.", "The user paints in oil."
 
 
 def joined(instance: Instance, by: User, kept: Memory, *others: Memory) -> list[MemoryRevision]:
     seen = {memory.pk: memory.updated_at for memory in (kept, *others)}
-    return join(instance, [Group(kept.pk, [other.pk for other in others])], seen, by=by)
+    return join(instance, [DuplicateGroup(kept.pk, [other.pk for other in others])], seen, by=by)
 
 
 def as_it_is(memory_id: int) -> dict[str, Any]:

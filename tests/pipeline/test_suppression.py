@@ -7,12 +7,12 @@ import pytest
 from django.utils import timezone
 
 from conversations.message_status import Reading
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance, User
 from memoryapp.extraction.run import queue_again, read
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Run, Tombstone
-from memoryapp.pipeline import Candidate, Changes, KeptOut, Writer, admit, remember, revise
+from memoryapp.pipeline import Candidate, Changes, Suppressed, Writer, admit, remember, revise
 from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.suppression import FROM_HERE, RULE
 from memoryapp.pipeline.undo_buffer import bring_back
@@ -29,7 +29,13 @@ def talk(instance: Instance, provider: ScriptedProvider) -> Conversation:
     """A conversation that has been read: two facts came of its first message."""
     read_with(provider, instance)
     talk = Conversation.objects.create(instance=instance, title="Cats")
-    append(talk, [Turn("user", "I have two cats, and I moved to Oslo."), Turn("assistant", "Ah.")])
+    append(
+        talk,
+        [
+            NewMessage("user", "I have two cats, and I moved to Oslo."),
+            NewMessage("assistant", "Ah."),
+        ],
+    )
     learn(provider, "The user has two cats.", "The user moved to Oslo.")
     return talk
 
@@ -98,7 +104,7 @@ def test_said_again_later_it_is_learned_again(
     talk: Conversation, provider: ScriptedProvider
 ) -> None:
     delete(saying("The user has two cats."))
-    append(talk, [Turn("user", "My two cats are well."), Turn("assistant", "Good.")])
+    append(talk, [NewMessage("user", "My two cats are well."), NewMessage("assistant", "Good.")])
 
     provider.reply_with({"memories": [fact(3, "The user has two cats.")]})
     run = Run.objects.get(state=Run.State.QUEUED)
@@ -113,11 +119,11 @@ def test_deleted_before_it_was_read_the_message_still_gives_what_else_it_holds(
 ) -> None:
     read_with(provider, instance)
     talk = Conversation.objects.create(instance=instance)
-    added = append(talk, [Turn("user", "Remember: two cats. I moved to Oslo, too.")]).added
+    added = append(talk, [NewMessage("user", "Remember: two cats. I moved to Oslo, too.")]).added
     candidate = Candidate("The user has two cats.", conversation_id=talk.pk, message_id=added[0].pk)
     (outcome,) = remember(instance, [candidate], PROGRAM)
     delete(outcome.memory)
-    append(talk, [Turn("assistant", "Noted.")])
+    append(talk, [NewMessage("assistant", "Noted.")])
 
     learn(provider, "The user owns two cats.", "The user moved to Oslo.")
 
@@ -196,7 +202,7 @@ SAME = ["The user is allergic to peanuts.", "The user has a peanut allergy!"]
 def test_it_is_kept_out_of_every_door_and_counted(
     instance: Instance, gone: NeverAgain, content: str
 ) -> None:
-    with pytest.raises(KeptOut) as refused:
+    with pytest.raises(Suppressed) as refused:
         remember(instance, [Candidate(content, end_user="ann")], PROGRAM)
     assert (refused.value.code, str(refused.value)) == ("never_again", RULE)
 
@@ -221,7 +227,7 @@ def test_other_facts_other_people_and_other_instances_are_not_meant(
 
 def test_who_adds_it_by_hand_is_told_and_may_lift_it(instance: Instance, gone: NeverAgain) -> None:
     candidate = Candidate(SAME[1], end_user="ann")
-    with pytest.raises(KeptOut):
+    with pytest.raises(Suppressed):
         remember(instance, [candidate], BY_HAND)
 
     remember(instance, [candidate], BY_HAND, lifting=True)
@@ -236,7 +242,7 @@ def test_earlier_wordings_are_kept_out_as_well(instance: Instance, remembered: S
     delete(memory, for_good=True)
 
     for content in ("The user plays the cello.", "The user gave up music in 2020."):
-        with pytest.raises(KeptOut):
+        with pytest.raises(Suppressed):
             remember(instance, [Candidate(content)], PROGRAM)
 
 

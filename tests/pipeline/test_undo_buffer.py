@@ -33,11 +33,11 @@ from memoryapp.pipeline import (
     revise,
     undo_buffer,
 )
-from memoryapp.pipeline.deletion import Forgotten, forget_undoably
+from memoryapp.pipeline.deletion import DeletionResult, forget_undoably
 from memoryapp.pipeline.undo_buffer import (
     NothingToUndo,
     NotYours,
-    Ticket,
+    UndoToken,
     bring_back,
 )
 
@@ -67,11 +67,11 @@ def memory(instance: Instance, conversation: Conversation, alice: User) -> Memor
     return revise(outcome.memory, changes, by=alice).memory
 
 
-def forget_all(instance: Instance, by: User) -> Forgotten:
+def forget_all(instance: Instance, by: User) -> DeletionResult:
     return forget_undoably(instance, Memory.objects.all(), by=by)
 
 
-def ticket_of(forgotten: Forgotten) -> Ticket:
+def ticket_of(forgotten: DeletionResult) -> UndoToken:
     assert forgotten.ticket
     return forgotten.ticket
 
@@ -132,9 +132,9 @@ def test_it_is_undone_by_nobody_else_and_nowhere_else(
     for wrong, where, who in (
         (ticket, instance, bob),
         (ticket, private, alice),
-        (Ticket(ticket.name, other_beginning + ticket.key[1:]), instance, alice),
-        (Ticket(ticket.name, ""), instance, alice),
-        (Ticket(ticket.name, "ключ"), instance, alice),
+        (UndoToken(ticket.name, other_beginning + ticket.key[1:]), instance, alice),
+        (UndoToken(ticket.name, ""), instance, alice),
+        (UndoToken(ticket.name, "ключ"), instance, alice),
     ):
         with pytest.raises(NotYours):
             bring_back(wrong, where, who)
@@ -192,8 +192,8 @@ def test_too_much_is_deleted_without_an_undo(
 ) -> None:
     weight = undo_buffer.weight([memory.pk])
     assert 2_000 < weight < 10_000
-    monkeypatch.setattr(undo_buffer, "MOST_BYTES", weight - 1)
-    assert forget_all(instance, alice) == Forgotten(1, None)
+    monkeypatch.setattr(undo_buffer, "MAX_BYTES", weight - 1)
+    assert forget_all(instance, alice) == DeletionResult(1, None)
     assert not Memory.objects.exists()
 
 
@@ -201,11 +201,11 @@ def test_without_redis_it_is_deleted_without_an_undo(
     instance: Instance, memory: Memory, alice: User, settings: Settings
 ) -> None:
     settings.REDIS_URL = "unix:///nowhere/redis.sock"
-    assert forget_all(instance, alice) == Forgotten(1, None)
+    assert forget_all(instance, alice) == DeletionResult(1, None)
     assert not Memory.objects.exists()
     with pytest.raises(NothingToUndo):
-        bring_back(Ticket("x", base64.urlsafe_b64encode(bytes(32)).decode()), instance, alice)
+        bring_back(UndoToken("x", base64.urlsafe_b64encode(bytes(32)).decode()), instance, alice)
 
 
 def test_nothing_deleted_is_nothing_to_undo(instance: Instance, alice: User) -> None:
-    assert forget_all(instance, alice) == Forgotten(0, None)
+    assert forget_all(instance, alice) == DeletionResult(0, None)

@@ -23,7 +23,7 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
 from memoryapp.pipeline.deletion import forget, forget_undoably
-from memoryapp.pipeline.suppression import KeptOut
+from memoryapp.pipeline.suppression import Suppressed
 from memoryapp.pipeline.undo_buffer import bring_back
 from memoryapp.policy.dedup import Action
 from tests.provider_fixtures import read_with
@@ -104,7 +104,7 @@ def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo
         before = MemorySource.objects.count()
         try:
             (outcome,) = remember(instance, [candidate], WRITER)
-        except KeptOut:
+        except Suppressed:
             return None  # What was deleted is not learned again from the same message.
         if outcome.action is Action.DUPLICATE and MemorySource.objects.count() > before:
             # Nothing was changed; that it was said again is an account, and nothing to undo.

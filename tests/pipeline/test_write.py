@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.models import (
@@ -206,7 +206,7 @@ def test_the_ledger_says_who_and_what_but_not_the_text(instance: Instance, alice
 def test_each_message_that_says_it_is_linked_once(
     instance: Instance, conversation: Conversation
 ) -> None:
-    said = append(conversation, [Turn("user", f"message {n}") for n in range(3)]).added
+    said = append(conversation, [NewMessage("user", f"message {n}") for n in range(3)]).added
     texts = ["The user has three cats.", "The user has 3 cats.", "The user has four cats."]
     for _ in range(2):
         for message, text in zip(said, texts, strict=True):
@@ -222,7 +222,7 @@ def test_a_message_of_another_conversation_is_not_linked(
     instance: Instance, conversation: Conversation
 ) -> None:
     other = Conversation.objects.create(instance=instance)
-    stranger = append(other, [Turn("user", "hello")]).added[0]
+    stranger = append(other, [NewMessage("user", "hello")]).added[0]
     save(instance, "The user likes tea.", conversation_id=conversation.pk, message_id=stranger.pk)
     source = MemorySource.objects.get()
     assert (source.conversation, source.message) == (conversation, None)

@@ -13,8 +13,8 @@ from memoryapp.policy.dedup import (
 )
 from memoryapp.policy.fact_signature import (
     about_someone_else,
+    fact_signature,
     mostly_same_words,
-    particulars,
     same_particulars,
 )
 
@@ -259,8 +259,8 @@ def test_of_equals_the_oldest_is_taken() -> None:
 
 
 def test_a_sentences_first_word_is_no_name_only_for_its_capital() -> None:
-    assert particulars("Some of it.").names == ()
-    assert particulars("In Rome, Ana.").names == ("rome", "ana")
+    assert fact_signature("Some of it.").names == ()
+    assert fact_signature("In Rome, Ana.").names == ("rome", "ana")
 
 
 def test_names_in_another_order_are_not_about_someone_else() -> None:
@@ -298,7 +298,7 @@ def test_nothing_is_dropped_whose_particulars_differ(
         near = chosen(decision, neighbours)
         assert near is not None
         # But for capitals: "may" and "May" are the same words.
-        assert particulars(near.content.casefold()) == particulars(text.casefold())
+        assert fact_signature(near.content.casefold()) == fact_signature(text.casefold())
 
 
 @given(SENTENCES, NEIGHBOURS, st.floats(0.5, 1), st.floats(0.5, 1))

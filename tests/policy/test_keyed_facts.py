@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from memoryapp.policy.keyed_facts import (
     MAX_KEY,
-    Fact,
-    Verdict,
+    KeyedFact,
+    KeyedVerdict,
     normalised,
     weigh,
 )
@@ -19,50 +19,62 @@ YESTERDAY, TOMORROW = TODAY - timedelta(days=1), TODAY + timedelta(days=1)
 NEXT_YEAR = TODAY + timedelta(days=365)
 
 
-def munich(confidence: int = 90, until: date | None = None) -> Fact:
-    return Fact("The user lives in Munich.", "Munich", confidence, until)
+def munich(confidence: int = 90, until: date | None = None) -> KeyedFact:
+    return KeyedFact("The user lives in Munich.", "Munich", confidence, until)
 
 
-def lyon(confidence: int = 90, until: date | None = None) -> Fact:
-    return Fact("The user lives in Lyon.", "Lyon", confidence, until)
+def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
+    return KeyedFact("The user lives in Lyon.", "Lyon", confidence, until)
 
 
 @pytest.mark.parametrize(
     ("present", "new", "verdict"),
     [
         # The same value, however it is written and whoever says it.
-        (munich(), munich(), Verdict.CONFIRMS),
-        (munich(95), munich(30), Verdict.CONFIRMS),
-        (munich(), Fact("They live in MUNICH!", "munich.", 50), Verdict.CONFIRMS),
-        (Fact("Blood type A+.", "A+", 90), Fact("Blood type A-.", "A-", 90), Verdict.REPLACES),
-        (Fact("Has 3 cats.", "3", 90), Fact("Has 13 cats.", "13", 90), Verdict.REPLACES),
+        (munich(), munich(), KeyedVerdict.CONFIRMS),
+        (munich(95), munich(30), KeyedVerdict.CONFIRMS),
+        (munich(), KeyedFact("They live in MUNICH!", "munich.", 50), KeyedVerdict.CONFIRMS),
+        (
+            KeyedFact("Blood type A+.", "A+", 90),
+            KeyedFact("Blood type A-.", "A-", 90),
+            KeyedVerdict.REPLACES,
+        ),
+        (
+            KeyedFact("Has 3 cats.", "3", 90),
+            KeyedFact("Has 13 cats.", "13", 90),
+            KeyedVerdict.REPLACES,
+        ),
         # Another value: the better supported one stands, and between equals the later one.
-        (munich(90), lyon(90), Verdict.REPLACES),
-        (munich(90), lyon(91), Verdict.REPLACES),
-        (munich(90), lyon(89), Verdict.IS_HEARD),
-        (munich(100), lyon(99), Verdict.IS_HEARD),
+        (munich(90), lyon(90), KeyedVerdict.REPLACES),
+        (munich(90), lyon(91), KeyedVerdict.REPLACES),
+        (munich(90), lyon(89), KeyedVerdict.IS_HEARD),
+        (munich(100), lyon(99), KeyedVerdict.IS_HEARD),
         # What is over has no support left; what ends today is not over.
-        (munich(100, YESTERDAY), lyon(10), Verdict.REPLACES),
-        (munich(100, TODAY), lyon(10), Verdict.IS_HEARD),
+        (munich(100, YESTERDAY), lyon(10), KeyedVerdict.REPLACES),
+        (munich(100, TODAY), lyon(10), KeyedVerdict.IS_HEARD),
         # The same value, for longer.
-        (munich(90, TOMORROW), munich(50, NEXT_YEAR), Verdict.EXTENDS),
-        (munich(90, YESTERDAY), munich(50), Verdict.EXTENDS),
-        (munich(90, NEXT_YEAR), munich(50, TOMORROW), Verdict.CONFIRMS),
-        (munich(90, TOMORROW), munich(50), Verdict.CONFIRMS),
-        (munich(90), munich(50, TOMORROW), Verdict.CONFIRMS),
+        (munich(90, TOMORROW), munich(50, NEXT_YEAR), KeyedVerdict.EXTENDS),
+        (munich(90, YESTERDAY), munich(50), KeyedVerdict.EXTENDS),
+        (munich(90, NEXT_YEAR), munich(50, TOMORROW), KeyedVerdict.CONFIRMS),
+        (munich(90, TOMORROW), munich(50), KeyedVerdict.CONFIRMS),
+        (munich(90), munich(50, TOMORROW), KeyedVerdict.CONFIRMS),
         # A wording that names no value says it in its words, or says something else.
-        (munich(90), Fact("Home is Munich, in Bavaria.", "", 70), Verdict.CONFIRMS),
-        (munich(90), Fact("Home is Lyon.", "", 95), Verdict.REPLACES),
-        (munich(90), Fact("Home is Lyon.", "", 70), Verdict.IS_HEARD),
-        (Fact("Has 3 cats.", "3", 90), Fact("Has 13 cats.", "", 95), Verdict.REPLACES),
+        (munich(90), KeyedFact("Home is Munich, in Bavaria.", "", 70), KeyedVerdict.CONFIRMS),
+        (munich(90), KeyedFact("Home is Lyon.", "", 95), KeyedVerdict.REPLACES),
+        (munich(90), KeyedFact("Home is Lyon.", "", 70), KeyedVerdict.IS_HEARD),
+        (
+            KeyedFact("Has 3 cats.", "3", 90),
+            KeyedFact("Has 13 cats.", "", 95),
+            KeyedVerdict.REPLACES,
+        ),
     ],
 )
-def test_what_a_new_value_does(present: Fact, new: Fact, verdict: Verdict) -> None:
+def test_what_a_new_value_does(present: KeyedFact, new: KeyedFact, verdict: KeyedVerdict) -> None:
     assert weigh(present, new, today=TODAY) is verdict
 
 
 facts = st.builds(
-    Fact,
+    KeyedFact,
     content=st.text(min_size=1, max_size=30),
     value=st.text(min_size=1, max_size=10),
     confidence=st.integers(0, 100),
@@ -71,15 +83,17 @@ facts = st.builds(
 
 
 @given(facts, facts)
-def test_a_worse_supported_value_never_replaces_what_holds(present: Fact, new: Fact) -> None:
+def test_a_worse_supported_value_never_replaces_what_holds(
+    present: KeyedFact, new: KeyedFact
+) -> None:
     holds = present.valid_until is None or present.valid_until >= TODAY
     if holds and new.confidence < present.confidence:
-        assert weigh(present, new, today=TODAY) is not Verdict.REPLACES
+        assert weigh(present, new, today=TODAY) is not KeyedVerdict.REPLACES
 
 
 @given(facts)
-def test_a_fact_confirms_itself(fact: Fact) -> None:
-    assert weigh(fact, fact, today=TODAY) in (Verdict.CONFIRMS, Verdict.EXTENDS)
+def test_a_fact_confirms_itself(fact: KeyedFact) -> None:
+    assert weigh(fact, fact, today=TODAY) in (KeyedVerdict.CONFIRMS, KeyedVerdict.EXTENDS)
 
 
 @pytest.mark.parametrize(

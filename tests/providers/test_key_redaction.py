@@ -11,7 +11,7 @@ from memoryapp.providers.errors import SCRUBBED
 from memoryapp.providers.key_redaction import (
     MIN_HELD,
     MIN_PIECE,
-    Chunks,
+    RedactedChunks,
     without_key,
 )
 
@@ -27,7 +27,7 @@ def text_of(chunks: list[dict[str, Any]], name: str) -> str:
 
 def streamed(pieces: list[str], key: str = KEY) -> list[str]:
     """What is passed on of a text that comes in *pieces*."""
-    filtered = Chunks(key)
+    filtered = RedactedChunks(key)
     chunks: list[dict[str, Any]] = []
     for piece in pieces:
         chunks += filtered.pass_on({"choices": [{"index": 0, "delta": {"content": piece}}]})
@@ -88,7 +88,7 @@ def test_a_short_key_is_taken_out_whole() -> None:
 
 
 def test_calls_reasoning_and_choices_are_texts_of_their_own() -> None:
-    filtered, half = Chunks(KEY), len(KEY) // 2
+    filtered, half = RedactedChunks(KEY), len(KEY) // 2
     chunks: list[dict[str, Any]] = []
 
     def call(arguments: str) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def test_calls_reasoning_and_choices_are_texts_of_their_own() -> None:
 
 def test_without_a_key_chunks_are_left_alone() -> None:
     chunk = {"choices": [{"index": 0, "delta": {"content": "Hi"}}]}
-    assert next(iter(Chunks("").pass_on(chunk))) is chunk
+    assert next(iter(RedactedChunks("").pass_on(chunk))) is chunk
 
 
 @pytest.mark.parametrize(

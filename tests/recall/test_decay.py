@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.recall import note_recalled, recall
-from memoryapp.recall.decay import Fading, set_back
+from memoryapp.recall.decay import DecayPenalty, set_back
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.scoring import WEIGHTS
 
 Remember = Callable[..., Memory]
-EXPIRED, STALE = Fading.EXPIRED, Fading.STALE
+EXPIRED, STALE = DecayPenalty.EXPIRED, DecayPenalty.STALE
 SHARE = WEIGHTS.losses
 
 
@@ -39,17 +39,17 @@ SHARE = WEIGHTS.losses
     ],
 )
 def test_what_fades_stands_further_back(
-    lists: dict[str, list[str]], fading: dict[str, Fading], order: str
+    lists: dict[str, list[str]], fading: dict[str, DecayPenalty], order: str
 ) -> None:
     assert "".join(entry.item for entry in set_back(fuse(lists), fading, SHARE)) == order
 
 
 @given(
     lists=st.dictionaries(st.sampled_from("mws"), st.lists(st.integers(0, 30), max_size=25)),
-    fading=st.dictionaries(st.integers(0, 30), st.sampled_from(Fading)),
+    fading=st.dictionaries(st.integers(0, 30), st.sampled_from(DecayPenalty)),
 )
 def test_whatever_fades_nothing_is_lost_and_the_parts_add_up(
-    lists: dict[str, list[int]], fading: dict[int, Fading]
+    lists: dict[str, list[int]], fading: dict[int, DecayPenalty]
 ) -> None:
     before = {entry.item: entry.score for entry in fuse(lists)}
     ranked = set_back(fuse(lists), fading, SHARE)

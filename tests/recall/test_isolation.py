@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 from pgvector import HalfVector
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, MemorySource, Origin
@@ -22,7 +22,7 @@ TEXTS = [
 def fill(instance: Instance) -> None:
     """Say and remember the same things in *instance* as in every other."""
     conversation = Conversation.objects.create(instance=instance, title="Hello")
-    said = append(conversation, [Turn("user", text) for text in TEXTS]).added
+    said = append(conversation, [NewMessage("user", text) for text in TEXTS]).added
     remember(
         instance,
         [

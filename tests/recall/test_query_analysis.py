@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.recall.query_analysis import read
+from memoryapp.recall.query_analysis import analyse
 
 TODAY = date(2024, 2, 29)
 PAIR = ["Melanie", "Ana Ortiz"]
@@ -31,7 +31,7 @@ PAIR = ["Melanie", "Ana Ortiz"]
     ],
 )
 def test_who_is_named(question: str, speakers: set[str], first_person: str) -> None:
-    asked = read(question, participants=PAIR, today=TODAY)
+    asked = analyse(question, participants=PAIR, today=TODAY)
     assert asked.speakers == speakers
     assert asked.in_first_person == first_person
     assert asked.text == question
@@ -41,18 +41,18 @@ def test_names_of_any_script_are_found_and_other_languages_left_as_they_are() ->
     names = ["美咲", "Алиса", "أحمد"]
     for name in names:
         question = f"…{name}… ?" if name == "美咲" else f"… {name} ?"
-        asked = read(question, participants=names, english=False, today=TODAY)
+        asked = analyse(question, participants=names, english=False, today=TODAY)
         assert asked.speakers == {name}
         assert asked.in_first_person == question
 
 
 def test_a_full_name_goes_before_a_short_one() -> None:
-    asked = read("What did Ann say?", participants=["Ann", "Annabel", "Bo"], today=TODAY)
+    asked = analyse("What did Ann say?", participants=["Ann", "Annabel", "Bo"], today=TODAY)
     assert asked.speakers == {"Ann"}
 
 
 def test_the_only_one_who_signs_is_named_like_any_other() -> None:
-    assert read("Does Mara paint?", participants=["Mara"], today=TODAY).speakers == {"Mara"}
+    assert analyse("Does Mara paint?", participants=["Mara"], today=TODAY).speakers == {"Mara"}
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_the_only_one_who_signs_is_named_like_any_other() -> None:
     ],
 )
 def test_whose_words_are_meant(question: str, role: str) -> None:
-    assert read(question, today=TODAY).role == role
-    assert read(question, english=False, today=TODAY).role == ""
+    assert analyse(question, today=TODAY).role == role
+    assert analyse(question, english=False, today=TODAY).role == ""
 
 
 @pytest.mark.parametrize(
@@ -77,11 +77,11 @@ def test_whose_words_are_meant(question: str, role: str) -> None:
     [("Where do I live now?", True), ("my latest plan", True), ("I know a place", False)],
 )
 def test_whether_the_present_counts(question: str, about_now: bool) -> None:
-    assert read(question, today=TODAY).about_now is about_now
+    assert analyse(question, today=TODAY).about_now is about_now
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=20), max_size=4))
 def test_anything_can_be_asked_among_anybody(question: str, names: list[str]) -> None:
-    asked = read(question, participants=names, today=TODAY)
+    asked = analyse(question, participants=names, today=TODAY)
     assert asked.speakers <= set(names)
     assert asked.text == question

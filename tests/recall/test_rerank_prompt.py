@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memoryapp.recall.entries import Entry
 from memoryapp.recall.rerank_prompt import (
     BEST,
-    MOST_CHARACTERS,
+    MAX_ENTRY_CHARACTERS,
     parse,
     prompt,
     reordered,
@@ -33,7 +33,7 @@ def test_the_texts_are_numbered_dated_and_one_line_each() -> None:
     assert first == "1. (2026-03-02, fact) The user is allergic to peanuts."
     assert second.startswith("2. (2026-03-02, said by user, holds until 2026-06-30) xxx")
     assert second.endswith(" …")
-    assert len(second) < MOST_CHARACTERS + 60
+    assert len(second) < MAX_ENTRY_CHARACTERS + 60
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from instances.models import Instance
 from memoryapp.models import Memory, Usage
-from memoryapp.recall import Recalled, recall, recall_and_rerank
+from memoryapp.recall import RecallResult, recall, recall_and_rerank
 from memoryapp.recall.reranking import CAPPED, NO_MODEL
 from tests.provider_fixtures import read_with, rested
 from tests.scripted_provider import Request, ScriptedProvider
@@ -36,7 +36,7 @@ def reads(instance: Instance, provider: ScriptedProvider) -> Instance:
     return instance
 
 
-def texts(recalled: Recalled) -> list[str]:
+def texts(recalled: RecallResult) -> list[str]:
     return [hit.content for hit in recalled.hits]
 
 
@@ -114,7 +114,7 @@ def test_a_failure_leaves_the_order_and_says_so(
 def test_a_model_that_is_silent_is_not_waited_for(
     reads: Instance, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memoryapp.recall.reranking.TIMEOUT", 0.2)
+    monkeypatch.setattr("memoryapp.recall.reranking.TIMEOUT_SECONDS", 0.2)
     provider.fail_next("hang", seconds=30)
     found = recall_and_rerank(reads, "Which boat?", limit=4)
     assert len(found.hits) == 4

@@ -7,7 +7,7 @@ from memoryapp.models import Memory
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import recall
 from memoryapp.recall.scoring import SPREAD
-from memoryapp.recall.vector_search import ENOUGH, scale_of
+from memoryapp.recall.vector_search import MIN_SAMPLE_SIZE, scale_of
 from tests.provider_fixtures import embed_with
 from tests.scripted_provider import ScriptedProvider
 
@@ -27,7 +27,7 @@ def test_of_another_model_it_is_told_from_its_vectors(
     assert scale_of(instance, space).spread == SPREAD, "There is too little to tell from."
     for fact in facts[5:]:
         remembered(fact)
-    assert instance.memories.count() >= ENOUGH
+    assert instance.memories.count() >= MIN_SAMPLE_SIZE
     (hit, *_) = recall(instance, "who has a telescope in Quito?", limit=5).hits
     assert hit.content == "The user keeps a telescope in Quito."
     spread = scale_of(instance, space).spread

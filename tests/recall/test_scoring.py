@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memoryapp.recall.dates import Span
 from memoryapp.recall.fusion import Fused
-from memoryapp.recall.query_analysis import Asked
+from memoryapp.recall.query_analysis import AnalysedQuery
 from memoryapp.recall.scoring import (
     ENOUGH_SESSIONS,
     SPREAD,
@@ -22,12 +22,12 @@ from memoryapp.recall.scoring import (
 )
 
 TODAY = date(2024, 2, 29)
-PLAIN = Asked("?", "?")
+PLAIN = AnalysedQuery("?", "?")
 USUAL = Scale()
 
 
 def worth(
-    traits: Traits, asked: Asked = PLAIN, scale: Scale = USUAL, *, turns: bool = False
+    traits: Traits, asked: AnalysedQuery = PLAIN, scale: Scale = USUAL, *, turns: bool = False
 ) -> dict[str, float]:
     (entry,) = weigh(asked, {"it": traits}, {}, scale=scale, today=TODAY, turns_compete=turns)
     return entry.parts
@@ -143,7 +143,7 @@ TRAITS = st.builds(
     times_heard=st.integers(0, 9),
 )
 ASKED = st.builds(
-    Asked,
+    AnalysedQuery,
     st.just("?"),
     st.just("?"),
     st.sampled_from([frozenset(), frozenset({"Ana"})]),
@@ -155,7 +155,7 @@ ASKED = st.builds(
 
 @given(st.dictionaries(st.integers(), TRAITS, max_size=30), ASKED, st.booleans())
 def test_all_come_out_once_best_first_and_each_score_is_the_sum_of_its_parts(
-    found: dict[int, Traits], asked: Asked, turns: bool
+    found: dict[int, Traits], asked: AnalysedQuery, turns: bool
 ) -> None:
     ranked = weigh(asked, found, {}, scale=USUAL, today=TODAY, turns_compete=turns)
     assert {entry.item for entry in ranked} == set(found)
@@ -169,7 +169,7 @@ def test_all_come_out_once_best_first_and_each_score_is_the_sum_of_its_parts(
 
 @given(st.dictionaries(st.integers(), TRAITS, max_size=12), ASKED, unit)
 def test_to_be_nearer_never_ranks_lower(
-    found: dict[int, Traits], asked: Asked, more: float
+    found: dict[int, Traits], asked: AnalysedQuery, more: float
 ) -> None:
     def place(of: dict[int, Traits]) -> int:
         ranked = weigh(asked, of, {}, scale=USUAL, today=TODAY, turns_compete=True)

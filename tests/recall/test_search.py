@@ -9,11 +9,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.models import Memory, Usage
-from memoryapp.recall import Recalled, note_recalled, recall
+from memoryapp.recall import RecallResult, note_recalled, recall
 from memoryapp.recall.scoring import SPREAD, WEIGHTS
 from tests.provider_fixtures import embed_with
 from tests.scripted_provider import ScriptedProvider
@@ -32,7 +32,7 @@ def facts(remembered: Remember) -> dict[str, Memory]:
     return {fact: remembered(fact) for fact in (PEANUTS, LYON, CELLO, SISTER, TEA)}
 
 
-def contents(recalled: Recalled) -> list[str]:
+def contents(recalled: RecallResult) -> list[str]:
     return [hit.content for hit in recalled.hits]
 
 
@@ -155,7 +155,7 @@ def test_a_turn_that_says_more_than_was_learned_from_it_stands_for_itself(
     instance: Instance, conversation: Conversation, remembered: Remember
 ) -> None:
     said = append(
-        conversation, [Turn("user", "My cello teacher Piet lives in Ghent. It rains here.")]
+        conversation, [NewMessage("user", "My cello teacher Piet lives in Ghent. It rains here.")]
     ).added[0]
     rain = remembered(
         "It often rains where the user lives.",
@@ -189,7 +189,7 @@ def test_the_current_conversation_is_left_out(
     instance: Instance, conversation: Conversation
 ) -> None:
     other = Conversation.objects.create(instance=instance)
-    (elsewhere,) = append(other, [Turn("user", "The hospital was fine.")]).added
+    (elsewhere,) = append(other, [NewMessage("user", "The hospital was fine.")]).added
     found = recall(instance, "hospital", current_conversation=conversation).hits
     assert [hit.message for hit in found] == [elsewhere]
     assert len(recall(instance, "hospital").hits) == 2
@@ -216,7 +216,7 @@ def test_what_is_deleted_while_it_is_found_is_left_out(
         hits = recall(instance, question, profile=profile).hits
     assert deleted
     assert hits[0].memory == facts[LYON]
-    assert PEANUTS not in contents(Recalled(hits))
+    assert PEANUTS not in contents(RecallResult(hits))
     assert not any(hit.message for hit in hits)
 
 
@@ -229,7 +229,7 @@ def test_an_end_user_narrows_memories_and_messages(
     for person in ("alice", "bob", ""):
         remembered("The user plays the cello.", end_user=person)
         theirs = Conversation.objects.create(instance=instance, end_user=person)
-        append(theirs, [Turn("user", "I practise the cello every day.")])
+        append(theirs, [NewMessage("user", "I practise the cello every day.")])
     for person in ("alice", "bob", ""):
         hits = recall(instance, "cello", end_user=person).hits
         assert {hit.memory.end_user for hit in hits if hit.memory} == {person}

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core.management import call_command
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import DEMO, Instance
 from memoryapp.mining.run import mine_here
@@ -28,17 +28,19 @@ def talk(instance: Instance) -> Conversation:
     append(
         talk,
         [
-            Turn(
+            NewMessage(
                 "user",
                 "I carved a heron out of lime wood this morning.",
                 author="Ines",
                 sent_at=days[0],
             ),
-            Turn("user", "I carved my first spoon, too.", author="Pavel", sent_at=days[0]),
-            Turn("user", "And who taught you that?", author="Ines", sent_at=days[0]),
-            Turn("user", "Old Mr Dvořák from next door did.", author="Pavel", sent_at=days[0]),
-            Turn("user", "I carved an otter for my sister.", author="Ines", sent_at=days[1]),
-            Turn("user", "Lovely weather again.", author="Pavel", sent_at=days[1]),
+            NewMessage("user", "I carved my first spoon, too.", author="Pavel", sent_at=days[0]),
+            NewMessage("user", "And who taught you that?", author="Ines", sent_at=days[0]),
+            NewMessage(
+                "user", "Old Mr Dvořák from next door did.", author="Pavel", sent_at=days[0]
+            ),
+            NewMessage("user", "I carved an otter for my sister.", author="Ines", sent_at=days[1]),
+            NewMessage("user", "Lovely weather again.", author="Pavel", sent_at=days[1]),
         ],
         finished=False,
     )
@@ -111,10 +113,12 @@ def test_dates_narrow_turns_and_memories(
 def test_what_is_not_filed_is_found_by_its_words(
     instance: Instance, talk: Conversation, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retrieval, "FEW", few)
+    monkeypatch.setattr(retrieval, "EXACT_SEARCH_MAX_ROWS", few)
     assert held_by(instance).unfiled == []
     waiting, tool = append(
-        talk, [Turn("user", "The heron is sold."), Turn("tool", "heron: 40 euros")], finished=False
+        talk,
+        [NewMessage("user", "The heron is sold."), NewMessage("tool", "heron: 40 euros")],
+        finished=False,
     ).added
     assert len(held_by(instance).unfiled) == min(2, few + 1)
     hits = {hit.message: hit for hit in recall(instance, "Is the heron sold?").hits}

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp import tasks
@@ -53,7 +53,7 @@ def test_what_was_learned_is_summed_up_once(
 ) -> None:
     facts = [fact(1, "The user is allergic to peanuts."), fact(1, "The user keeps bees.")]
     writer.reply_with({"memories": facts}, times=1)
-    append(conversation, [Turn("user", "Bees, too."), Turn("assistant", "Noted.")])
+    append(conversation, [NewMessage("user", "Bees, too."), NewMessage("assistant", "Noted.")])
     run = Run.objects.get()
     assert run.claim()
     read(run)

@@ -7,14 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.context.block import PORTRAIT, portrait, tokens
-from memoryapp.summary.prompt import MAX_MEMORIES, MAX_TEXT, NoSummary, Told, parse, question
+from memoryapp.context.block import MAX_SUMMARY_TOKENS, portrait, tokens
+from memoryapp.summary.prompt import (
+    MAX_MEMORIES,
+    MAX_TEXT,
+    NoSummary,
+    NumberedMemory,
+    parse,
+    question,
+)
 
 DAY = date(2026, 3, 14)
 
 
-def told(content: str = "The user keeps bees.", **more: object) -> Told:
-    return Told(**{"content": content, "category": "fact", "importance": 5, "on": DAY, **more})  # type: ignore[arg-type]  # a table's rows
+def told(content: str = "The user keeps bees.", **more: object) -> NumberedMemory:
+    values = {"content": content, "category": "fact", "importance": 5, "on": DAY, **more}
+    return NumberedMemory(**values)  # type: ignore[arg-type]  # `more` is of any type
 
 
 def test_each_memory_is_one_dated_line() -> None:
@@ -72,7 +80,7 @@ def test_one_that_is_too_long_ends_with_a_sentence(sentence: str) -> None:
 @given(st.text(max_size=5_000))
 def test_what_the_assistant_is_told_is_bounded_and_stays_in_its_block(text: str) -> None:
     block = portrait(text)
-    assert tokens(block) <= PORTRAIT + 40
+    assert tokens(block) <= MAX_SUMMARY_TOKENS + 40
     assert block.count("</user_summary>") <= 1
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.embedded.redis import RedisServer
@@ -92,7 +92,7 @@ def test_runs_and_calls_are_counted_by_what_came_of_them(
     provider.reply_with(keep_everything)
     conversation = Conversation.objects.create(instance=instance, title="Heliotrope")
     provider.fail_next("429", 1, "chat/completions")
-    append(conversation, [Turn("user", "I sail."), Turn("assistant", "Nice.")])
+    append(conversation, [NewMessage("user", "I sail."), NewMessage("assistant", "Nice.")])
     run = Run.objects.get()
     Run.objects.update(due_at=timezone.now() - timedelta(seconds=90))
     waiting = figures()

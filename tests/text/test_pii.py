@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoryapp.text.pii import (
-    Kind,
-    Policy,
+    PIIKind,
+    PIIMode,
     examine,
     in_words,
     secrets_in,
@@ -25,114 +25,118 @@ PEM = "-----BEGIN RSA PRIVATE KEY----- MIIEowIBAAKCAQEA7 Zx1 -----END RSA PRIVAT
 #: A sentence, the secret in it, and what it is.
 SECRETS = [
     # Passwords, as people tell them
-    ("My password is hunter2", "hunter2", Kind.PASSWORD),
-    ("The user's password is Tr0ub4dor&3.", "Tr0ub4dor&3", Kind.PASSWORD),
-    ("my password is swordfish", "swordfish", Kind.PASSWORD),
-    ("my password is 123456", "123456", Kind.PASSWORD),
-    ("my password is now correct-horse-7", "correct-horse-7", Kind.PASSWORD),
-    ("The password for the NAS is blueBird!9, keep it safe.", "blueBird!9", Kind.PASSWORD),
-    ('My Netflix password is "open sesame now".', "open sesame now", Kind.PASSWORD),
-    ("pwd: s3cr3t", "s3cr3t", Kind.PASSWORD),
-    ("pw=letmein99 for the box", "letmein99", Kind.PASSWORD),
-    ("password=swordfish user=bob", "swordfish", Kind.PASSWORD),
-    ("Password: swordfish", "swordfish", Kind.PASSWORD),
-    ("use the password hunter2 for that", "hunter2", Kind.PASSWORD),
-    ("hunter2 is my password", "hunter2", Kind.PASSWORD),
-    ('My passphrase\'s "a horse that counts"', "a horse that counts", Kind.PASSWORD),
-    ("My password is something like Tr0ub4dor&3", "Tr0ub4dor&3", Kind.PASSWORD),
-    ("The wifi password is Kaffee2024!", "Kaffee2024!", Kind.PASSWORD),
-    ("psw: Qwert_77", "Qwert_77", Kind.PASSWORD),
-    ("the login is bob and the passcode is X7-99b", "X7-99b", Kind.PASSWORD),
-    ("My password has been changed to n3wPass!", "n3wPass!", Kind.PASSWORD),
-    ("my pass is hunter2", "hunter2", Kind.PASSWORD),
-    ("DB_PASSWORD=swordfish", "swordfish", Kind.PASSWORD),
+    ("My password is hunter2", "hunter2", PIIKind.PASSWORD),
+    ("The user's password is Tr0ub4dor&3.", "Tr0ub4dor&3", PIIKind.PASSWORD),
+    ("my password is swordfish", "swordfish", PIIKind.PASSWORD),
+    ("my password is 123456", "123456", PIIKind.PASSWORD),
+    ("my password is now correct-horse-7", "correct-horse-7", PIIKind.PASSWORD),
+    ("The password for the NAS is blueBird!9, keep it safe.", "blueBird!9", PIIKind.PASSWORD),
+    ('My Netflix password is "open sesame now".', "open sesame now", PIIKind.PASSWORD),
+    ("pwd: s3cr3t", "s3cr3t", PIIKind.PASSWORD),
+    ("pw=letmein99 for the box", "letmein99", PIIKind.PASSWORD),
+    ("password=swordfish user=bob", "swordfish", PIIKind.PASSWORD),
+    ("Password: swordfish", "swordfish", PIIKind.PASSWORD),
+    ("use the password hunter2 for that", "hunter2", PIIKind.PASSWORD),
+    ("hunter2 is my password", "hunter2", PIIKind.PASSWORD),
+    ('My passphrase\'s "a horse that counts"', "a horse that counts", PIIKind.PASSWORD),
+    ("My password is something like Tr0ub4dor&3", "Tr0ub4dor&3", PIIKind.PASSWORD),
+    ("The wifi password is Kaffee2024!", "Kaffee2024!", PIIKind.PASSWORD),
+    ("psw: Qwert_77", "Qwert_77", PIIKind.PASSWORD),
+    ("the login is bob and the passcode is X7-99b", "X7-99b", PIIKind.PASSWORD),
+    ("My password has been changed to n3wPass!", "n3wPass!", PIIKind.PASSWORD),
+    ("my pass is hunter2", "hunter2", PIIKind.PASSWORD),
+    ("DB_PASSWORD=swordfish", "swordfish", PIIKind.PASSWORD),
     # … in other languages
-    ("Mein Passwort ist Sommer2024!", "Sommer2024!", Kind.PASSWORD),
-    ("Das Kennwort lautet geheim77", "geheim77", Kind.PASSWORD),
-    ("Das Passwort für das WLAN ist Kaffeetasse9", "Kaffeetasse9", Kind.PASSWORD),
-    ("Mon mot de passe est soleil123", "soleil123", Kind.PASSWORD),
-    ("mdp : soleil123", "soleil123", Kind.PASSWORD),
-    ("Le mot de passe du wifi est baguette42", "baguette42", Kind.PASSWORD),
-    ("Mi contraseña es gato1234", "gato1234", Kind.PASSWORD),
-    ("La mia password è gatto1234", "gatto1234", Kind.PASSWORD),
-    ("A minha senha é gato1234", "gato1234", Kind.PASSWORD),
-    ("A palavra-passe é gato1234", "gato1234", Kind.PASSWORD),
-    ("Mijn wachtwoord is fiets123", "fiets123", Kind.PASSWORD),
+    ("Mein Passwort ist Sommer2024!", "Sommer2024!", PIIKind.PASSWORD),
+    ("Das Kennwort lautet geheim77", "geheim77", PIIKind.PASSWORD),
+    ("Das Passwort für das WLAN ist Kaffeetasse9", "Kaffeetasse9", PIIKind.PASSWORD),
+    ("Mon mot de passe est soleil123", "soleil123", PIIKind.PASSWORD),
+    ("mdp : soleil123", "soleil123", PIIKind.PASSWORD),
+    ("Le mot de passe du wifi est baguette42", "baguette42", PIIKind.PASSWORD),
+    ("Mi contraseña es gato1234", "gato1234", PIIKind.PASSWORD),
+    ("La mia password è gatto1234", "gatto1234", PIIKind.PASSWORD),
+    ("A minha senha é gato1234", "gato1234", PIIKind.PASSWORD),
+    ("A palavra-passe é gato1234", "gato1234", PIIKind.PASSWORD),
+    ("Mijn wachtwoord is fiets123", "fiets123", PIIKind.PASSWORD),
     # Connection strings
-    ("Connect to postgres://app:s3cr3t@db.local/x", "s3cr3t", Kind.PASSWORD),
-    ("redis://:p%40ss@cache:6379/0 is the cache", "p%40ss", Kind.PASSWORD),
-    ("https://bob:hunter2@example.com/path", "hunter2", Kind.PASSWORD),
-    ("mysql://root:p@ss@10.example/db", "p@ss", Kind.PASSWORD),
-    ("Server=db;User Id=sa;Password=Adm1n!;", "Adm1n!", Kind.PASSWORD),
+    ("Connect to postgres://app:s3cr3t@db.local/x", "s3cr3t", PIIKind.PASSWORD),
+    ("redis://:p%40ss@cache:6379/0 is the cache", "p%40ss", PIIKind.PASSWORD),
+    ("https://bob:hunter2@example.com/path", "hunter2", PIIKind.PASSWORD),
+    ("mysql://root:p@ss@10.example/db", "p@ss", PIIKind.PASSWORD),
+    ("Server=db;User Id=sa;Password=Adm1n!;", "Adm1n!", PIIKind.PASSWORD),
     # Keys and tokens
-    (f"The key is {AWS}.", AWS, Kind.KEY),
-    (f"Use {OPENAI} for the tests", OPENAI, Kind.KEY),
-    ("my key is sk-" + "abc123def4", "sk-" + "abc123def4", Kind.KEY),
-    (f"token {GITHUB}", GITHUB, Kind.KEY),
-    (f"Slack: {SLACK}", SLACK, Kind.KEY),
-    (f"Stripe gave me {STRIPE}", STRIPE, Kind.KEY),
-    (f"maps key {GOOGLE}", GOOGLE, Kind.KEY),
-    (f"The session is {JWT}", JWT, Kind.KEY),
-    ("Authorization: Bearer 9f8e7d6c5b4a39281706", "9f8e7d6c5b4a39281706", Kind.KEY),
-    ("My API key is 7f3a9c2e1b4d", "7f3a9c2e1b4d", Kind.KEY),
-    ("api_key=7f3a9c2e1b4d", "7f3a9c2e1b4d", Kind.KEY),
-    ("AccountKey=abC123+/xyz==;EndpointSuffix=core", "abC123+/xyz==", Kind.KEY),
-    ("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7M", "wJalrXUtnFEMI/K7M", Kind.KEY),
-    ("aws secret access key wJalrXUtnFEMI/K7MDENG", "wJalrXUtnFEMI/K7MDENG", Kind.KEY),
-    ("creds: bob:hunter2", "bob:hunter2", Kind.KEY),
-    ("client secret: q8W-e7R_t6Y", "q8W-e7R_t6Y", Kind.KEY),
-    ("The token is a1b2c3d4e5f6", "a1b2c3d4e5f6", Kind.KEY),
+    (f"The key is {AWS}.", AWS, PIIKind.KEY),
+    (f"Use {OPENAI} for the tests", OPENAI, PIIKind.KEY),
+    ("my key is sk-" + "abc123def4", "sk-" + "abc123def4", PIIKind.KEY),
+    (f"token {GITHUB}", GITHUB, PIIKind.KEY),
+    (f"Slack: {SLACK}", SLACK, PIIKind.KEY),
+    (f"Stripe gave me {STRIPE}", STRIPE, PIIKind.KEY),
+    (f"maps key {GOOGLE}", GOOGLE, PIIKind.KEY),
+    (f"The session is {JWT}", JWT, PIIKind.KEY),
+    ("Authorization: Bearer 9f8e7d6c5b4a39281706", "9f8e7d6c5b4a39281706", PIIKind.KEY),
+    ("My API key is 7f3a9c2e1b4d", "7f3a9c2e1b4d", PIIKind.KEY),
+    ("api_key=7f3a9c2e1b4d", "7f3a9c2e1b4d", PIIKind.KEY),
+    ("AccountKey=abC123+/xyz==;EndpointSuffix=core", "abC123+/xyz==", PIIKind.KEY),
+    ("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7M", "wJalrXUtnFEMI/K7M", PIIKind.KEY),
+    ("aws secret access key wJalrXUtnFEMI/K7MDENG", "wJalrXUtnFEMI/K7MDENG", PIIKind.KEY),
+    ("creds: bob:hunter2", "bob:hunter2", PIIKind.KEY),
+    ("client secret: q8W-e7R_t6Y", "q8W-e7R_t6Y", PIIKind.KEY),
+    ("The token is a1b2c3d4e5f6", "a1b2c3d4e5f6", PIIKind.KEY),
     (
         "My seed phrase is apple river stone cloud train bread window yellow garden music lion",
         "apple river stone cloud train bread window yellow garden music lion",
-        Kind.KEY,
+        PIIKind.KEY,
     ),
-    (f"Here is it: {PEM} thanks", PEM, Kind.PRIVATE_KEY),
+    (f"Here is it: {PEM} thanks", PEM, PIIKind.PRIVATE_KEY),
     # PINs and codes
-    ("Your verification code is 482913", "482913", Kind.CODE),
-    ("your code is 482913", "482913", Kind.CODE),
-    ("482913 is your login code", "482913", Kind.CODE),
-    ("G-482913 is your Google verification code.", "G-482913", Kind.CODE),
-    ("OTP: 482 913", "482 913", Kind.CODE),
-    ("Use code 482913 to log in", "482913", Kind.CODE),
-    ("The access code is A1B2C3.", "A1B2C3", Kind.CODE),
-    ("My PIN is 4711", "4711", Kind.CODE),
-    ("The PIN for the card is 4711.", "4711", Kind.CODE),
-    ("pin 4711", "4711", Kind.CODE),
-    ("The door code is 4711", "4711", Kind.CODE),
-    ("CVV 123", "123", Kind.CODE),
-    ("Meine Geheimzahl ist 4711", "4711", Kind.CODE),
-    ("Der Bestätigungscode lautet 482913", "482913", Kind.CODE),
-    ("Le code de la porte est 4711", "4711", Kind.CODE),
-    ("El código de verificación es 482913", "482913", Kind.CODE),
+    ("Your verification code is 482913", "482913", PIIKind.CODE),
+    ("your code is 482913", "482913", PIIKind.CODE),
+    ("482913 is your login code", "482913", PIIKind.CODE),
+    ("G-482913 is your Google verification code.", "G-482913", PIIKind.CODE),
+    ("OTP: 482 913", "482 913", PIIKind.CODE),
+    ("Use code 482913 to log in", "482913", PIIKind.CODE),
+    ("The access code is A1B2C3.", "A1B2C3", PIIKind.CODE),
+    ("My PIN is 4711", "4711", PIIKind.CODE),
+    ("The PIN for the card is 4711.", "4711", PIIKind.CODE),
+    ("pin 4711", "4711", PIIKind.CODE),
+    ("The door code is 4711", "4711", PIIKind.CODE),
+    ("CVV 123", "123", PIIKind.CODE),
+    ("Meine Geheimzahl ist 4711", "4711", PIIKind.CODE),
+    ("Der Bestätigungscode lautet 482913", "482913", PIIKind.CODE),
+    ("Le code de la porte est 4711", "4711", PIIKind.CODE),
+    ("El código de verificación es 482913", "482913", PIIKind.CODE),
     # Numbers
-    ("The user pays with 4111 1111 1111 1111.", "4111 1111 1111 1111", Kind.CARD),
-    ("card 4111111111111111, expires 12/27", "4111111111111111", Kind.CARD),
-    ("Amex 3782 822463 10005", "3782 822463 10005", Kind.CARD),
-    ("mastercard 5555-5555-5555-4444", "5555-5555-5555-4444", Kind.CARD),
-    ("4111 1111 1111 1111 123 is on the back", "4111 1111 1111 1111", Kind.CARD),
-    ("Karte ４１１１ １１１１ １１１１ １１１１", "４１１１ １１１１ １１１１ １１１１", Kind.CARD),
-    ("card 4111\u200b1111\u200b1111\u200b1111", "4111\u200b1111\u200b1111\u200b1111", Kind.CARD),
-    ("My SSN is 536-22-1234", "536-22-1234", Kind.SSN),
-    ("social security number 536 22 1234", "536 22 1234", Kind.SSN),
-    ("IBAN DE89 3704 0044 0532 0130 00 please", "DE89 3704 0044 0532 0130 00", Kind.IBAN),
-    ("gb82west12345698765432", "gb82west12345698765432", Kind.IBAN),
-    ("Write to ann.lee+news@example.co.uk.", "ann.lee+news@example.co.uk", Kind.EMAIL),
-    ("mail jürgen@bücher.de", "jürgen@bücher.de", Kind.EMAIL),
-    ("ann (at) example (dot) org", "ann (at) example (dot) org", Kind.EMAIL),
-    ("The server is 203.0.113.7.", "203.0.113.7", Kind.IP),
-    ("NAS at 192.168.1.20:8080", "192.168.1.20", Kind.IP),
-    ("It has 2001:db8::8a2e:370:7334 now", "2001:db8::8a2e:370:7334", Kind.IP),
-    ("Ana's number: +49 30 901820", "+49 30 901820", Kind.PHONE),
-    ("+46 (0)8 928 571 38 fax", "+46 (0)8 928 571 38", Kind.PHONE),
-    ("541-714-1388", "541-714-1388", Kind.PHONE),
-    ("(579)888-3058", "(579)888-3058", Kind.PHONE),
-    ("259.735.7502x459", "259.735.7502x459", Kind.PHONE),
-    ("Call me at 555-0199", "555-0199", Kind.PHONE),
-    ("Her number is 467 3395.", "467 3395", Kind.PHONE),
-    ("0490 75 40 81", "0490 75 40 81", Kind.PHONE),
-    ("Ruf mich unter 030/901820 an", "030/901820", Kind.PHONE),
-    ("Mon portable : 06.12.34.56.78", "06.12.34.56.78", Kind.PHONE),
+    ("The user pays with 4111 1111 1111 1111.", "4111 1111 1111 1111", PIIKind.CARD),
+    ("card 4111111111111111, expires 12/27", "4111111111111111", PIIKind.CARD),
+    ("Amex 3782 822463 10005", "3782 822463 10005", PIIKind.CARD),
+    ("mastercard 5555-5555-5555-4444", "5555-5555-5555-4444", PIIKind.CARD),
+    ("4111 1111 1111 1111 123 is on the back", "4111 1111 1111 1111", PIIKind.CARD),
+    (
+        "Karte ４１１１ １１１１ １１１１ １１１１",
+        "４１１１ １１１１ １１１１ １１１１",
+        PIIKind.CARD,
+    ),
+    ("card 4111\u200b1111\u200b1111\u200b1111", "4111\u200b1111\u200b1111\u200b1111", PIIKind.CARD),
+    ("My SSN is 536-22-1234", "536-22-1234", PIIKind.SSN),
+    ("social security number 536 22 1234", "536 22 1234", PIIKind.SSN),
+    ("IBAN DE89 3704 0044 0532 0130 00 please", "DE89 3704 0044 0532 0130 00", PIIKind.IBAN),
+    ("gb82west12345698765432", "gb82west12345698765432", PIIKind.IBAN),
+    ("Write to ann.lee+news@example.co.uk.", "ann.lee+news@example.co.uk", PIIKind.EMAIL),
+    ("mail jürgen@bücher.de", "jürgen@bücher.de", PIIKind.EMAIL),
+    ("ann (at) example (dot) org", "ann (at) example (dot) org", PIIKind.EMAIL),
+    ("The server is 203.0.113.7.", "203.0.113.7", PIIKind.IP),
+    ("NAS at 192.168.1.20:8080", "192.168.1.20", PIIKind.IP),
+    ("It has 2001:db8::8a2e:370:7334 now", "2001:db8::8a2e:370:7334", PIIKind.IP),
+    ("Ana's number: +49 30 901820", "+49 30 901820", PIIKind.PHONE),
+    ("+46 (0)8 928 571 38 fax", "+46 (0)8 928 571 38", PIIKind.PHONE),
+    ("541-714-1388", "541-714-1388", PIIKind.PHONE),
+    ("(579)888-3058", "(579)888-3058", PIIKind.PHONE),
+    ("259.735.7502x459", "259.735.7502x459", PIIKind.PHONE),
+    ("Call me at 555-0199", "555-0199", PIIKind.PHONE),
+    ("Her number is 467 3395.", "467 3395", PIIKind.PHONE),
+    ("0490 75 40 81", "0490 75 40 81", PIIKind.PHONE),
+    ("Ruf mich unter 030/901820 an", "030/901820", PIIKind.PHONE),
+    ("Mon portable : 06.12.34.56.78", "06.12.34.56.78", PIIKind.PHONE),
 ]
 
 #: What a memory keeps.
@@ -228,7 +232,9 @@ UNCLEAR = [
 
 
 @pytest.mark.parametrize(("sentence", "secret", "kind"), SECRETS)
-def test_takes_a_secret_out_and_leaves_the_sentence(sentence: str, secret: str, kind: Kind) -> None:
+def test_takes_a_secret_out_and_leaves_the_sentence(
+    sentence: str, secret: str, kind: PIIKind
+) -> None:
     examined = examine(sentence)
 
     assert examined.refusal == ""
@@ -243,7 +249,7 @@ def test_leaves_alone_what_memory_is_for(sentence: str) -> None:
     examined = examine(sentence)
 
     assert (examined.text, examined.findings, examined.refusal) == (sentence, (), "")
-    assert examine(sentence, Policy.REJECT).refusal == ""
+    assert examine(sentence, PIIMode.REJECT).refusal == ""
 
 
 @pytest.mark.parametrize("sentence", UNCLEAR)
@@ -276,7 +282,7 @@ def test_takes_out_several() -> None:
 
 
 def test_the_policy_refuses_the_whole_text() -> None:
-    examined = examine("Ana pays with 4111 1111 1111 1111", Policy.REJECT)
+    examined = examine("Ana pays with 4111 1111 1111 1111", PIIMode.REJECT)
 
     assert examined.refusal == (
         "It holds a card number, which this instance does not keep. Take that out."
@@ -285,8 +291,8 @@ def test_the_policy_refuses_the_whole_text() -> None:
 
 def test_the_policy_may_be_to_look_for_nothing() -> None:
     for sentence in ("My password is hunter2", UNCLEAR[0]):
-        assert examine(sentence, Policy.OFF).text == sentence
-        assert examine(sentence, Policy.OFF).refusal == ""
+        assert examine(sentence, PIIMode.OFF).text == sentence
+        assert examine(sentence, PIIMode.OFF).refusal == ""
 
 
 def test_what_is_known_for_a_secret_is_one_without_a_word_about_it() -> None:
@@ -310,7 +316,7 @@ def test_only_its_own_placeholders_are_taken_for_granted() -> None:
 PIECES = st.sampled_from(
     [secret for _, secret, _ in SECRETS]
     + [sentence for sentence, _, _ in SECRETS]
-    + [kind.placeholder for kind in Kind]
+    + [kind.placeholder for kind in PIIKind]
     + KEPT[:40]
     + list(" .,:;-/()'\"=@+\n1479ab\ue000\u200b")
     + ["password is ", "pwd:", "PIN ", "call ", "sk-", "eyJ", "-----BEGIN PRIVATE KEY-----"]
@@ -356,4 +362,4 @@ BEGIN, END = "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"
     ],
 )
 def test_a_private_key_is_taken_out_with_all_between_its_edges(text: str, left: str) -> None:
-    assert examine(text).text == left.replace("#", Kind.PRIVATE_KEY.placeholder)
+    assert examine(text).text == left.replace("#", PIIKind.PRIVATE_KEY.placeholder)

@@ -6,21 +6,21 @@ import pytest
 
 from conversations.models import Conversation, Message
 from memoryapp import tools
-from memoryapp.tools import Result, Scope
+from memoryapp.tools import ToolContext, ToolResult
 
 
 @pytest.fixture
-def scope(conversation: Conversation) -> Scope:
+def scope(conversation: Conversation) -> ToolContext:
     """A call that is made while the conversation's first message is answered."""
     first = Message.objects.get(conversation=conversation, position=1)
-    return Scope.answering(conversation.instance, conversation, first)
+    return ToolContext.answering(conversation.instance, conversation, first)
 
 
 @pytest.fixture
-def call(scope: Scope) -> Callable[..., Result]:
+def call(scope: ToolContext) -> Callable[..., ToolResult]:
     """Call a tool as a model does: ``call("search_memory", query="…")``, *within* another scope."""
 
-    def call(name: str, *, within: Scope | None = None, **arguments: Any) -> Result:
+    def call(name: str, *, within: ToolContext | None = None, **arguments: Any) -> ToolResult:
         return tools.run(name, json.dumps(arguments), within or scope, allowed=tools.TOOLS)
 
     return call

@@ -9,13 +9,13 @@ from pytest_django import DjangoAssertNumQueries
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, Origin
 from memoryapp.pipeline import Candidate, Rejected, Writer, remember
-from memoryapp.tools import Result, Scope
-from memoryapp.tools.forget import Forgotten
-from memoryapp.tools.list import Listed
+from memoryapp.tools import ToolContext, ToolResult
+from memoryapp.tools.forget import ForgetResult
+from memoryapp.tools.list import ListResult
 
 pytestmark = pytest.mark.django_db
 Store = Callable[..., Memory]
-Call = Callable[..., Result]
+Call = Callable[..., ToolResult]
 
 #: Too unlike for one to be taken for a new version of another.
 FACTS = (
@@ -27,14 +27,14 @@ FACTS = (
 )
 
 
-def listed(result: Result) -> Listed:
-    assert isinstance(result.data, Listed), result.text
+def listed(result: ToolResult) -> ListResult:
+    assert isinstance(result.data, ListResult), result.text
     return result.data
 
 
-def candidates(result: Result) -> list[str]:
+def candidates(result: ToolResult) -> list[str]:
     """The ids of those of which one may be meant."""
-    assert isinstance(result.data, Forgotten), result.text
+    assert isinstance(result.data, ForgetResult), result.text
     assert result.data.forgotten == []
     assert "Nothing was deleted." in result.text
     assert all(f"[{item.id}]" in result.text for item in result.data.candidates)
@@ -90,7 +90,7 @@ def test_what_finds_no_room_begins_the_next_page(call: Call, remembered: Store) 
 
 
 def test_a_list_can_be_narrowed_and_keeps_to_its_instance_and_end_user(
-    call: Call, scope: Scope, remembered: Store, private: Instance
+    call: Call, scope: ToolContext, remembered: Store, private: Instance
 ) -> None:
     remembered("The diary’s secret.", into=private)
     remembered("Imre likes boats.", end_user="imre", category="preference", tags=["boats"])
@@ -112,12 +112,12 @@ def test_a_list_can_be_narrowed_and_keeps_to_its_instance_and_end_user(
 
 @pytest.mark.parametrize("written", ["m{pk}", "{pk}", "[m{pk}]", " M{pk} "])
 def test_a_memory_is_forgotten_by_its_id(
-    written: str, call: Call, scope: Scope, remembered: Store, instance: Instance
+    written: str, call: Call, scope: ToolContext, remembered: Store, instance: Instance
 ) -> None:
     kept, gone = remembered("The user sails."), remembered("The user has a cat.")
     result = call("forget_memory", id=written.format(pk=gone.pk))
     assert (result.ok, result.outcome) == (True, "Forgot 1 memory")
-    assert result.data == Forgotten(forgotten=[f"m{gone.pk}"], candidates=[])
+    assert result.data == ForgetResult(forgotten=[f"m{gone.pk}"], candidates=[])
     assert list(Memory.objects.all()) == [kept]
     line = Activity.objects.filter(instance=instance, action="deleted").get()
     assert (line.via, line.memory_id, line.by) == ("assistant", gone.pk, None)
@@ -143,12 +143,12 @@ def test_a_fact_is_forgotten_by_its_key(call: Call, remembered: Store) -> None:
     # What is no key is not taken for the want of one.
     assert call("forget_memory", key="!!").outcome == "Found nothing to forget"
     result = call("forget_memory", key="Home City")
-    assert result.data == Forgotten(forgotten=[f"m{city.pk}"], candidates=[])
+    assert result.data == ForgetResult(forgotten=[f"m{city.pk}"], candidates=[])
     assert list(Memory.objects.all()) == [kept]
 
 
 def test_it_is_not_learned_again_from_the_message_that_asks(
-    call: Call, scope: Scope, remembered: Store
+    call: Call, scope: ToolContext, remembered: Store
 ) -> None:
     goat = remembered("The user has a goat called Ada.")
     call("forget_memory", id=f"m{goat.pk}")
@@ -170,7 +170,7 @@ def test_it_is_not_learned_again_from_the_message_that_asks(
 
 
 def test_or_from_anywhere_when_the_user_wishes_so(
-    call: Call, scope: Scope, remembered: Store
+    call: Call, scope: ToolContext, remembered: Store
 ) -> None:
     goat = remembered("The user has a goat called Ada.")
     call("forget_memory", id=f"m{goat.pk}", never_again=True)
@@ -179,7 +179,9 @@ def test_or_from_anywhere_when_the_user_wishes_so(
     assert not Memory.objects.exists()
 
 
-def test_when_several_say_it_the_user_is_asked(call: Call, scope: Scope, remembered: Store) -> None:
+def test_when_several_say_it_the_user_is_asked(
+    call: Call, scope: ToolContext, remembered: Store
+) -> None:
     ids = {f"m{remembered('They sail.', end_user=who).pk}" for who in ("ana", "imre")}
     result = call("forget_memory", within=replace(scope, end_user=None), content="They sail.")
     assert set(candidates(result)) == ids
@@ -219,7 +221,7 @@ def test_what_is_not_there_cannot_be_forgotten(
 
 
 def test_the_ledger_says_through_which_door(
-    call: Call, scope: Scope, remembered: Store, instance: Instance
+    call: Call, scope: ToolContext, remembered: Store, instance: Instance
 ) -> None:
     program = replace(scope, writer=Writer(Origin.API, via="mcp ks_abcdef"))
     call("save_memory", within=program, content="The user sails.")

@@ -14,11 +14,11 @@ from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp import tools
 from memoryapp.models import Memory, MemorySource
-from memoryapp.tools import Result, Scope, search
+from memoryapp.tools import ToolContext, ToolResult, search
 
 pytestmark = pytest.mark.django_db
 Store = Callable[..., Memory]
-Call = Callable[..., Result]
+Call = Callable[..., ToolResult]
 
 
 def test_the_model_is_told_what_each_takes() -> None:
@@ -55,7 +55,7 @@ def test_a_search_finds_memories_and_what_was_said_elsewhere(
 
 
 def test_a_search_keeps_to_the_instance_and_the_end_user(
-    call: Call, scope: Scope, remembered: Store, private: Instance
+    call: Call, scope: ToolContext, remembered: Store, private: Instance
 ) -> None:
     remembered("Peanuts are the diary’s secret.", into=private)
     remembered("Imre eats peanuts daily.", end_user="imre")
@@ -73,7 +73,7 @@ def test_a_search_can_be_narrowed(call: Call, remembered: Store) -> None:
     assert narrowed.outcome == "Found 1 memory"
 
 
-def test_saving_takes_the_write_path_and_links_the_message(call: Call, scope: Scope) -> None:
+def test_saving_takes_the_write_path_and_links_the_message(call: Call, scope: ToolContext) -> None:
     result = call(
         "save_memory",
         content="The user is called Ines.",
@@ -118,7 +118,7 @@ def test_a_fact_with_a_key_is_saved_once_and_the_better_supported_value_stands(
     assert (half.ok, "belong together" in half.text) == (False, True)
 
 
-def test_saving_belongs_to_the_end_user_of_the_conversation(call: Call, scope: Scope) -> None:
+def test_saving_belongs_to_the_end_user_of_the_conversation(call: Call, scope: ToolContext) -> None:
     call("save_memory", within=replace(scope, end_user="imre"), content="The user is called Imre.")
     assert Memory.objects.get().end_user == "imre"
 
@@ -148,7 +148,7 @@ def test_saving_belongs_to_the_end_user_of_the_conversation(call: Call, scope: S
     ],
 )
 def test_what_is_wrong_goes_back_to_the_model(
-    name: str, arguments: str, told: str, scope: Scope
+    name: str, arguments: str, told: str, scope: ToolContext
 ) -> None:
     result = tools.run(name, arguments, scope, allowed=tools.TOOLS)
     assert not result.ok
@@ -158,7 +158,7 @@ def test_what_is_wrong_goes_back_to_the_model(
     assert not Memory.objects.exists()
 
 
-def test_a_tool_that_is_not_offered_does_not_run(scope: Scope) -> None:
+def test_a_tool_that_is_not_offered_does_not_run(scope: ToolContext) -> None:
     arguments = '{"content": "The user is called Ines."}'
     result = tools.run("save_memory", arguments, scope, allowed=[tools.SEARCH])
     assert result.outcome == "No such tool"

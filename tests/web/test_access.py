@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin, Import
 from instances.models import (
     Agent,
@@ -27,7 +27,7 @@ from instances.models import (
     MembershipInvitation,
     User,
 )
-from memoryapp.graph import Named, Said, learn
+from memoryapp.graph import NamedEntity, StatementIn, learn
 from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Relation, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.policy.minhash import SIZE
@@ -384,7 +384,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     conversation = Conversation.objects.create(
         instance=instance, title="On the quokka", origin=ConversationOrigin.CHAT
     )
-    message = append(conversation, [Turn("user", "I play the ocarina.", author="Xanthippe")])
+    message = append(conversation, [NewMessage("user", "I play the ocarina.", author="Xanthippe")])
     run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
     writer = Writer(Origin.MANUAL, via="test", by=author)
     candidate = Candidate(
@@ -423,7 +423,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         server="https://api.example.com:443", said="The marzipan!", retry_at=timezone.now()
     )
     job = EmbeddingJob.objects.create(instance=instance, kind="fill_in", error="The marzipan!")
-    said = Said(Named("Xanthippe"), "plays", Named("Ocarina"), timezone.now())
+    said = StatementIn(NamedEntity("Xanthippe"), "plays", NamedEntity("Ocarina"), timezone.now())
     learn(instance, "Wolpertinger", [replace(said, memory_id=outcome.memory.pk)])
     relation = Relation.objects.get(instance=instance)
     session = UserSession.objects.create(

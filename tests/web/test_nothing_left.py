@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import ApiKey, Instance
 from memoryapp.extraction.run import read
@@ -100,7 +100,10 @@ def _said(instance: Instance, provider: ScriptedProvider) -> Run:
     read_with(provider, instance)
     provider.reply_with({"memories": [fact(1, "The user lives in Zanzibar.")]})
     talk = Conversation.objects.create(instance=instance, title="Moving")
-    append(talk, [Turn("user", "We have moved to the island."), Turn("assistant", "Lovely.")])
+    append(
+        talk,
+        [NewMessage("user", "We have moved to the island."), NewMessage("assistant", "Lovely.")],
+    )
     return Run.objects.get()
 
 
@@ -159,7 +162,7 @@ def test_when_the_time_is_over_nothing_is_there_for_anybody(
     server: "redis.Redis",
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(undo_buffer, "SECONDS", 1)
+    monkeypatch.setattr(undo_buffer, "UNDO_SECONDS", 1)
     monkeypatch.setattr(undo_buffer, "GRACE", 0)
     address, fields = delete_all(as_alice)
     assert server.keys("*undo*")

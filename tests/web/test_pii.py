@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from conversations.message_status import Reading
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import
 from instances.models import Instance
 from memoryapp.extraction.run import read
@@ -199,9 +199,11 @@ def test_a_secret_that_was_said_is_in_the_conversation_and_nowhere_else(
         append(
             talk,
             [
-                Turn("user", f"I pay with {CARD}, and my password is xq7-Zebra!9. I like tea."),
-                Turn("user", f"And once more: {CARD}."),
-                Turn("assistant", "I see."),
+                NewMessage(
+                    "user", f"I pay with {CARD}, and my password is xq7-Zebra!9. I like tea."
+                ),
+                NewMessage("user", f"And once more: {CARD}."),
+                NewMessage("assistant", "I see."),
             ],
         )
     eventually(lambda: server.exists("celery"), "no task in the broker")

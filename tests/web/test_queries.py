@@ -14,7 +14,7 @@ from pytest_django import DjangoDbBlocker
 
 from conversations.models import Conversation, Import, Message, Role
 from instances.models import Agent, AllowedAddress, ApiKey, Instance, Membership, User
-from memoryapp.graph import Named, Said, learn
+from memoryapp.graph import NamedEntity, StatementIn, learn
 from memoryapp.models import (
     Activity,
     Answer,
@@ -299,10 +299,10 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         instance,
         "",
         [
-            Said(
-                Named("Skipper", "person"),
+            StatementIn(
+                NamedEntity("Skipper", "person"),
                 "sails to",
-                Named(f"Harbour {n}", "place"),
+                NamedEntity(f"Harbour {n}", "place"),
                 timezone.now(),
                 valid_from=date(2020, 1, 1) + timedelta(n),
                 memory_id=memory.pk,
@@ -401,7 +401,7 @@ def opened(
         transaction.atomic(),
     ):
         # However long a page takes, it looks up once which indexes there are.
-        patch.setattr(embedding_spaces, "REMEMBERED", float("inf"))
+        patch.setattr(embedding_spaces, "CACHE_SECONDS", float("inf"))
         desk = Desk.made()
         furnish(desk.instance, desk.alice, 1, FEW)
         with_few = desk.open_all()

@@ -11,7 +11,7 @@ from conversations.bounded_json import check
 from memoryapp.api.auth import Key, caller_of, instance_named
 from memoryapp.api.errors import Refusal, handle_errors
 from memoryapp.api.json_errors import answering_in_json
-from memoryapp.api.mcp.session import Visit
+from memoryapp.api.mcp.session import Session
 from memoryapp.api.throttling import KeyThrottle
 
 _api = NinjaAPI(urls_namespace="mcp", throttle=[KeyThrottle()], docs_url=None, openapi_url=None)
@@ -29,7 +29,7 @@ def mcp(request: HttpRequest) -> HttpResponse:
     check(request.body.decode("utf-8", "replace"))
     key = caller_of(request).key
     assert key is not None  # noqa: S101 - Nothing else opens this address.
-    visit = Visit(key, instance_named(request, None), request.headers.get("X-User-Id", ""))
+    visit = Session(key, instance_named(request, None), request.headers.get("X-User-Id", ""))
     return answer(request, visit)
 
 

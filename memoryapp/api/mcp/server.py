@@ -19,9 +19,9 @@ from mcp_types import (
     ToolAnnotations,
 )
 
-from instances.models import Scope as Permission
+from instances.models import Permission
 from memoryapp import tools
-from memoryapp.api.mcp.session import Visit
+from memoryapp.api.mcp.session import Session
 
 INSTRUCTIONS = """\
 Keepsake is your long-term memory: what people have told assistants in earlier conversations, and \
@@ -36,12 +36,12 @@ such as [m12] names a memory."""
 _VISIT = "keepsake.visit"
 
 
-def answer(request: HttpRequest, visit: Visit) -> HttpResponse:
+def answer(request: HttpRequest, visit: Session) -> HttpResponse:
     """Answer one message, in this thread and with its database connection."""
     return async_to_sync(_answer)(request, visit)
 
 
-async def _answer(request: HttpRequest, visit: Visit) -> HttpResponse:
+async def _answer(request: HttpRequest, visit: Session) -> HttpResponse:
     body = [{"type": "http.request", "body": request.body, "more_body": False}]
     told: list[dict[str, Any]] = []
 
@@ -71,7 +71,7 @@ async def _answer(request: HttpRequest, visit: Visit) -> HttpResponse:
     )
 
 
-def _scope(request: HttpRequest, visit: Visit) -> dict[str, Any]:
+def _scope(request: HttpRequest, visit: Session) -> dict[str, Any]:
     """The request in the words of ASGI, whatever server it came through."""
     return {
         "type": "http",
@@ -95,9 +95,9 @@ def _scope(request: HttpRequest, visit: Visit) -> dict[str, Any]:
     }
 
 
-def _visit(ctx: ServerRequestContext[Any, Any]) -> Visit:
+def _visit(ctx: ServerRequestContext[Any, Any]) -> Session:
     assert ctx.request is not None  # noqa: S101 - Each message comes in a request.
-    visit: Visit = ctx.request.scope[_VISIT]
+    visit: Session = ctx.request.scope[_VISIT]
     return visit
 
 
@@ -109,7 +109,7 @@ async def _list_tools(
     return ListToolsResult(tools=[_described(tool, visit) for tool in visit.opened.values()])
 
 
-def _described(tool: tools.Tool, visit: Visit) -> Tool:
+def _described(tool: tools.Tool, visit: Session) -> Tool:
     return Tool(
         name=tool.name,
         title=tool.title,

@@ -7,27 +7,27 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.models import ApiKey, Instance
 from memoryapp import tools
 from memoryapp.models import Origin
 from memoryapp.pipeline import Writer
 
 #: Characters of an end user's id, as the models have it.
-LONGEST_USER = 200
+MAX_USER_CHARACTERS = 200
 
 
-class Whom(BaseModel):
+class Identity(BaseModel):
     """What every tool takes beside its own arguments, where the header says nothing."""
 
     user_id: str = Field(
         "",
-        max_length=LONGEST_USER,
+        max_length=MAX_USER_CHARACTERS,
         description="Whom it is about: your id of the person. Only where you serve several.",
     )
 
 
-class Visit:
+class Session:
     """What the holder of *key* may do. *user* is what the header says: then all of it is about this
     person, whatever a model says.
     """
@@ -35,7 +35,7 @@ class Visit:
     def __init__(self, key: ApiKey, instance: Instance, user: str) -> None:
         self._key = key
         self._instance = instance
-        self._user = clean(_decoded(user)).strip()[:LONGEST_USER]
+        self._user = sanitize(_decoded(user)).strip()[:MAX_USER_CHARACTERS]
 
     @cached_property
     def opened(self) -> dict[str, tools.Tool]:
@@ -46,14 +46,14 @@ class Visit:
         """What *tool* takes from this visitor."""
         if self._user:
             return tool.input_schema
-        schema = Whom.model_json_schema()["properties"]["user_id"]
+        schema = Identity.model_json_schema()["properties"]["user_id"]
         schema.pop("title", None)
         return {
             **tool.input_schema,
             "properties": {**tool.input_schema["properties"], "user_id": schema},
         }
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> tools.Result:
+    def call(self, name: str, arguments: Mapping[str, Any]) -> tools.ToolResult:
         """Carry out a call; whatever is wrong with it, the result says in words."""
         tool = tools.TOOLS.get(name)
         if tool is not None and name not in self.opened:
@@ -63,13 +63,13 @@ class Visit:
             )
         left = dict(arguments)
         try:
-            whom = Whom.model_validate({"user_id": left.pop("user_id", None) or ""})
+            whom = Identity.model_validate({"user_id": left.pop("user_id", None) or ""})
         except ValidationError:
-            return _refused(f"user_id: must be a text of at most {LONGEST_USER} characters.")
-        asked = clean(whom.user_id).strip()
+            return _refused(f"user_id: must be a text of at most {MAX_USER_CHARACTERS} characters.")
+        asked = sanitize(whom.user_id).strip()
         if self._user and asked not in ("", self._user):
             return _refused("All of this connection is about one person: leave user_id out.")
-        scope = tools.Scope(
+        scope = tools.ToolContext(
             self._instance,
             Writer(Origin.API, via=f"mcp {self._key.prefix}"),
             end_user=self._user or asked or None,
@@ -85,5 +85,5 @@ def _decoded(header: str) -> str:
         return header
 
 
-def _refused(text: str) -> tools.Result:
-    return tools.Result(text, "Refused", ok=False)
+def _refused(text: str) -> tools.ToolResult:
+    return tools.ToolResult(text, "Refused", ok=False)

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from conversations.messages import Turn, clean
+from conversations.messages import NewMessage, sanitize
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0.auth import READ, WRITE, router
@@ -26,7 +26,7 @@ from memoryapp.pipeline import MAX_CONTENT, Candidate, Outcome, Rejected, Writer
 from memoryapp.policy.dedup import Action
 
 #: Messages of one request.
-MOST_MESSAGES = 1_000
+MAX_MESSAGES = 1_000
 
 
 def _moment(value: Any) -> datetime:
@@ -77,7 +77,7 @@ class AddIn(WithOwners):
 
     model_config = ConfigDict(extra="forbid")
 
-    messages: list[MessageIn] = Field(min_length=1, max_length=MOST_MESSAGES)
+    messages: list[MessageIn] = Field(min_length=1, max_length=MAX_MESSAGES)
     metadata: dict[str, Any] = Field(default_factory=dict)
     infer: bool = True
     timestamp: Timestamp | None = None
@@ -118,7 +118,7 @@ def _heard(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
             409, "no_language_model", f"{NO_MODEL} Or send infer=false to store texts as they are."
         )
     turns = [
-        Turn(
+        NewMessage(
             role=message.role,
             content=message.text,
             author=message.name,
@@ -174,5 +174,5 @@ def read_event(request: HttpRequest, event_id: str) -> dict[str, Any]:
         else None
     )
     if run is None:
-        raise Refusal(404, "not_found", f"There is no event “{clean(event_id)}”.")
+        raise Refusal(404, "not_found", f"There is no event “{sanitize(event_id)}”.")
     return event(run)

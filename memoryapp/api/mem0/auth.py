@@ -2,7 +2,7 @@
 
 from ninja import Router
 
-from instances.models import Scope
+from instances.models import Permission
 from memoryapp.api.auth import Key
 
 
@@ -16,5 +16,5 @@ class TokenKey(Key):
 router = Router()
 
 ANY, READ, WRITE, DELETE = (
-    TokenKey(scope) for scope in (None, Scope.READ, Scope.WRITE, Scope.DELETE)
+    TokenKey(scope) for scope in (None, Permission.READ, Permission.WRITE, Permission.DELETE)
 )

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from memoryapp.api.errors import Refusal
 from memoryapp.pipeline import IDS_ATTACHED
 
@@ -39,13 +39,13 @@ class Owners(Schema):
 
     @property
     def end_user(self) -> str:
-        return clean(self.user_id or "")
+        return sanitize(self.user_id or "")
 
     @property
     def labels(self) -> dict[str, str]:
         """What is attached to a memory for the sake of its agent, app and run."""
         named = {name: getattr(self, name) for name in LABELS}
-        return {name: clean(value) for name, value in named.items() if value}
+        return {name: sanitize(value) for name, value in named.items() if value}
 
 
 class WithOwners(Owners):

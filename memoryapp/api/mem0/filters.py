@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from conversations.messages import clean, clean_json
+from conversations.messages import sanitize, sanitize_json
 from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.ids import known_as
@@ -24,11 +24,11 @@ from memoryapp.models import Category
 ANY = "*"
 
 #: Levels of AND, OR and NOT.
-_DEEPEST = 10
+_MAX_DEPTH = 10
 #: Values or conditions of one list.
-_MOST_VALUES = 1_000
+_MAX_VALUES = 1_000
 #: Characters of filters in an address.
-_LONGEST = 20_000
+_MAX_CHARACTERS = 20_000
 
 #: What a field and a value mean under one operator.
 Test = Callable[[str, Any], Q]
@@ -54,7 +54,7 @@ def from_address(text: str) -> Any:
     """Filters that came in an address: as JSON, or as Python writes a dictionary, which is what
     mem0's client makes of them there.
     """
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_CHARACTERS:
         raise _wrong("they are too long for an address.")
     for parse in (json.loads, ast.literal_eval):
         try:
@@ -67,8 +67,8 @@ def from_address(text: str) -> Any:
 def _all_of(given: Any, zone: ZoneInfo, depth: int) -> Condition:
     if not isinstance(given, dict) or not given:
         raise _wrong("a condition is an object that names something, such as {“user_id”: “ana”}.")
-    if depth > _DEEPEST:
-        raise _wrong(f"they are nested more than {_DEEPEST} levels deep.")
+    if depth > _MAX_DEPTH:
+        raise _wrong(f"they are nested more than {_MAX_DEPTH} levels deep.")
     parts = [
         _tied(name, value, zone, depth) if name in _TIES else _field(name, value, zone)
         for name, value in given.items()
@@ -78,8 +78,8 @@ def _all_of(given: Any, zone: ZoneInfo, depth: int) -> Condition:
 
 def _tied(how: str, given: Any, zone: ZoneInfo, depth: int) -> Condition:
     parts = [given] if isinstance(given, dict) else given
-    if not isinstance(parts, list) or not 0 < len(parts) <= _MOST_VALUES:
-        raise _wrong(f"{how} takes a list of 1 to {_MOST_VALUES:,} conditions.")
+    if not isinstance(parts, list) or not 0 < len(parts) <= _MAX_VALUES:
+        raise _wrong(f"{how} takes a list of 1 to {_MAX_VALUES:,} conditions.")
     return _TIES[how]([_all_of(part, zone, depth + 1) for part in parts])
 
 
@@ -199,14 +199,14 @@ def _attached(name: str, value: Any) -> Q:
     for inner in value.values():
         if isinstance(inner, dict) and inner.keys() & _OPERATORS:
             raise _wrong(f"what is attached can only be equal or not: {name} has {_known(_DATA)}.")
-    return Q(metadata__contains=clean_json(value))
+    return Q(metadata__contains=sanitize_json(value))
 
 
 def _any_of(test: Test) -> Test:
     def one_of(name: str, value: Any) -> Q:
         values = value if isinstance(value, list) else [value]
-        if not 0 < len(values) <= _MOST_VALUES:
-            raise _wrong(f"{name} takes a list of 1 to {_MOST_VALUES:,} values.")
+        if not 0 < len(values) <= _MAX_VALUES:
+            raise _wrong(f"{name} takes a list of 1 to {_MAX_VALUES:,} values.")
         q = Q()
         for one in values:
             q |= test(name, one)
@@ -222,7 +222,7 @@ def _not(test: Test) -> Test:
 def _text(name: str, value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    text = clean(value).strip() if isinstance(value, str) else ""
+    text = sanitize(value).strip() if isinstance(value, str) else ""
     if not text:
         # An empty one would mean: what is nobody's.
         raise _wrong(f"{name} is compared with text that is not empty.")

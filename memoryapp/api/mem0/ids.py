@@ -3,7 +3,7 @@
 from django.db.models import Q
 from django.http import Http404, HttpRequest
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from memoryapp.api.auth import instance_named
 from memoryapp.models import Memory
 
@@ -15,7 +15,7 @@ def id_of(memory: Memory) -> str:
 
 def known_as(memory_id: str) -> Q:
     """Which memory *memory_id* is."""
-    said = clean(memory_id).strip()
+    said = sanitize(memory_id).strip()
     own = said.isascii() and said.isdigit() and len(said) < 19
     # A memory that came with an id is not known by its number, which may be another one's id.
     by_number = Q(pk=int(said) if own else 0, external_id="")

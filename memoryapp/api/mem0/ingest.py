@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.messages import Turn, append_rest, short_id
+from conversations.messages import NewMessage, append_rest, short_id
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance
 from memoryapp.api.mem0.entity_scope import LABELS, Owners
@@ -17,7 +17,7 @@ from memoryapp.models import Run
 from memoryapp.tasks import hand_over_on_commit
 
 
-def hear(instance: Instance, owners: Owners, turns: Sequence[Turn]) -> Run:
+def hear(instance: Instance, owners: Owners, turns: Sequence[NewMessage]) -> Run:
     """Append *turns* to the conversation that they belong to, and have it read, whatever the
     instance does by itself: to add messages is to ask for that.
     """

@@ -21,7 +21,7 @@ from memoryapp.api.mem0.entity_scope import LABELS, Owners
 from memoryapp.api.mem0.ids import known_as, memory_named
 from memoryapp.api.mem0.schemas import deleted, history, written
 from memoryapp.api.mem0.search import meant, nothing_unknown
-from memoryapp.api.memories import MOST_AT_ONCE, correct
+from memoryapp.api.memories import MAX_DELETED_AT_ONCE, correct
 from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_CONTENT
 from memoryapp.pipeline.deletion import forget
@@ -110,7 +110,7 @@ class SeveralChangesIn(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    memories: list[OneChangeIn] = Field(min_length=1, max_length=MOST_AT_ONCE)
+    memories: list[OneChangeIn] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE)
 
 
 @router.put("/v1/batch/", auth=WRITE, url_name="batch", summary="Update several")
@@ -136,7 +136,7 @@ class SeveralIn(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    memories: list[OneIn] = Field(min_length=1, max_length=MOST_AT_ONCE)
+    memories: list[OneIn] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE)
 
 
 @router.delete("/v1/batch/", auth=DELETE, url_name="batch", summary="Delete several")

@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Query, Schema
 from pydantic import ConfigDict, Field
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import instance_named
 from memoryapp.api.errors import Refusal
@@ -18,7 +18,7 @@ from memoryapp.api.mem0.auth import READ, router
 from memoryapp.api.mem0.entity_scope import ALL, Owners, nobody
 from memoryapp.api.mem0.filters import Condition
 from memoryapp.api.mem0.schemas import found, only, written
-from memoryapp.api.paging import MOST
+from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.recall import note_recalled, recall
@@ -26,10 +26,10 @@ from memoryapp.recall import note_recalled, recall
 #: Parameters that clients send, and that mean nothing here.
 _WITHOUT_MEANING = {"org_id", "project_id", "async_mode", "version", "top_k", "enable_graph"}
 #: Results of a search that does not say how many.
-TOP_K = 10
+DEFAULT_TOP_K = 10
 
 
-class Narrowing(Owners):
+class FilterIn(Owners):
     """Which memories are meant: owners, filters and what older clients say beside them."""
 
     filters: dict[str, Any] | None = None
@@ -79,13 +79,13 @@ def meant(instance: Instance, given: Any) -> MemoryQuerySet:
     return Memory.objects.in_instance(instance).filter(condition_of(instance, given).q)
 
 
-class SearchIn(Narrowing):
+class SearchIn(FilterIn):
     """A question, and where to look."""
 
     model_config = ConfigDict(extra="forbid")
 
     query: str = Field(min_length=1, max_length=8_000)
-    top_k: int = Field(TOP_K, ge=1, description="How many; brought below 100.")
+    top_k: int = Field(DEFAULT_TOP_K, ge=1, description="How many; brought below 100.")
     limit: int | None = Field(None, ge=1, description="The same, as older clients say it.")
     threshold: float | None = Field(None, description="The least similarity, from 0 to 1.")
     rerank: Any = None
@@ -99,8 +99,8 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     instance = instance_named(request, None)
     recalled = recall(
         instance,
-        clean(body.query),
-        limit=min(MOST, body.limit or body.top_k),
+        sanitize(body.query),
+        limit=min(MAX_PAGE_SIZE, body.limit or body.top_k),
         # So that what others have said takes no place among the messages that lend support.
         end_user=body.condition(instance).end_user,
         memories=body.of(instance),
@@ -126,10 +126,10 @@ class PageIn(Schema):
     """Which page."""
 
     page: int = Field(1, ge=1, le=1_000_000)
-    page_size: int = Field(MOST, ge=1, description="How many; brought below 100.")
+    page_size: int = Field(MAX_PAGE_SIZE, ge=1, description="How many; brought below 100.")
 
 
-class ListIn(Narrowing):
+class ListIn(FilterIn):
     """Which memories."""
 
     model_config = ConfigDict(extra="forbid")
@@ -153,7 +153,7 @@ class ListIn(Narrowing):
 def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[str, Any]:
     """The memories that the filters leave, newest first, in pages."""
     memories = body.of(instance_named(request, None))
-    size = min(MOST, page.page_size)
+    size = min(MAX_PAGE_SIZE, page.page_size)
     first = (page.page - 1) * size
     rows = memories.defer("search").order_by("-created_at", "-id")[first : first + size]
     count = memories.count()
@@ -209,8 +209,8 @@ def nothing_unknown(request: HttpRequest, *known: type[Schema]) -> None:
     """
     names = {name for schema in known for name in schema.model_fields} | _WITHOUT_MEANING
     for name in request.GET.keys() - names:
-        raise Refusal(400, "invalid", f"“{clean(name)[:50]}” is not known here.")
+        raise Refusal(400, "invalid", f"“{sanitize(name)[:50]}” is not known here.")
 
 
-def _as_before(answer: dict[str, Any], body: Narrowing) -> Any:
+def _as_before(answer: dict[str, Any], body: FilterIn) -> Any:
     return answer if body.output_format == "v1.1" else answer["results"]

@@ -16,7 +16,7 @@ from memoryapp.models.embedding_jobs import MAX_SECONDS
 from memoryapp.providers.configured import embedder_for
 
 #: Seconds between two lines of progress.
-SHOW_EVERY = 2.0
+PROGRESS_INTERVAL_SECONDS = 2.0
 
 
 def positive(value: str) -> int:
@@ -75,7 +75,7 @@ class Command(BaseCommand):
         while True:
             if job.claim():
                 with kept(job.mine(), seconds=MAX_SECONDS):
-                    carry_on(job, seconds=SHOW_EVERY)
+                    carry_on(job, seconds=PROGRESS_INTERVAL_SECONDS)
             if not EmbeddingJob.objects.filter(pk=job.pk).exists():
                 return
             job.refresh_from_db()

@@ -17,15 +17,15 @@ from conversations.importers import (
     import_stream,
 )
 from instances.models import Instance
-from memoryapp.imports import Survey, leave_unread, read_for_facts
+from memoryapp.imports import FileCheck, leave_unread, read_for_facts
 from memoryapp.llm.calls import NO_MODEL
 from memoryapp.management.arguments import database_that_answers, instance_named
 from memoryapp.management.plurals import counted
 
 #: Seconds between two looks at the progress.
-SHOW_EVERY = 0.5
+PROGRESS_INTERVAL_SECONDS = 0.5
 #: Places of what was left out that are shown.
-MOST_PLACES = 20
+MAX_PLACES = 20
 
 
 class Command(BaseCommand):
@@ -76,7 +76,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {error.strerror or error}") from error
 
     def _look_through(self, file: Path, instance: Instance) -> None:
-        survey = Survey(instance)
+        survey = FileCheck(instance)
         with file.open("rb") as stream:
             report = check_stream(
                 instance,
@@ -111,7 +111,7 @@ class Command(BaseCommand):
 
         def show(report: Report) -> None:
             nonlocal shown
-            if time.monotonic() - shown >= SHOW_EVERY:
+            if time.monotonic() - shown >= PROGRESS_INTERVAL_SECONDS:
                 shown = time.monotonic()
                 percent = min(100, 100 * report.bytes_read // (report.bytes_total or size))
                 self._say(f"{percent:3} %  {counted(report.messages_added, 'message')} {what}")
@@ -121,9 +121,9 @@ class Command(BaseCommand):
     def _account(self, report: Report, what: str) -> None:
         for reason, number in report.reasons.items():
             self._say(f"Left out, {counted(number, 'time')}: {reason}")
-        for place in report.skipped[:MOST_PLACES]:
+        for place in report.skipped[:MAX_PLACES]:
             self._say(f"Left out: {place}")
-        if len(report.skipped) > MOST_PLACES:
+        if len(report.skipped) > MAX_PLACES:
             self._say("Left out: … and more.")
         self.stdout.write(
             f"{report.format}. {counted(report.conversations, 'conversation')}: "

@@ -18,7 +18,7 @@ from memoryapp.models.leases import lease
 from memoryapp.tasks import IMPORT_SECONDS
 
 #: Places of what was left out that are shown.
-MOST_PLACES = 20
+MAX_PLACES = 20
 
 
 class Command(BaseCommand):
@@ -85,10 +85,10 @@ class Command(BaseCommand):
             with kept(import_.still_mine(), seconds=IMPORT_SECONDS):
                 memory_import.bring_in(import_)
             import_.refresh_from_db()
-        for place in import_.skipped[:MOST_PLACES]:
+        for place in import_.skipped[:MAX_PLACES]:
             self.stderr.write(f"Left out: {place}")
-        if import_.skipped_count > MOST_PLACES:
-            self.stderr.write(f"Left out: … and {import_.skipped_count - MOST_PLACES:,} more.")
+        if import_.skipped_count > MAX_PLACES:
+            self.stderr.write(f"Left out: … and {import_.skipped_count - MAX_PLACES:,} more.")
         self.stdout.write(
             f"{import_.format}. {import_.memories_new:,} new, {import_.memories_changed:,} new "
             f"versions, {import_.memories_known:,} known already, {import_.skipped_count:,} left "

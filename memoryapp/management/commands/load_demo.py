@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin, Message, Role
 from instances.models import DEMO, Instance, User
 from memoryapp.embeddings.drawer_vectors import embed_drawers
@@ -25,7 +25,7 @@ FLIGHT = 40
 
 
 @dataclass(frozen=True)
-class Fact:
+class DemoFact:
     """What a reader of the conversation would write down of one message."""
 
     content: str
@@ -37,12 +37,12 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Said:
+class DemoMessage:
     """One message with what is to be remembered of it."""
 
     role: str
     content: str
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[DemoFact, ...] = ()
 
 
 class Command(BaseCommand):
@@ -63,7 +63,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Loaded {instance.memories.count()} memories.")
 
 
-def _load(instance: Instance, title: str, messages: tuple[Said, ...], days_ago: int) -> None:
+def _load(instance: Instance, title: str, messages: tuple[DemoMessage, ...], days_ago: int) -> None:
     began = timezone.now() - timedelta(days=days_ago, hours=2)
     conversation = Conversation.objects.create(
         instance=instance,
@@ -73,7 +73,7 @@ def _load(instance: Instance, title: str, messages: tuple[Said, ...], days_ago: 
         created_at=began,
     )
     turns = [
-        Turn(
+        NewMessage(
             said.role,
             said.content,
             author="Mara" if said.role == "user" else "",
@@ -129,30 +129,30 @@ def _day(days: int) -> date:
     return timezone.localdate() + timedelta(days=days)
 
 
-def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
+def _conversations() -> tuple[tuple[str, tuple[DemoMessage, ...]], ...]:
     dinner, flight, review = _day(16), _day(FLIGHT), _day(6)
     return (
         (
             "Settling in",
             (
-                Said(
+                DemoMessage(
                     "user",
                     "Hi! A bit about me so you can help better: I'm Mara, I moved from Ghent to "
                     "Munich in March 2024 for a job at a small bike maker. I run their web shop.",
                     (
-                        Fact(
+                        DemoFact(
                             "The user’s name is Mara.",
                             "fact",
                             8,
                             ("person",),
                         ),
-                        Fact(
+                        DemoFact(
                             "Mara moved from Ghent to Munich in March 2024.",
                             "event",
                             7,
                             ("home", "munich"),
                         ),
-                        Fact(
+                        DemoFact(
                             "Mara runs the web shop of a small bicycle maker in Munich.",
                             "fact",
                             7,
@@ -160,25 +160,25 @@ def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
                         ),
                     ),
                 ),
-                Said("assistant", "Welcome, Mara. What would you like help with first?"),
-                Said(
+                DemoMessage("assistant", "Welcome, Mara. What would you like help with first?"),
+                DemoMessage(
                     "user",
                     "Mostly planning and writing. Please keep answers short, and when you compare "
                     "things put them in a table. I never want to be called on the phone, write me.",
                     (
-                        Fact(
+                        DemoFact(
                             "Mara wants short answers.",
                             "preference",
                             6,
                             ("style",),
                         ),
-                        Fact(
+                        DemoFact(
                             "Mara likes comparisons laid out as a table.",
                             "preference",
                             5,
                             ("style",),
                         ),
-                        Fact(
+                        DemoFact(
                             "Mara does not want phone calls; she wants to be written to.",
                             "preference",
                             6,
@@ -186,25 +186,25 @@ def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
                         ),
                     ),
                 ),
-                Said("assistant", "Short and in tables, then. And never by phone."),
-                Said(
+                DemoMessage("assistant", "Short and in tables, then. And never by phone."),
+                DemoMessage(
                     "user",
                     "My partner Idris teaches chemistry, and we have a grey cat, Pixel, who is on "
                     "a kidney diet. My sister 由紀子 visits us every spring from Kyoto.",
                     (
-                        Fact(
+                        DemoFact(
                             "Mara’s partner Idris teaches chemistry.",
                             "relationship",
                             7,
                             ("family", "idris"),
                         ),
-                        Fact(
+                        DemoFact(
                             "Mara and Idris have a grey cat called Pixel, who needs a kidney diet.",
                             "fact",
                             6,
                             ("pets",),
                         ),
-                        Fact(
+                        DemoFact(
                             "Mara’s sister 由紀子 lives in Kyoto and visits every spring.",
                             "relationship",
                             6,
@@ -212,27 +212,27 @@ def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
                         ),
                     ),
                 ),
-                Said("assistant", "Noted. Does Pixel take the diet well?"),
-                Said("user", "Ha, no. Anyway, thanks!"),
-                Said("assistant", "Any time."),
+                DemoMessage("assistant", "Noted. Does Pixel take the diet well?"),
+                DemoMessage("user", "Ha, no. Anyway, thanks!"),
+                DemoMessage("assistant", "Any time."),
             ),
         ),
         (
             "Dinner for eight",
             (
-                Said(
+                DemoMessage(
                     "user",
                     f"I'm hosting a dinner for eight on {dinner:%A, %-d %B} at half past seven. "
                     "My friend سلمى and her husband are vegetarian.",
                     (
-                        Fact(
+                        DemoFact(
                             f"Mara hosts a dinner for eight on {dinner.isoformat()} at 19:30.",
                             "event",
                             6,
                             ("dinner",),
                             16,
                         ),
-                        Fact(
+                        DemoFact(
                             "Mara’s friend سلمى and her husband are vegetarian.",
                             "relationship",
                             5,
@@ -240,31 +240,31 @@ def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
                         ),
                     ),
                 ),
-                Said(
+                DemoMessage(
                     "assistant",
                     "A menu that works for everybody: a roast squash with satay sauce, a lentil "
                     "salad, and a pear tart?",
                 ),
-                Said(
+                DemoMessage(
                     "user",
                     "No satay, please. Peanuts would put me in hospital. I always have my "
                     "adrenaline pen with me, but still. And no coriander for Idris, he says it "
                     "tastes of soap.",
                     (
-                        Fact(
+                        DemoFact(
                             "Mara is severely allergic to peanuts: never cook with peanuts for "
                             "her.",
                             "fact",
                             10,
                             ("health", "food"),
                         ),
-                        Fact(
+                        DemoFact(
                             "Mara always carries an adrenaline pen.",
                             "fact",
                             9,
                             ("health",),
                         ),
-                        Fact(
+                        DemoFact(
                             "Idris dislikes coriander; to him it tastes of soap.",
                             "preference",
                             4,
@@ -272,13 +272,13 @@ def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
                         ),
                     ),
                 ),
-                Said("assistant", "No peanuts anywhere, and no coriander. Tahini instead?"),
-                Said(
+                DemoMessage("assistant", "No peanuts anywhere, and no coriander. Tahini instead?"),
+                DemoMessage(
                     "user",
                     "Tahini is great. Let's go with the squash, the lentils and the tart. I've "
                     "decided to cook it all myself instead of ordering in.",
                     (
-                        Fact(
+                        DemoFact(
                             "Mara decided to make the dinner for eight herself rather than order "
                             "in: roast squash with tahini, lentil salad, pear tart.",
                             "decision",
@@ -286,22 +286,24 @@ def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
                             ("dinner", "food"),
                             16,
                         ),
-                        Fact("Mara likes tahini.", "preference", 3, ("food",)),
+                        DemoFact("Mara likes tahini.", "preference", 3, ("food",)),
                     ),
                 ),
-                Said("assistant", "Good choice. I can write the shopping list when you want it."),
+                DemoMessage(
+                    "assistant", "Good choice. I can write the shopping list when you want it."
+                ),
             ),
         ),
         (
             "Moving the shop",
             (
-                Said(
+                DemoMessage(
                     "user",
                     "Work question. Our web shop is on an old server and I have to say by "
                     f"{review:%-d %B} where it goes. Carol, who manages our team, wants a written "
                     "summary before any meeting.",
                     (
-                        Fact(
+                        DemoFact(
                             "Mara has to decide where the web shop is hosted by "
                             f"{review.isoformat()}.",
                             "event",
@@ -309,7 +311,7 @@ def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
                             ("work", "hosting"),
                             6,
                         ),
-                        Fact(
+                        DemoFact(
                             "Carol manages Mara’s team and wants a written summary before any "
                             "meeting.",
                             "relationship",
@@ -318,25 +320,27 @@ def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
                         ),
                     ),
                 ),
-                Said("assistant", "What matters most: cost, effort, or where the data is kept?"),
-                Said(
+                DemoMessage(
+                    "assistant", "What matters most: cost, effort, or where the data is kept?"
+                ),
+                DemoMessage(
                     "user",
                     "The data has to stay in Germany, that's fixed. The budget is 180 euros a "
                     "month. And I'd rather have PostgreSQL than anything else.",
                     (
-                        Fact(
+                        DemoFact(
                             "The web shop’s data has to stay in Germany.",
                             "decision",
                             8,
                             ("work", "hosting"),
                         ),
-                        Fact(
+                        DemoFact(
                             "The budget for hosting the web shop is 180 euros a month.",
                             "fact",
                             6,
                             ("work", "hosting", "money"),
                         ),
-                        Fact(
+                        DemoFact(
                             "Mara prefers PostgreSQL to other databases.",
                             "preference",
                             5,
@@ -344,19 +348,19 @@ def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
                         ),
                     ),
                 ),
-                Said("assistant", "Then two hosts remain. Shall I compare them in a table?"),
-                Said(
+                DemoMessage("assistant", "Then two hosts remain. Shall I compare them in a table?"),
+                DemoMessage(
                     "user",
                     "Yes please, but next week. I'm away from the 'office' on Fridays, I go "
                     f"climbing. And on {flight:%-d %B} we fly to Kyoto for two weeks.",
                     (
-                        Fact(
+                        DemoFact(
                             "Mara does not work on Fridays; she goes climbing.",
                             "preference",
                             5,
                             ("work", "sport"),
                         ),
-                        Fact(
+                        DemoFact(
                             f"Mara and Idris fly to Kyoto on {flight.isoformat()} for two weeks.",
                             "event",
                             6,
@@ -365,7 +369,7 @@ def _conversations() -> tuple[tuple[str, tuple[Said, ...]], ...]:
                         ),
                     ),
                 ),
-                Said("assistant", "Next week, then, and not on Friday."),
+                DemoMessage("assistant", "Next week, then, and not on Friday."),
             ),
         ),
     )

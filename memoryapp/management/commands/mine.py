@@ -14,7 +14,7 @@ from memoryapp.mining.run import mine_here
 from memoryapp.models import Run, unfiled
 
 #: Conversations between two lines of progress.
-SHOW_EVERY = 20
+PROGRESS_EVERY_RUNS = 20
 
 
 class Command(BaseCommand):
@@ -76,7 +76,7 @@ class Command(BaseCommand):
                 continue  # Deleted meanwhile.
             filed += mine_here(conversation, with_model=model)
             self._tell_what_waits(conversation)
-            if number % SHOW_EVERY == 0:
+            if number % PROGRESS_EVERY_RUNS == 0:
                 all_ = counted(len(todo), "conversation")
                 self._say(f"{number:,} of {all_}, {counted(filed, 'turn')} filed")
         self.stdout.write(f"{counted(len(todo), 'conversation')}: {counted(filed, 'turn')} filed.")

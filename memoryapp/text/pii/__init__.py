@@ -1,7 +1,7 @@
 """Secrets and identifiers in a text: found, and replaced or refused. Pure functions.
 
 `examine` masks what its detectors find, and lets them look again at what is left, until none of
-them finds anything. What is found never leaves here: a `Finding` says what kind of thing stood
+them finds anything. What is found never leaves here: a `PIIFinding` says what kind of thing stood
 where, and nothing of what it was.
 
 The detectors are in `keys` (what machines issue), `spoken` (what people say in words), `numbers`
@@ -27,7 +27,7 @@ from memoryapp.text.pii.masking import (
 )
 
 
-class Kind(StrEnum):
+class PIIKind(StrEnum):
     """What was found; the value stands in the placeholder: ``[REDACTED:CARD]``."""
 
     PRIVATE_KEY = "PRIVATE_KEY"
@@ -46,7 +46,7 @@ class Kind(StrEnum):
         return f"[REDACTED:{self.value}]"
 
 
-class Policy(StrEnum):
+class PIIMode(StrEnum):
     """What an instance does about findings."""
 
     #: Replace each by its placeholder.
@@ -59,53 +59,53 @@ class Policy(StrEnum):
 
 #: One and several of a kind, in words.
 NAMES = {
-    Kind.PRIVATE_KEY: ("a private key", "private keys"),
-    Kind.PASSWORD: ("a password", "passwords"),
-    Kind.KEY: ("a key or token", "keys or tokens"),
-    Kind.CODE: ("a PIN or code", "PINs or codes"),
-    Kind.EMAIL: ("an e-mail address", "e-mail addresses"),
-    Kind.IBAN: ("an IBAN", "IBANs"),
-    Kind.CARD: ("a card number", "card numbers"),
-    Kind.SSN: ("a social security number", "social security numbers"),
-    Kind.IP: ("an IP address", "IP addresses"),
-    Kind.PHONE: ("a phone number", "phone numbers"),
+    PIIKind.PRIVATE_KEY: ("a private key", "private keys"),
+    PIIKind.PASSWORD: ("a password", "passwords"),
+    PIIKind.KEY: ("a key or token", "keys or tokens"),
+    PIIKind.CODE: ("a PIN or code", "PINs or codes"),
+    PIIKind.EMAIL: ("an e-mail address", "e-mail addresses"),
+    PIIKind.IBAN: ("an IBAN", "IBANs"),
+    PIIKind.CARD: ("a card number", "card numbers"),
+    PIIKind.SSN: ("a social security number", "social security numbers"),
+    PIIKind.IP: ("an IP address", "IP addresses"),
+    PIIKind.PHONE: ("a phone number", "phone numbers"),
 }
 
 #: What is shorter than this, such as a PIN, may stand elsewhere by chance.
-SHORTEST = 5
+MIN_SECRET_CHARACTERS = 5
 
 #: In this order: what a keyword announces is that, whatever else it looks like.
-DETECTORS: Sequence[tuple[Kind, Callable[[str], Iterable[Span]]]] = (
-    (Kind.PRIVATE_KEY, credentials.private_keys),
-    (Kind.PASSWORD, credentials.credentials_in_addresses),
-    (Kind.KEY, credentials.tokens),
-    (Kind.PASSWORD, announced_secrets.passwords),
-    (Kind.KEY, announced_secrets.named_keys),
-    (Kind.EMAIL, identifiers.email_addresses),
-    (Kind.IBAN, identifiers.ibans),
-    (Kind.CARD, identifiers.cards),
-    (Kind.SSN, identifiers.social_security_numbers),
-    (Kind.CODE, announced_secrets.codes),
-    (Kind.IP, identifiers.ip_addresses),
-    (Kind.PHONE, phones.phone_numbers),
+DETECTORS: Sequence[tuple[PIIKind, Callable[[str], Iterable[Span]]]] = (
+    (PIIKind.PRIVATE_KEY, credentials.private_keys),
+    (PIIKind.PASSWORD, credentials.credentials_in_addresses),
+    (PIIKind.KEY, credentials.tokens),
+    (PIIKind.PASSWORD, announced_secrets.passwords),
+    (PIIKind.KEY, announced_secrets.named_keys),
+    (PIIKind.EMAIL, identifiers.email_addresses),
+    (PIIKind.IBAN, identifiers.ibans),
+    (PIIKind.CARD, identifiers.cards),
+    (PIIKind.SSN, identifiers.social_security_numbers),
+    (PIIKind.CODE, announced_secrets.codes),
+    (PIIKind.IP, identifiers.ip_addresses),
+    (PIIKind.PHONE, phones.phone_numbers),
 )
 
 
 @dataclass(frozen=True)
-class Finding:
+class PIIFinding:
     """Something found in a text: what it is, and the characters from start to end (exclusive)."""
 
-    kind: Kind
+    kind: PIIKind
     start: int
     end: int
 
 
 @dataclass(frozen=True)
-class Examined:
+class ExaminedText:
     """A text that may be kept; or the reason, in words, why it may not."""
 
     text: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[PIIFinding, ...] = ()
     refusal: str = ""
 
     @property
@@ -115,10 +115,12 @@ class Examined:
 
 
 #: Secrets by what they are, in the characters that `plain` makes of them.
-Known = Mapping[str, Kind]
+Known = Mapping[str, PIIKind]
 
 
-def examine(text: str, policy: Policy = Policy.REDACT, *, known: Known | None = None) -> Examined:
+def examine(
+    text: str, policy: PIIMode = PIIMode.REDACT, *, known: Known | None = None
+) -> ExaminedText:
     """Look for secrets and identifiers in *text*, and deal with them as *policy* says.
 
     What is ``known`` for a secret from elsewhere is one here too, whatever stands around it: who
@@ -127,13 +129,13 @@ def examine(text: str, policy: Policy = Policy.REDACT, *, known: Known | None = 
     A cleaned text examined again is left as it is. Takes time in proportion to the length of the
     text, whatever it holds.
     """
-    if policy is Policy.OFF:
-        return Examined(text)
-    masked = Masked(text, [kind.placeholder for kind in Kind])
-    findings: list[Finding] = []
+    if policy is PIIMode.OFF:
+        return ExaminedText(text)
+    masked = Masked(text, [kind.placeholder for kind in PIIKind])
+    findings: list[PIIFinding] = []
     for secret, kind in (known or {}).items():
         spans = masked.mask(occurrences(secret, masked.text))
-        findings += [Finding(kind, start, end) for start, end in spans]
+        findings += [PIIFinding(kind, start, end) for start, end in spans]
     # What is masked can make a number stand free that was part of something longer, so they look
     # again until there is nothing left.
     looking = True
@@ -141,22 +143,22 @@ def examine(text: str, policy: Policy = Policy.REDACT, *, known: Known | None = 
         looking = False
         for kind, detect in DETECTORS:
             spans = masked.mask(detect(masked.text))
-            findings += [Finding(kind, start, end) for start, end in spans]
+            findings += [PIIFinding(kind, start, end) for start, end in spans]
             looking = looking or bool(spans)
     findings.sort(key=lambda finding: finding.start)
-    if policy is Policy.REJECT and findings:
-        return Examined(text, tuple(findings), _not_wanted(counted(findings)))
+    if policy is PIIMode.REJECT and findings:
+        return ExaminedText(text, tuple(findings), _not_wanted(counted(findings)))
     if announced_secrets.announces_a_secret(masked.text):
-        return Examined(text, tuple(findings), UNCLEAR)
-    return Examined(_redacted(text, findings), tuple(findings))
+        return ExaminedText(text, tuple(findings), UNCLEAR)
+    return ExaminedText(_redacted(text, findings), tuple(findings))
 
 
-def secrets_in(text: str) -> dict[str, Kind]:
+def secrets_in(text: str) -> dict[str, PIIKind]:
     """What *text* holds of secrets, for `examine` to find again. Never to be stored."""
     return {
         secret: finding.kind
         for finding in examine(text).findings
-        if len(secret := plain(text[finding.start : finding.end])) >= SHORTEST
+        if len(secret := plain(text[finding.start : finding.end])) >= MIN_SECRET_CHARACTERS
     }
 
 
@@ -168,18 +170,18 @@ UNCLEAR = (
 
 def placeholders_in(text: str) -> dict[str, int]:
     """Count what has been taken out of *text*, by kind."""
-    counts = {kind.value: text.count(kind.placeholder) for kind in Kind}
+    counts = {kind.value: text.count(kind.placeholder) for kind in PIIKind}
     return {kind: number for kind, number in counts.items() if number}
 
 
 def says_more(text: str) -> bool:
     """Whether *text* says anything but what was taken out of it."""
-    for kind in Kind:
+    for kind in PIIKind:
         text = text.replace(kind.placeholder, "")
     return any(character.isalnum() for character in text)
 
 
-def counted(findings: Iterable[Finding]) -> dict[str, int]:
+def counted(findings: Iterable[PIIFinding]) -> dict[str, int]:
     """Count *findings* by kind."""
     return dict(Counter(finding.kind.value for finding in findings))
 
@@ -188,7 +190,7 @@ def in_words(redactions: Mapping[str, int]) -> str:
     """Say what a text held: "2 card numbers and a password"."""
     parts = [
         NAMES[kind][0] if number == 1 else f"{number} {NAMES[kind][1]}"
-        for kind in Kind
+        for kind in PIIKind
         if (number := redactions.get(kind.value, 0))
     ]
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
@@ -198,7 +200,7 @@ def _not_wanted(redactions: Mapping[str, int]) -> str:
     return f"It holds {in_words(redactions)}, which this instance does not keep. Take that out."
 
 
-def _redacted(text: str, findings: Sequence[Finding]) -> str:
+def _redacted(text: str, findings: Sequence[PIIFinding]) -> str:
     pieces, done = [], 0
     for finding in findings:
         pieces += [text[done : finding.start], finding.kind.placeholder]

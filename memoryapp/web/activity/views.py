@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import ApiKey, Instance, User
 from memoryapp.models import Activity, Memory
@@ -73,7 +73,7 @@ DOORS = {
 
 
 @dataclass(frozen=True)
-class Chip:
+class FilterChip:
     """A choice among the lines, as a link."""
 
     label: str
@@ -82,7 +82,7 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Listing:
+class ActivityList:
     """One state of the list, as its address says it."""
 
     instance: Instance
@@ -96,14 +96,14 @@ class Listing:
     page: str = ""
 
     @classmethod
-    def parse(cls, instance: Instance, query: QueryDict) -> "Listing":
+    def parse(cls, instance: Instance, query: QueryDict) -> "ActivityList":
         """Read the address; what it says that does not exist is passed over."""
         kind, memory = query.get("kind", ""), query.get("memory", "")
         return cls(
             instance,
             kind=kind if kind in KINDS else "",
-            who=clean(query.get("who", ""))[:160],
-            user=clean(query.get("user", "")).strip()[:200],
+            who=sanitize(query.get("who", ""))[:160],
+            user=sanitize(query.get("user", "")).strip()[:200],
             memory=memory if memory.isascii() and memory.isdigit() and len(memory) < 19 else "",
             since=_date(query.get("since", "")),
             until=_date(query.get("until", "")),
@@ -134,10 +134,10 @@ class Listing:
         return bool(self.kind or self.who or self.user or self.memory or self.since or self.until)
 
     @property
-    def chips(self) -> list[Chip]:
+    def chips(self) -> list[FilterChip]:
         labels = {"": "All"} | {name: label for name, (label, _) in KINDS.items()}
         return [
-            Chip(label, self.query(kind=name, page=""), name == self.kind)
+            FilterChip(label, self.query(kind=name, page=""), name == self.kind)
             for name, label in labels.items()
         ]
 
@@ -169,7 +169,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Line:
+class ActivityEntry:
     """One thing that happened, as the screen tells it."""
 
     activity: Activity
@@ -265,7 +265,7 @@ def activity(request: HttpRequest) -> HttpResponse:
     if not request.GET.get("instance"):
         return choose_instance(request, "activity", "activity")
     instance = visible_instance(request, request.GET["instance"])
-    listing = Listing.parse(instance, request.GET)
+    listing = ActivityList.parse(instance, request.GET)
     rows = listing.lines().select_related("by", "conversation")
     page: Page[Any] = Paginator[Any](rows, PER_PAGE).get_page(listing.page)
     context = {
@@ -279,12 +279,12 @@ def activity(request: HttpRequest) -> HttpResponse:
     return render(request, "activity/list.html", context)
 
 
-def _told(instance: Instance, lines: list[Activity]) -> list[Line]:
+def _told(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
     """The lines with the memories and keys that they name, in two queries."""
     ids = {line.memory_id for line in lines if line.memory_id is not None}
     memories = instance.memories.only("instance", "content", "category").in_bulk(list(ids))
     keys = {key.prefix: key for key in instance.api_keys.all()}
-    return [Line(line, memories.get(line.memory_id or 0), keys) for line in lines]
+    return [ActivityEntry(line, memories.get(line.memory_id or 0), keys) for line in lines]
 
 
 def _people(instance: Instance) -> list[str]:

@@ -9,16 +9,16 @@ from asgiref.sync import sync_to_async
 from django.http import StreamingHttpResponse
 
 from memoryapp.assistant import answer_threads
-from memoryapp.assistant.answer_threads import Live
+from memoryapp.assistant.answer_threads import RunningAnswer
 from memoryapp.models import Answer
 from memoryapp.web.chat.markdown import Growing
 
 #: Seconds between two renderings of a reply that grows.
-PAUSE = 0.04
+PAUSE_SECONDS = 0.04
 #: Seconds between two looks at an answer that another process gives.
-POLL = 0.5
+POLL_SECONDS = 0.5
 #: Seconds after which something is sent although nothing happened, so that no proxy gives up.
-QUIET = 15.0
+KEEPALIVE_SECONDS = 15.0
 
 #: Renders a part of the page as it stands: the ``exchange``, or the ``notes`` on it.
 Draw = Callable[[str], str]
@@ -51,7 +51,7 @@ async def _events(answer_id: int, begin: dict[str, Any] | None, draw: Draw) -> A
     yield _event("end", {"html": await sync_to_async(draw)("exchange")})
 
 
-async def _follow(live: Live, draw: Draw) -> AsyncIterator[bytes]:
+async def _follow(live: RunningAnswer, draw: Draw) -> AsyncIterator[bytes]:
     """Tell what this process is saying."""
     loop = asyncio.get_running_loop()
     woken = asyncio.Event()
@@ -72,7 +72,7 @@ async def _follow(live: Live, draw: Draw) -> AsyncIterator[bytes]:
                 told = seen.text
                 done, last = growing.more(told, seen.sources)
                 yield _event("words", {"done": done, "last": last})
-                next_at = loop.time() + PAUSE
+                next_at = loop.time() + PAUSE_SECONDS
             if seen.doing != doing:
                 doing = seen.doing
                 yield _event("doing", {"text": doing})
@@ -82,7 +82,7 @@ async def _follow(live: Live, draw: Draw) -> AsyncIterator[bytes]:
             if seen.over:
                 return
             try:
-                await asyncio.wait_for(woken.wait(), QUIET)
+                await asyncio.wait_for(woken.wait(), KEEPALIVE_SECONDS)
                 # The first words go at once, later ones together.
                 await asyncio.sleep(max(0.0, next_at - loop.time()))
             except TimeoutError:
@@ -97,9 +97,9 @@ async def _await_row(answer_id: int) -> AsyncIterator[bytes]:
     quiet = 0.0
     while await this.running().aexists():
         await sync_to_async(this.give_up)()
-        await asyncio.sleep(POLL)
-        quiet += POLL
-        if quiet >= QUIET:
+        await asyncio.sleep(POLL_SECONDS)
+        quiet += POLL_SECONDS
+        if quiet >= KEEPALIVE_SECONDS:
             quiet = 0.0
             yield b": still here\n\n"
 

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field, replace
 from django.db.models import Prefetch, QuerySet
 from django.utils.safestring import SafeString
 
-from conversations.message_status import Fate, Reading
+from conversations.message_status import MessageStatus, Reading
 from conversations.models import Conversation, Message, Role
 from memoryapp.context.builder import addresses, fact_address
-from memoryapp.graph import Fact, neighbours
+from memoryapp.graph import RelationFact, neighbours
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
 from memoryapp.recall.retrieval import LISTS
 from memoryapp.web.chat.markdown import render
 from memoryapp.web.status import CAP_IN_SHORT
 
 #: Messages that the page shows; the transcript has all of them.
-MOST_MESSAGES = 60
+MAX_MESSAGES = 60
 
 #: What the tools do, for people.
 PURPOSES = {
@@ -90,7 +90,7 @@ class Thread:
 
 def thread_of(conversation: Conversation) -> Thread:
     """Load the end of *conversation*, in a fixed number of queries."""
-    thread = _end_of(conversation, MOST_MESSAGES)
+    thread = _end_of(conversation, MAX_MESSAGES)
     if not thread.exchanges:
         return thread
     earlier = _said_in(conversation).filter(position__lt=thread.exchanges[0].position).count()
@@ -139,14 +139,14 @@ def _end_of(conversation: Conversation, most: int) -> Thread:
 
 
 @dataclass(frozen=True)
-class Shown:
+class RecalledEntry:
     """What the model was shown, with why: a memory, a turn, a relation; or none of them any more,
     since it has been deleted.
     """
 
     memory: Memory | None
     message: Message | None
-    fact: Fact | None
+    fact: RelationFact | None
     note: Drawer | None
     #: List name and rank in it.
     ranks: list[tuple[str, int]]
@@ -169,13 +169,13 @@ class Notes:
     """What there is to know about one exchange."""
 
     exchange: Exchange
-    recalled: list[Shown]
+    recalled: list[RecalledEntry]
     #: Whether the memory was asked at all, and why it did not answer in full.
     asked: bool
     problem: str
     milliseconds: int
     tools: list[ToolNote]
-    fate: Fate | None
+    fate: MessageStatus | None
     #: Whether more may be learned from it without anybody doing anything.
     learning: bool
 
@@ -196,7 +196,7 @@ def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
     return Notes(
         exchange=exchange,
         recalled=[
-            Shown(
+            RecalledEntry(
                 memories.get(hit.get("memory")),
                 turns.get(hit.get("message")),
                 facts.get(hit.get("relation")),
@@ -226,7 +226,7 @@ def _tool_note(run: ToolRun, memories: dict[int, Memory]) -> ToolNote:
     return ToolNote(run, PURPOSES.get(run.name, ""), there, gone)
 
 
-def _learned(conversation: Conversation, exchange: Exchange) -> tuple[Fate | None, bool]:
+def _learned(conversation: Conversation, exchange: Exchange) -> tuple[MessageStatus | None, bool]:
     """What became of the message, and whether that may still change by itself."""
     message = exchange.message
     if message is None:
@@ -288,7 +288,7 @@ def _notes(conversation: Conversation, ids: Collection[int]) -> dict[int, Drawer
     return conversation.instance.drawers.defer("search").in_bulk(list(ids)) if ids else {}
 
 
-def _facts(conversation: Conversation, entities: Collection[int]) -> dict[int, Fact]:
+def _facts(conversation: Conversation, entities: Collection[int]) -> dict[int, RelationFact]:
     """What is known of *entities* now, by the numbers of the relations."""
     known = neighbours(conversation.instance, None, list(entities), limit=200) if entities else []
     return {fact.id: fact for fact in known}

@@ -16,7 +16,7 @@ from conversations.models import Conversation, ConversationOrigin, Role
 from instances.access import Request, choose_instance, signed_in, visible_instance
 from instances.models import Instance, InstanceRole, User
 from memoryapp.assistant import answer_threads, submission
-from memoryapp.assistant.submission import Refused
+from memoryapp.assistant.submission import SubmissionRefused
 from memoryapp.models import Answer
 from memoryapp.web.chat import sse
 from memoryapp.web.chat.thread import (
@@ -28,7 +28,7 @@ from memoryapp.web.chat.thread import (
 from memoryapp.web.layout import show
 
 #: Chats in the list; the conversations screen has all of them.
-MOST_CHATS = 30
+MAX_CHATS = 30
 
 
 @require_http_methods(["GET", "POST"])
@@ -120,7 +120,7 @@ def _asked(
     """
     try:
         attempt = answer_threads.begin(instance, make)
-    except Refused as refused:
+    except SubmissionRefused as refused:
         if _wants_events(request):
             return JsonResponse({"detail": str(refused)}, status=422)
         if conversation is not None:
@@ -177,10 +177,10 @@ def _page(
     chats = instance.conversations.filter(origin=ConversationOrigin.CHAT)
     page = {
         "section": "chat",
-        "chats": chats.order_by("-last_activity_at", "-id")[:MOST_CHATS],
+        "chats": chats.order_by("-last_activity_at", "-id")[:MAX_CHATS],
         "ready": instance.has_language_model,
         "managers": [] if instance.has_language_model else _managers(instance),
-        "longest": submission.MOST_CHARACTERS,
+        "longest": submission.MAX_MESSAGE_CHARACTERS,
     }
     return show(request, "chat/page.html", "chat/page.html", page | context, status=status)
 

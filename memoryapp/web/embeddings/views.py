@@ -98,7 +98,7 @@ def embedding_do(request: HttpRequest, slug: str, what: str) -> HttpResponse:
                     action="settings", by=request.user, via="screen", about="Embeddings"
                 )
                 transaction.on_commit(partial(hand_over_job, job.pk))
-        except (reembedding.TooLate, reembedding.Busy) as error:
+        except (reembedding.TooLate, reembedding.ReembeddingRunning) as error:
             said = str(error)
     else:
         raise Http404

@@ -11,11 +11,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.access import Request, needs, signed_in, visible_instance, visible_row
 from instances.models import Instance, InstanceRole
 from memoryapp.graph import (
-    Named,
+    NamedEntity,
     NameTaken,
     NotAlike,
     end,
@@ -32,7 +32,7 @@ from memoryapp.text import pii
 from memoryapp.web.graph.views import entity_page, other_names, visible_entity
 
 #: Entities that are offered to merge with.
-MOST_OFFERED = 8
+MAX_OFFERED = 8
 VALUE = "value"
 OBJECTS = [*EntityKind.choices, (VALUE, "a value, such as a number")]
 
@@ -78,7 +78,7 @@ class RelationForm(forms.Form):
         return self._name("object")
 
     def clean_predicate(self) -> str:
-        name = predicate(clean(self.cleaned_data["predicate"]))
+        name = predicate(sanitize(self.cleaned_data["predicate"]))
         if not name:
             raise forms.ValidationError("Write it with at least one letter or digit.")
         return name
@@ -89,7 +89,7 @@ class RelationForm(forms.Form):
     def clean_until(self) -> Any:
         return _of_our_times(self.cleaned_data["until"])
 
-    def clean(self) -> None:
+    def sanitize(self) -> None:
         data = self.cleaned_data
         since, until = data.get("since"), data.get("until")
         if since and until and until <= since:
@@ -99,7 +99,7 @@ class RelationForm(forms.Form):
             self.add_error("object", "This is the same as above. Name another one.")
 
     def _name(self, field: str) -> str:
-        name = one_line(clean(self.cleaned_data[field]))
+        name = one_line(sanitize(self.cleaned_data[field]))
         if not slug(name):
             raise forms.ValidationError("Write a name with at least one visible character.")
         return without_secrets(self.instance, name)
@@ -111,9 +111,9 @@ class RelationForm(forms.Form):
 
 def without_secrets(instance: Instance, name: str) -> str:
     """Return *name*; raises `ValidationError` for one that the instance's policy would not keep."""
-    if instance.pii_policy == pii.Policy.OFF:
+    if instance.pii_policy == pii.PIIMode.OFF:
         return name
-    examined = pii.examine(name, pii.Policy.REDACT)
+    examined = pii.examine(name, pii.PIIMode.REDACT)
     if examined.text != name:
         raise forms.ValidationError(
             "This looks like a secret or an identifier, which is not kept here."
@@ -133,7 +133,7 @@ def new_relation(request: HttpRequest) -> HttpResponse:
     """Ask what holds, and say it."""
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
-    end_user = clean(request.GET.get("user", "")).strip()[:200]
+    end_user = sanitize(request.GET.get("user", "")).strip()[:200]
     subject = _subject(request, instance)
     initial: dict[str, Any] = {"subject_kind": EntityKind.PERSON, "object_kind": EntityKind.OTHER}
     if subject:
@@ -146,9 +146,9 @@ def new_relation(request: HttpRequest) -> HttpResponse:
         state(
             instance,
             end_user,
-            Named(data["subject"], data["subject_kind"]),
+            NamedEntity(data["subject"], data["subject_kind"]),
             data["predicate"],
-            data["object"] if value else Named(data["object"], data["object_kind"]),
+            data["object"] if value else NamedEntity(data["object"], data["object_kind"]),
             since=data["since"],
             until=data["until"],
             single_valued=data["one_at_a_time"],
@@ -180,7 +180,7 @@ def rename_entity(request: HttpRequest, pk: int) -> HttpResponse:
     """Call it otherwise, and say what it is."""
     request = signed_in(request)
     found = visible_entity(request, pk)
-    name, kind = one_line(clean(request.POST.get("name", ""))), request.POST.get("kind", "")
+    name, kind = one_line(sanitize(request.POST.get("name", ""))), request.POST.get("kind", "")
     try:
         rename(
             found,
@@ -227,7 +227,7 @@ def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
             merged = would_merge(gone, stays)
         except NotAlike as error:
             problem, stays = str(error), None
-    q = clean(request.GET.get("q", "")).strip()[:200]
+    q = sanitize(request.GET.get("q", "")).strip()[:200]
     offered = _offered(gone, q)
     context = {
         "section": "graph",
@@ -251,7 +251,7 @@ def _offered(gone: Entity, q: str) -> list[Entity]:
     for word in words:
         mentions |= Mention.objects.filter(instance=gone.instance, slug__contains=word)
     found = others.filter(pk__in=mentions.values("entity")).exclude(pk=gone.pk)
-    return list(found.order_by("slug", "pk")[:MOST_OFFERED])
+    return list(found.order_by("slug", "pk")[:MAX_OFFERED])
 
 
 @require_POST

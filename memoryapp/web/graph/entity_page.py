@@ -13,29 +13,29 @@ from django.utils import timezone
 from memoryapp.graph.predicates import in_words
 from memoryapp.models import Entity, Relation, Statement
 from memoryapp.web.graph.graph_layout import (
+    EdgeIn,
     Picture,
     Point,
-    Tie,
     draw,
 )
-from memoryapp.web.graph.timeline import Span, Timeline, lay_out
+from memoryapp.web.graph.timeline import Timeline, TimelineSpan, lay_out
 
 #: Relations that the list shows, and rows of the timeline.
-MOST_RELATIONS, MOST_SPANS = 100, 30
+MAX_RELATIONS, MAX_SPANS = 100, 30
 #: Dates on which something changed that are offered as links.
-MOST_CHANGES = 8
+MAX_CHANGES = 8
 #: Pixels of the pictures: beside a list, and on a phone.
 WIDE, NARROW = 680, 340
 #: Neighbours that a picture of that width shows.
-MOST_NEIGHBOURS = {WIDE: 40, NARROW: 16}
+MAX_NEIGHBOURS = {WIDE: 40, NARROW: 16}
 #: Those of whom something was said about an entity, and that are looked at: the latest.
-MOST_SUBJECTS = 200
+MAX_SUBJECTS = 200
 #: What a neighbour is that is no entity.
 VALUE = "value"
 
 
 @dataclass(frozen=True)
-class FactRow:
+class RelationRow:
     """A relation as the list shows it."""
 
     relation: Relation
@@ -80,7 +80,7 @@ def in_time(relation: Relation, *, coming: bool = False) -> str:
 
 
 @dataclass(frozen=True)
-class Known:
+class EntityOverview:
     """What is known of an entity, of which a part may hold on a day."""
 
     entity: Entity
@@ -93,22 +93,22 @@ class Known:
     unseen: int
 
     @classmethod
-    def of(cls, entity: Entity, as_of: date | None) -> "Known":
+    def of(cls, entity: Entity, as_of: date | None) -> "EntityOverview":
         """Look it up, in a fixed number of queries."""
         today = timezone.localdate()
-        about = Relation.objects.about(entity.instance, [entity.pk], most=MOST_SUBJECTS)
+        about = Relation.objects.about(entity.instance, [entity.pk], most=MAX_SUBJECTS)
         found = list(about.select_related("subject", "object"))
         subjects = Statement.objects.filter(object=entity).aggregate(
             number=Count("subject", distinct=True)
         )
         found.sort(key=lambda r: (r.holds_on(as_of or today), r.said_at, r.pk), reverse=True)
         shown = found if as_of is None else [r for r in found if r.holds_on(as_of)]
-        ids = {pk: relation.pk for relation in shown[:MOST_RELATIONS] for pk in relation.statements}
+        ids = {pk: relation.pk for relation in shown[:MAX_RELATIONS] for pk in relation.statements}
         evidence = defaultdict(list)
         rows = Statement.objects.filter(pk__in=ids).order_by("-said_at", "-pk")
         for row in rows.select_related("drawer__message__conversation", "memory", "by"):
             evidence[ids[row.pk]].append(row)
-        unseen = max(0, subjects["number"] - MOST_SUBJECTS)
+        unseen = max(0, subjects["number"] - MAX_SUBJECTS)
         return cls(entity, as_of, today, found, dict(evidence), unseen)
 
     @property
@@ -116,7 +116,7 @@ class Known:
         return self.as_of or self.today
 
     @cached_property
-    def rows(self) -> list[FactRow]:
+    def rows(self) -> list[RelationRow]:
         """What holds on the day; and, where none was asked about, what held or will hold."""
         return [
             self._row(relation)
@@ -125,24 +125,24 @@ class Known:
         ]
 
     @property
-    def holding(self) -> list[FactRow]:
-        return [row for row in self.rows[:MOST_RELATIONS] if row.holds]
+    def holding(self) -> list[RelationRow]:
+        return [row for row in self.rows[:MAX_RELATIONS] if row.holds]
 
     @property
-    def past(self) -> list[FactRow]:
-        return [row for row in self.rows[:MOST_RELATIONS] if not row.holds and not row.coming]
+    def past(self) -> list[RelationRow]:
+        return [row for row in self.rows[:MAX_RELATIONS] if not row.holds and not row.coming]
 
     @property
-    def coming(self) -> list[FactRow]:
-        return [row for row in self.rows[:MOST_RELATIONS] if row.coming]
+    def coming(self) -> list[RelationRow]:
+        return [row for row in self.rows[:MAX_RELATIONS] if row.coming]
 
     @property
     def not_listed(self) -> int:
-        return max(0, len(self.rows) - MOST_RELATIONS) + self.unseen
+        return max(0, len(self.rows) - MAX_RELATIONS) + self.unseen
 
-    def _row(self, relation: Relation) -> FactRow:
+    def _row(self, relation: Relation) -> RelationRow:
         incoming = relation.subject_id != self.entity.pk
-        return FactRow(
+        return RelationRow(
             relation,
             relation.subject if incoming else relation.object,
             incoming,
@@ -159,7 +159,7 @@ class Known:
 
     @property
     def some_changes(self) -> list[date]:
-        return self.changes[:MOST_CHANGES]
+        return self.changes[:MAX_CHANGES]
 
     @cached_property
     def _neighbours(self) -> dict[Hashable, Point]:
@@ -182,7 +182,7 @@ class Known:
             return []
         middle = _point(self.entity, self._query)
         points = list(self._neighbours.values())
-        ids = [p.key for p in points[: MOST_NEIGHBOURS[WIDE]] if isinstance(p.key, int)]
+        ids = [p.key for p in points[: MAX_NEIGHBOURS[WIDE]] if isinstance(p.key, int)]
         among = Relation.objects.filter(
             instance=self.entity.instance_id, subject__in=ids, object__in=ids
         ).as_of(self.day)
@@ -193,18 +193,18 @@ class Known:
                 draw([middle, *points[:most]], ties, width=width, middle=middle.key),
                 left_out=max(0, len(points) - most) + self.unseen,
             )
-            for width, most in MOST_NEIGHBOURS.items()
+            for width, most in MAX_NEIGHBOURS.items()
         ]
 
     @cached_property
     def timelines(self) -> list[Timeline]:
         """What held when, in the order in which it began; whatever day was asked about."""
         rows = sorted(
-            (self._row(relation) for relation in self.relations[:MOST_SPANS]),
+            (self._row(relation) for relation in self.relations[:MAX_SPANS]),
             key=lambda row: row.relation.valid_from or row.relation.valid_to or date.min,
         )
         spans = [
-            Span(row.words, row.relation.valid_from, row.relation.valid_to, row.when)
+            TimelineSpan(row.words, row.relation.valid_from, row.relation.valid_to, row.when)
             for row in rows
             if not row.relation.is_overruled
         ]
@@ -213,7 +213,7 @@ class Known:
 
     @property
     def not_on_timeline(self) -> int:
-        return max(0, len(self.relations) - MOST_SPANS) + self.unseen
+        return max(0, len(self.relations) - MAX_SPANS) + self.unseen
 
 
 def overview(entities: Sequence[Entity], relations: Iterable[Relation]) -> list[Picture]:
@@ -235,7 +235,7 @@ def _value(relation: Relation) -> Point:
     return Point((relation.predicate, relation.value.lower()), relation.value, VALUE)
 
 
-def _ties(relations: Iterable[Relation], day: date) -> list[Tie]:
+def _ties(relations: Iterable[Relation], day: date) -> list[EdgeIn]:
     """One tie a direction, with all that it stands for in words."""
     words: dict[tuple[Hashable, Hashable], list[str]] = defaultdict(list)
     holds: dict[tuple[Hashable, Hashable], bool] = defaultdict(bool)
@@ -245,7 +245,7 @@ def _ties(relations: Iterable[Relation], day: date) -> list[Tie]:
         if name not in words[pair]:
             words[pair].append(name)
         holds[pair] |= relation.holds_on(day)
-    return [Tie(*pair, ", ".join(names), holds[pair]) for pair, names in words.items()]
+    return [EdgeIn(*pair, ", ".join(names), holds[pair]) for pair, names in words.items()]
 
 
 def _day(day: date | None) -> str:

@@ -10,9 +10,9 @@ import networkx as nx
 #: Units are pixels of a picture that is shown in its own size.
 LINE, PAD, GAP, MARGIN = 26, 20, 10, 6
 #: Characters of a name that are shown, and of what stands on a line.
-MOST_NAME, MOST_WORDS = 20, 22
+MAX_NAME_CHARACTERS, MAX_EDGE_CHARACTERS = 20, 22
 #: With more lines than this, what they mean is told by the list beside the picture alone.
-MOST_LABELS = 22
+MAX_LABELS = 22
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Tie:
+class EdgeIn:
     """What connects two of them, from *begin* to *end*."""
 
     begin: Hashable
@@ -72,14 +72,14 @@ class Box:
 
     @property
     def short(self) -> str:
-        return shortened(self.point.name, MOST_NAME)
+        return shortened(self.point.name, MAX_NAME_CHARACTERS)
 
 
 @dataclass(frozen=True)
-class Line:
+class Edge:
     """A tie, from border to border; its words stand at (x, y), if there was room."""
 
-    tie: Tie
+    tie: EdgeIn
     x1: float
     y1: float
     x2: float
@@ -89,7 +89,7 @@ class Line:
 
     @property
     def short(self) -> str:
-        return shortened(self.tie.words, MOST_WORDS)
+        return shortened(self.tie.words, MAX_EDGE_CHARACTERS)
 
     @property
     def head(self) -> list[tuple[float, float]]:
@@ -112,20 +112,22 @@ class Picture:
     width: int
     height: int
     boxes: list[Box] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Edge] = field(default_factory=list)
     #: How many there would be beside those that are in it.
     left_out: int = 0
 
 
 def draw(
-    points: Sequence[Point], ties: Iterable[Tie], *, width: int, middle: Hashable | None = None
+    points: Sequence[Point], ties: Iterable[EdgeIn], *, width: int, middle: Hashable | None = None
 ) -> Picture:
     """Lay *points* out in a picture of that *width*; the point *middle* stands in its middle.
 
     The same graph gives the same picture. Fruchterman and Reingold's forces say who is near whom;
     then names that lie on each other are pushed apart.
     """
-    widths = {point.key: _width(shortened(point.name, MOST_NAME), 7.2) + 38 for point in points}
+    widths = {
+        point.key: _width(shortened(point.name, MAX_NAME_CHARACTERS), 7.2) + 38 for point in points
+    }
     ties = [tie for tie in ties if tie.begin in widths and tie.end in widths]
     area = sum((own + 3 * GAP) * (LINE + 4 * GAP) for own in widths.values())
     # In a narrow picture less of each row can be used.
@@ -163,7 +165,7 @@ def _is_wide(character: str) -> bool:
 
 
 def _places(
-    points: Sequence[Point], ties: Sequence[Tie], middle: Hashable | None
+    points: Sequence[Point], ties: Sequence[EdgeIn], middle: Hashable | None
 ) -> dict[Hashable, tuple[float, float]]:
     """From -1 to 1 in both directions."""
     graph = nx.Graph()
@@ -224,7 +226,7 @@ def _push_apart(boxes: Sequence[Box], width: int, height: int) -> None:
             break
 
 
-def _lines(boxes: Sequence[Box], ties: Sequence[Tie]) -> list[Line]:
+def _lines(boxes: Sequence[Box], ties: Sequence[EdgeIn]) -> list[Edge]:
     where = {box.point.key: box for box in boxes}
     taken = [(box.left, box.top, box.left + box.width, box.top + LINE) for box in boxes]
     lines = []
@@ -233,8 +235,8 @@ def _lines(boxes: Sequence[Box], ties: Sequence[Tie]) -> list[Line]:
         x1, y1 = _border(begin, end)
         x2, y2 = _border(end, begin)
         spot = None
-        if len(ties) <= MOST_LABELS:
-            half = _width(shortened(tie.words, MOST_WORDS), 6.0) / 2 + 2
+        if len(ties) <= MAX_LABELS:
+            half = _width(shortened(tie.words, MAX_EDGE_CHARACTERS), 6.0) / 2 + 2
             for part in (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74):
                 x, y = x1 + (x2 - x1) * part, y1 + (y2 - y1) * part
                 box = (x - half, y - 8, x + half, y + 8)
@@ -243,7 +245,7 @@ def _lines(boxes: Sequence[Box], ties: Sequence[Tie]) -> list[Line]:
                     spot = (round(x, 1), round(y + 4, 1))
                     break
         ends = (round(number, 1) for number in (x1, y1, x2, y2))
-        lines.append(Line(tie, *ends, *(spot or ())))
+        lines.append(Edge(tie, *ends, *(spot or ())))
     return lines
 
 

@@ -8,11 +8,11 @@ from memoryapp.web.graph.graph_layout import shortened
 
 ROW, AXIS, BAR, LABEL = 34, 22, 8, 14
 #: Characters of a label, by the width of a picture.
-CHARACTER = 6.6
+CHARACTER_WIDTH = 6.6
 
 
 @dataclass(frozen=True)
-class Span:
+class TimelineSpan:
     """What held, and from when to when; None: nobody knows since when, or it holds on."""
 
     words: str
@@ -25,7 +25,7 @@ class Span:
 class Strip:
     """A span in the picture."""
 
-    span: Span
+    span: TimelineSpan
     label: str
     x: float
     width: float
@@ -72,7 +72,7 @@ class Timeline:
         return self.height - 6
 
 
-def lay_out(spans: Sequence[Span], *, today: date, width: int) -> Timeline | None:
+def lay_out(spans: Sequence[TimelineSpan], *, today: date, width: int) -> Timeline | None:
     """Lay *spans* out in a picture of that *width*; None without any. *today* has a line."""
     if not spans:
         return None
@@ -89,7 +89,7 @@ def lay_out(spans: Sequence[Span], *, today: date, width: int) -> Timeline | Non
     strips = []
     for number, span in enumerate(spans):
         begin, end = at(span.begin or first), at(span.end or last)
-        label = shortened(span.words, int(width / CHARACTER))
+        label = shortened(span.words, int(width / CHARACTER_WIDTH))
         strips.append(Strip(span, label, begin, max(3.0, round(end - begin, 1)), ROW * number))
     ticks = [Tick(at(day), label) for day, label in _ticks(first, last, width)]
     return Timeline(width, ROW * len(spans) + AXIS, strips, ticks, at(today))

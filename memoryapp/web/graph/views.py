@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.access import (
     Request,
     choose_instance,
@@ -25,15 +25,15 @@ from instances.access import (
 from instances.models import Instance
 from memoryapp.models import Drawer, Entity, EntityKind, Mention, Relation
 from memoryapp.models.names import slug
-from memoryapp.web.graph.entity_page import Known, overview
+from memoryapp.web.graph.entity_page import EntityOverview, overview
 
 PER_PAGE = 20
 #: Entities that the picture of everything shows.
-MOST_IN_PICTURE = 24
+MAX_DRAWN_ENTITIES = 24
 
 
 @dataclass(frozen=True)
-class Listing:
+class EntityList:
     """One state of the list, as its address says it."""
 
     instance: Instance
@@ -44,14 +44,14 @@ class Listing:
     page: str = ""
 
     @classmethod
-    def parse(cls, instance: Instance, query: QueryDict) -> "Listing":
+    def parse(cls, instance: Instance, query: QueryDict) -> "EntityList":
         """Read the address; what it says that does not exist is passed over."""
         kind = query.get("kind", "")
         return cls(
             instance,
-            q=clean(query.get("q", "")).strip()[:200],
+            q=sanitize(query.get("q", "")).strip()[:200],
             kind=kind if kind in EntityKind.values else "",
-            user=clean(query.get("user", "")).strip()[:200] if "user" in query else None,
+            user=sanitize(query.get("user", "")).strip()[:200] if "user" in query else None,
             page=query.get("page", ""),
         )
 
@@ -105,7 +105,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Chip:
+class FilterChip:
     """A kind with how many of it there are, as a link."""
 
     label: str
@@ -121,7 +121,7 @@ def graph(request: HttpRequest) -> HttpResponse:
     if not request.GET.get("instance"):
         return choose_instance(request, "graph", "graph")
     instance = visible_instance(request, request.GET["instance"])
-    listing = Listing.parse(instance, request.GET)
+    listing = EntityList.parse(instance, request.GET)
     counts = dict(
         listing.but_for_kind()
         .order_by()
@@ -157,7 +157,7 @@ def entity_page(
 ) -> HttpResponse:
     """The page of *found*, with *more* in its context."""
     asked = request.GET.get("as_of", "")
-    known = Known.of(found, day_in(asked))
+    known = EntityOverview.of(found, day_in(asked))
     context = {
         "section": "graph",
         "entity": found,
@@ -200,8 +200,8 @@ def other_names(entities: Any) -> dict[int, list[str]]:
     return found
 
 
-def _chips(listing: Listing, counts: dict[str, int]) -> list[Chip]:
-    everything = Chip(
+def _chips(listing: EntityList, counts: dict[str, int]) -> list[FilterChip]:
+    everything = FilterChip(
         "All",
         sum(counts.values()),
         listing.query(kind=None, page=None),
@@ -210,7 +210,7 @@ def _chips(listing: Listing, counts: dict[str, int]) -> list[Chip]:
     return [
         everything,
         *(
-            Chip(
+            FilterChip(
                 str(kind.label).lower(),
                 counts.get(kind, 0),
                 listing.query(kind=kind.value, page=None),
@@ -235,9 +235,9 @@ def _people(instance: Instance) -> list[tuple[str, int]]:
     return found if len(found) > 1 else []
 
 
-def _pictures(listing: Listing) -> list[Any]:
+def _pictures(listing: EntityList) -> list[Any]:
     """What holds today between the entities of which was spoken most."""
-    entities = list(listing.rows()[:MOST_IN_PICTURE])
+    entities = list(listing.rows()[:MAX_DRAWN_ENTITIES])
     ids = [entity.pk for entity in entities]
     relations = Relation.objects.filter(
         instance=listing.instance, subject__in=ids, object__in=ids

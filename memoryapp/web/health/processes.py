@@ -7,11 +7,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from memoryapp.embedded import processes
-from memoryapp.embedded.processes import End, Process, State
+from memoryapp.embedded.processes import End, Process, ProcessState
 
 
 @dataclass(frozen=True)
-class Told:
+class ShownProcess:
     """A process as the screen shows it."""
 
     process: Process
@@ -22,19 +22,19 @@ class Told:
 
     @property
     def running(self) -> bool:
-        return self.process.state == State.RUNNING
+        return self.process.state == ProcessState.RUNNING
 
     @property
     def given_up(self) -> bool:
-        return self.process.state == State.GIVEN_UP
+        return self.process.state == ProcessState.GIVEN_UP
 
 
-def told_of_processes() -> list[Told]:
+def told_of_processes() -> list[ShownProcess]:
     """All processes; none if something else starts them, such as Docker Compose."""
     now = timezone.now()
     found = []
     for process in processes.read(settings.HOME):
         ends = [end for end in process.ends if now - end.at < timedelta(days=1)]
         recent = sum(now - end.at < timedelta(hours=1) for end in ends)
-        found.append(Told(process, ends[-1] if ends else None, recent))
+        found.append(ShownProcess(process, ends[-1] if ends else None, recent))
     return found

@@ -7,11 +7,11 @@ from django.urls import reverse
 from instances.models import Instance
 from memoryapp.health.diagnosis import Diagnosis
 from memoryapp.health.recommendations import Advice, Remedy
-from memoryapp.models.memory import LITTLE, UNUSED_AFTER
+from memoryapp.models.memory import MAX_FADING_IMPORTANCE, UNUSED_AFTER_DAYS
 
 
 @dataclass(frozen=True)
-class Words:
+class RecommendationText:
     """How a remedy is spoken of; ``{n}`` stands for how many, ``{into}`` for how many are left."""
 
     icon: str
@@ -28,21 +28,21 @@ class Words:
 
 
 WORDS = {
-    Remedy.RUNS: Words(
+    Remedy.RUNS: RecommendationText(
         "rotate-ccw",
         ("{n} run has failed", "{n} runs have failed"),
         "What was said in these conversations is kept, and not yet learned from or filed.",
         "Each is put in line and goes on where it failed. Nothing is stored twice.",
         ("Try {n} run again", "Try {n} runs again"),
     ),
-    Remedy.VECTORS: Words(
+    Remedy.VECTORS: RecommendationText(
         "scan-search",
         ("{n} memory waits for a vector", "{n} memories wait for a vector"),
         "Search finds them by their words, and not by what they mean.",
         "Each gets its vector in the background. Its text stays as it is.",
         ("Make {n} vector", "Make {n} vectors"),
     ),
-    Remedy.MERGE: Words(
+    Remedy.MERGE: RecommendationText(
         "combine",
         ("", "{n} memories say what {into} could say"),
         "The same fact takes several of the few places among what the assistant is shown.",
@@ -50,7 +50,7 @@ WORDS = {
         "of the others. These go into its history, and can be taken apart again.",
         ("", "Merge {n} memories into {into}"),
     ),
-    Remedy.EXPIRED: Words(
+    Remedy.EXPIRED: RecommendationText(
         "calendar-x",
         ("{n} memory has expired", "{n} memories have expired"),
         "Their last day has passed. They rank lower, and may still be shown to the assistant.",
@@ -58,15 +58,16 @@ WORDS = {
         ("Delete {n} expired memory", "Delete {n} expired memories"),
         deletes=True,
     ),
-    Remedy.UNUSED: Words(
+    Remedy.UNUSED: RecommendationText(
         "feather",
         ("{n} memory was never needed so far", "{n} memories were never needed so far"),
-        f"Of importance {LITTLE} or less, unchanged for {UNUSED_AFTER} days, and never recalled.",
+        f"Of importance {MAX_FADING_IMPORTANCE} or less, unchanged for {UNUSED_AFTER_DAYS} days, "
+        "and never recalled.",
         "Each is deleted, with its vector and its history.",
         ("Delete {n} memory", "Delete {n} memories"),
         deletes=True,
     ),
-    Remedy.STALE: Words(
+    Remedy.STALE: RecommendationText(
         "hourglass",
         ("{n} memory has gone stale", "{n} memories have gone stale"),
         "Not recalled, confirmed or changed for so long that they may not hold any more. They rank "
@@ -78,11 +79,11 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class ShownRecommendation:
     """One remedy for one instance, ready to be shown."""
 
     remedy: Remedy
-    words: Words
+    words: RecommendationText
     count: int
     into: int
     #: What is known of the cause in this very instance; empty when nothing is.
@@ -99,11 +100,11 @@ class Finding:
         return in_number(self.words.button, self.count, self.into)
 
 
-def told_of(advice: Advice, instance: Instance, found: Diagnosis) -> Finding:
+def told_of(advice: Advice, instance: Instance, found: Diagnosis) -> ShownRecommendation:
     """Put *advice* into words."""
     cause = found.embedding_problem if advice.remedy is Remedy.VECTORS else ""
     remedy = advice.remedy
-    return Finding(
+    return ShownRecommendation(
         remedy, WORDS[remedy], advice.count, advice.into, cause, address(remedy, instance)
     )
 

@@ -26,7 +26,7 @@ from memoryapp.health.recommendations import Remedy, failed_runs, memories_for
 from memoryapp.llm.calls import NO_MODEL
 from memoryapp.models import Memory, Run, may_spend
 from memoryapp.pipeline.deletion import forget_undoably
-from memoryapp.pipeline.undo_buffer import SECONDS
+from memoryapp.pipeline.undo_buffer import UNDO_SECONDS
 from memoryapp.tasks import hand_over_job, hand_over_on_commit
 from memoryapp.web.health.recommendation_texts import WORDS, address, in_number
 from memoryapp.web.health.views import address_of, page
@@ -40,11 +40,11 @@ from memoryapp.web.version_token import (
 )
 
 #: As many are looked at and done at once; the rest comes after.
-MOST = 100
+MAX_ROWS = 100
 
 
 @dataclass(frozen=True)
-class Row:
+class PreviewRow:
     """A memory with what is posted when it is chosen."""
 
     memory: Memory
@@ -90,7 +90,7 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
         "found": found,
         "button": in_number(words.button, count, into),
         "today": timezone.localdate(),
-        "seconds": SECONDS,
+        "seconds": UNDO_SECONDS,
     }
     if remedy is Remedy.VECTORS:
         context["estimate"] = estimate(instance, instance.embeddings)
@@ -102,8 +102,8 @@ def _preview(request: Request, instance: Instance, remedy: Remedy) -> HttpRespon
 def _memories(remedy: Remedy) -> Callable[[Instance], tuple[Sequence[Any], int]]:
     def shown(instance: Instance) -> tuple[Sequence[Any], int]:
         memories = memories_for(remedy, instance)
-        rows = memories.defer("search").prefetch_related("sources__conversation")[:MOST]
-        return [Row(memory) for memory in rows], memories.count()
+        rows = memories.defer("search").prefetch_related("sources__conversation")[:MAX_ROWS]
+        return [PreviewRow(memory) for memory in rows], memories.count()
 
     return shown
 
@@ -111,12 +111,12 @@ def _memories(remedy: Remedy) -> Callable[[Instance], tuple[Sequence[Any], int]]
 def _failed_runs(instance: Instance) -> tuple[Sequence[Any], int]:
     runs = failed_runs(instance)
     shown = runs.select_related("conversation")
-    return list(shown.annotate(said=Count("conversation__messages"))[:MOST]), runs.count()
+    return list(shown.annotate(said=Count("conversation__messages"))[:MAX_ROWS]), runs.count()
 
 
 def _chosen(request: Request, instance: Instance, remedy: Remedy) -> Mapping[int, datetime]:
     """What was chosen, all of it as it was looked at; else raises `Stale`."""
-    posted = map(what_was_seen, request.POST.getlist("take")[:MOST])
+    posted = map(what_was_seen, request.POST.getlist("take")[:MAX_ROWS])
     seen = dict(found for found in posted if found)
     same = memories_for(remedy, instance).as_seen(seen).count()
     if same != len(seen) or not seen:
@@ -147,7 +147,7 @@ def _keep_current(request: Request, instance: Instance) -> HttpResponse:
 
 
 def _try_again(request: Request, instance: Instance) -> HttpResponse:
-    ids = {int(pk) for pk in request.POST.getlist("take")[:MOST] if is_number(pk)}
+    ids = {int(pk) for pk in request.POST.getlist("take")[:MAX_ROWS] if is_number(pk)}
     runs = list(failed_runs(instance).filter(pk__in=ids))
     if len(runs) != len(ids) or not ids:
         raise Stale(len(ids) - len(runs), len(ids))

@@ -13,18 +13,18 @@ from django.views.decorators.http import require_GET
 from instances.access import Request, choose_instance, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
-from memoryapp.health.duplicate_scan import Alike
+from memoryapp.health.duplicate_scan import DuplicateGroups
 from memoryapp.health.failing_servers import failing_servers
 from memoryapp.health.recommendations import advise
 from memoryapp.models import Category, may_spend
-from memoryapp.models.memory import LITTLE
-from memoryapp.pipeline.undo_buffer import SECONDS, Ticket
+from memoryapp.models.memory import MAX_FADING_IMPORTANCE
+from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.tasks import hand_over_survey
 from memoryapp.web.charts import Bars, draw
 from memoryapp.web.embeddings.views import work_on
 from memoryapp.web.health.processes import told_of_processes
 from memoryapp.web.health.recommendation_texts import told_of
-from memoryapp.web.memory.listing import Listing
+from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.usage.views import told
 
 
@@ -41,7 +41,7 @@ class Tile:
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartLine:
     """A row of a table that stands for a chart: a name, how many, which part of the most."""
 
     label: str
@@ -59,13 +59,13 @@ def health(request: HttpRequest) -> HttpResponse:
     return page(request, visible_instance(request, request.GET["instance"]))
 
 
-def page(request: Request, instance: Instance, *, ticket: Ticket | None = None) -> HttpResponse:
+def page(request: Request, instance: Instance, *, ticket: UndoToken | None = None) -> HttpResponse:
     """The screen as it is now; with the *ticket* of a deletion that can still be undone."""
     found = diagnose(instance)
     waiting = max(0, found.with_vector - found.alike.compared)
     if waiting:
         hand_over_survey(instance.pk)  # Whoever looks does not want to wait for the next round.
-    listing = Listing(instance)
+    listing = MemoryList(instance)
     processes = told_of_processes()
     context = {
         "section": "health",
@@ -88,7 +88,7 @@ def page(request: Request, instance: Instance, *, ticket: Ticket | None = None) 
         "failures": told(found.failures),
         "failure_days": FAILURE_DAYS,
         "ticket": ticket,
-        "seconds": SECONDS,
+        "seconds": UNDO_SECONDS,
         "back": address_of(instance),
     }
     return render(request, "health/page.html", context)
@@ -99,7 +99,7 @@ def address_of(instance: Instance) -> str:
     return f"{reverse('health')}?instance={instance.slug}"
 
 
-def _tiles(found: Diagnosis, listing: Listing) -> list[Tile]:
+def _tiles(found: Diagnosis, listing: MemoryList) -> list[Tile]:
     def tile(label: str, number: int, state: str, note: str = "") -> Tile:
         share = round(100 * number / found.total) if found.total else None
         return Tile(label, number, listing.query(state=state), note, share)
@@ -109,7 +109,9 @@ def _tiles(found: Diagnosis, listing: Listing) -> list[Tile]:
         Tile("Memories", found.total, listing.query(), _grown(found.growth)),
         tile("With a vector", found.with_vector, "embedded", waits),
         tile("Never recalled", found.never_recalled, "unrecalled"),
-        tile("Low importance", found.of_little_weight, "unimportant", f"1 to {LITTLE}"),
+        tile(
+            "Low importance", found.of_little_weight, "unimportant", f"1 to {MAX_FADING_IMPORTANCE}"
+        ),
         tile("Stale", found.stale, "stale"),
         tile("Expired", found.expired, "expired"),
     ]
@@ -133,7 +135,7 @@ def _bars(numbers: Mapping[int, int]) -> Bars[int] | None:
     return draw([(label, [("memory", Decimal(number))]) for label, number in numbers.items()])
 
 
-def _likeness(alike: Alike) -> Bars[str] | None:
+def _likeness(alike: DuplicateGroups) -> Bars[str] | None:
     return draw(
         [
             (f"under {end:.2f}" if begin < 0 else f"{begin:.2f} to {end:.2f}", [part])
@@ -143,18 +145,20 @@ def _likeness(alike: Alike) -> Bars[str] | None:
     )
 
 
-def _categories(found: Diagnosis, listing: Listing) -> list[Line]:
+def _categories(found: Diagnosis, listing: MemoryList) -> list[ChartLine]:
     counts = {name: found.by_category.get(name, 0) for name in Category.values}
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [
-        Line(name, number, _percent(number, found.total), listing.query(category=name))
+        ChartLine(name, number, _percent(number, found.total), listing.query(category=name))
         for name, number in ordered
     ]
 
 
-def _importances(found: Diagnosis, listing: Listing) -> list[Line]:
+def _importances(found: Diagnosis, listing: MemoryList) -> list[ChartLine]:
     return [
-        Line(str(step), number, _percent(number, found.total), listing.query(importance=str(step)))
+        ChartLine(
+            str(step), number, _percent(number, found.total), listing.query(importance=str(step))
+        )
         for step, number in found.by_importance.items()
     ]
 

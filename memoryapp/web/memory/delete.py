@@ -50,8 +50,8 @@ def delete(request: HttpRequest) -> HttpResponse:
         "until": found[-1] if found else 0,
         "everything": everything,
         "only": chosen.first() if len(found) == 1 else None,
-        "undoable": undo_buffer.weight(found) <= undo_buffer.MOST_BYTES,
-        "seconds": undo_buffer.SECONDS,
+        "undoable": undo_buffer.weight(found) <= undo_buffer.MAX_BYTES,
+        "seconds": undo_buffer.UNDO_SECONDS,
     }
     return show(request, "memory/delete.html", "memory/_delete.html", context)
 
@@ -62,7 +62,7 @@ def undelete(request: HttpRequest) -> HttpResponse:
     """Undo a deletion, with what the page that answered it holds."""
     request = signed_in(request)
     current = listing_of(request)
-    ticket = undo_buffer.Ticket(
+    ticket = undo_buffer.UndoToken(
         request.POST.get("name", "")[:100], request.POST.get("key", "")[:100]
     )
     try:
@@ -72,8 +72,8 @@ def undelete(request: HttpRequest) -> HttpResponse:
     except undo_buffer.NothingToUndo:
         messages.warning(
             request,
-            f"The {undo_buffer.SECONDS} seconds are over, or it has been undone already. What was "
-            "deleted and not brought back is gone.",
+            f"The {undo_buffer.UNDO_SECONDS} seconds are over, or it has been undone already. "
+            "What was deleted and not brought back is gone.",
         )
     else:
         _say_returned(request, returned)

@@ -19,11 +19,11 @@ from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import (
     Candidate,
     Changes,
-    KeptOut,
     KeyTaken,
     NotTheNewest,
     Outcome,
     Rejected,
+    Suppressed,
     Writer,
     keep_both,
     remember,
@@ -34,7 +34,7 @@ from memoryapp.pipeline import (
 from memoryapp.policy.dedup import Action
 from memoryapp.web.layout import show
 from memoryapp.web.memory.forms import MemoryForm, NewMemoryForm, RowForm
-from memoryapp.web.memory.listing import Listing, Row, for_rows
+from memoryapp.web.memory.listing import MemoryList, MemoryRow, for_rows
 from memoryapp.web.memory.page import (
     address_of,
     answer,
@@ -72,7 +72,7 @@ def new(request: HttpRequest) -> HttpResponse:
     outcome = written(form, partial(_remember, request, instance, form))
     if outcome is not None:
         # Beside an unfiltered list, in which it surely stands.
-        everything = Listing(instance)
+        everything = MemoryList(instance)
         said = NOT_TAKEN if outcome.not_taken else WHAT_HAPPENED[outcome.action]
         tell(request, said, outcome, undo=undo_address(outcome, everything))
         return answer(request, everything, outcome.memory)
@@ -116,7 +116,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
     memory = for_rows(Memory.objects.filter(pk=found.pk)).get()
     context = {
         "listing": current,
-        "row": Row(memory, memory.content),
+        "row": MemoryRow(memory, memory.content),
         "memory_row": memory,
         "today": timezone.localdate(),
     }
@@ -173,7 +173,7 @@ def written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
         return None
     try:
         return write()
-    except KeptOut:
+    except Suppressed:
         form.asks_to_lift = True
         form.add_error("content", "This was deleted, and is not to be learned again.")
         return None
@@ -236,14 +236,14 @@ def keep_both_instead(request: HttpRequest, pk: int, revision: int) -> HttpRespo
     return answer(request, current, found)
 
 
-def say_saved(request: Request, outcome: Outcome, current: Listing) -> None:
+def say_saved(request: Request, outcome: Outcome, current: MemoryList) -> None:
     """Say what an edit did, and offer to take it back."""
     changed = outcome.action is Action.UPDATED
     said = "Saved. What it said before is in its history." if changed else "Nothing was changed."
     tell(request, said, outcome, undo=undo_address(outcome, current))
 
 
-def undo_address(outcome: Outcome, current: Listing) -> str:
+def undo_address(outcome: Outcome, current: MemoryList) -> str:
     """Where to take back what was just done; empty when nothing was changed."""
     if outcome.action is not Action.UPDATED:
         return ""
@@ -253,13 +253,13 @@ def undo_address(outcome: Outcome, current: Listing) -> str:
 
 
 def _row_form(
-    request: Request, current: Listing, form: RowForm, *, status: int = 200
+    request: Request, current: MemoryList, form: RowForm, *, status: int = 200
 ) -> HttpResponse:
     context = {"form": form, "listing": current, "memory_row": form.instance}
     return show(request, "memory/_row_form.html", "memory/_row_form.html", context, status=status)
 
 
-def _form(request: Request, current: Listing, context: dict[str, Any]) -> HttpResponse:
+def _form(request: Request, current: MemoryList, context: dict[str, Any]) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     if not request.htmx:
         context = list_context(request, current) | context

@@ -17,11 +17,11 @@ from instances.access import needs, signed_in
 from instances.models import InstanceRole
 from memoryapp.imports.file_format import GUARDED
 from memoryapp.models import Memory, MemorySource
-from memoryapp.web.memory.listing import SORTS, Listing
+from memoryapp.web.memory.listing import SORTS, MemoryList
 from memoryapp.web.memory.page import listing_of
 
 #: Rows that are read, written out and sent at a time.
-CHUNK = 500
+CHUNK_SIZE = 500
 
 TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8"}
 COLUMNS = (
@@ -65,7 +65,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
     return response
 
 
-def _memories(current: Listing) -> Iterator[Memory]:
+def _memories(current: MemoryList) -> Iterator[Memory]:
     """What *current* shows on all its pages, in its order, by a cursor of the server."""
     related = ("sources__conversation", "sources__message")
     if current.q and not current.sort:
@@ -76,7 +76,7 @@ def _memories(current: Listing) -> Iterator[Memory]:
     memories = Memory.objects.filter(pk__in=current.matching_ids()) if current.q else None
     rows = (current.filtered() if memories is None else memories).defer("search")
     order = SORTS[current.sort or "newest"][1]
-    yield from rows.order_by(*order).prefetch_related(*related).iterator(chunk_size=CHUNK)
+    yield from rows.order_by(*order).prefetch_related(*related).iterator(chunk_size=CHUNK_SIZE)
 
 
 def _fields(memory: Memory) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def _jsonl(memories: Iterable[Memory]) -> Generator[str]:
     lines = []
     for memory in memories:
         lines.append(json.dumps(_fields(memory), default=_written, ensure_ascii=False) + "\n")
-        if len(lines) == CHUNK:
+        if len(lines) == CHUNK_SIZE:
             yield "".join(lines)
             lines.clear()
     yield "".join(lines)
@@ -122,7 +122,7 @@ def _csv(memories: Iterable[Memory]) -> Generator[str]:
             for source in fields["sources"]
         )
         writer.writerow([_cell(value) for value in fields.values()])
-        if number % CHUNK == 0:
+        if number % CHUNK_SIZE == 0:
             yield out.getvalue()
             out.seek(0)
             out.truncate()

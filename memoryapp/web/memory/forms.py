@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS
@@ -62,11 +62,11 @@ class MemoryForm(forms.ModelForm[Memory]):
             raise forms.ValidationError(f"At most {MAX_TAGS} tags.")
         return tags
 
-    def clean(self) -> dict[str, Any]:
+    def sanitize(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if "key" not in self.fields:
             return data
-        given, data["key"] = data.get("key", ""), normalised(clean(data.get("key", "")))
+        given, data["key"] = data.get("key", ""), normalised(sanitize(data.get("key", "")))
         if given and not data["key"]:
             self.add_error("key", "A key has at least one letter or digit.")
         elif data["key"] and not data.get("value"):

@@ -13,7 +13,7 @@ from memoryapp.models import Memory, MemoryRevision
 
 
 @dataclass(frozen=True)
-class Version:
+class ShownVersion:
     """A revision beside the version that came after it."""
 
     revision: MemoryRevision
@@ -27,7 +27,7 @@ class Version:
 class History:
     """What a memory said before, and what it was told and did not take; the latest first."""
 
-    versions: list[Version]
+    versions: list[ShownVersion]
     heard: list[MemoryRevision]
 
 
@@ -42,13 +42,13 @@ def history_of(memory: Memory) -> History:
     )
 
 
-def _versions(memory: Memory, revisions: list[MemoryRevision]) -> list[Version]:
+def _versions(memory: Memory, revisions: list[MemoryRevision]) -> list[ShownVersion]:
     versions = []
     newer: Memory | MemoryRevision = memory
     for revision in revisions:
         reworded = revision.content != newer.content
         versions.append(
-            Version(
+            ShownVersion(
                 revision,
                 word_diff(revision.content, newer.content) if reworded else [],
                 _changes(revision, newer),

@@ -13,19 +13,19 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.models import Instance
 from memoryapp.embeddings.missing_vectors import MEMORIES
 from memoryapp.models import Category, Memory, MemoryRevision, MemorySource, Origin
 from memoryapp.providers.configured import space_of
-from memoryapp.recall import Hit, Recalled, recall
+from memoryapp.recall import Hit, RecallResult, recall
 from memoryapp.web.highlight import marked
 
 PER_PAGE = 20
 #: Rows that are looked up once, and named by their ids from then on.
-FEW = 1_000
+MAX_EXACT_COUNT = 1_000
 #: A search shows this many results at most; who needs more needs other words.
-MOST_RESULTS = 100
+MAX_RESULTS = 100
 
 SORTS = {
     "newest": ("Newest first", ["-created_at", "-id"]),
@@ -49,7 +49,7 @@ STATES = {
 
 
 @dataclass(frozen=True)
-class Listing:
+class MemoryList:
     """One state of the list, as its address says it."""
 
     instance: Instance
@@ -64,7 +64,7 @@ class Listing:
     page: str = ""
 
     @classmethod
-    def parse(cls, instance: Instance, query: QueryDict) -> "Listing":
+    def parse(cls, instance: Instance, query: QueryDict) -> "MemoryList":
         """Read the address; what it says that does not exist is passed over."""
 
         def one_of(name: str, values: Any) -> str:
@@ -73,10 +73,10 @@ class Listing:
 
         return cls(
             instance=instance,
-            q=clean(query.get("q", "")).strip()[:1000],
+            q=sanitize(query.get("q", "")).strip()[:1000],
             category=one_of("category", Category.values),
-            tag=clean(query.get("tag", "")).strip().lower()[:50],
-            user=clean(query.get("user", "")).strip()[:200],
+            tag=sanitize(query.get("tag", "")).strip().lower()[:50],
+            user=sanitize(query.get("user", "")).strip()[:200],
             origin=one_of("origin", Origin.values),
             importance=one_of("importance", IMPORTANCES),
             state=one_of("state", STATES),
@@ -162,20 +162,20 @@ class Listing:
             .order_by()
             .values_list("pk", flat=True)
         )
-        few = list(ids[: FEW + 1])
-        return few if len(few) <= FEW else ids
+        few = list(ids[: MAX_EXACT_COUNT + 1])
+        return few if len(few) <= MAX_EXACT_COUNT else ids
 
     def filtered(self) -> QuerySet[Memory]:
         """The memories that the filters let through, before any search."""
         memories = self.but_for_category()
         return memories.filter(category=self.category) if self.category else memories
 
-    def recalled(self) -> Recalled:
+    def recalled(self) -> RecallResult:
         """Ask the question in the search box of what the filters let through."""
         return recall(
             self.instance,
             self.q,
-            limit=MOST_RESULTS,
+            limit=MAX_RESULTS,
             memories=self.filtered() if self.has_filters else None,
             with_messages=False,
             # The page loads the twenty that it shows, with more than a search knows of them.
@@ -190,7 +190,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Row:
+class MemoryRow:
     """A memory in the list, with what a search adds to it."""
 
     memory: Memory
@@ -199,13 +199,13 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Chip:
+class FilterChip:
     """A category with how many rows a click on it shows."""
 
     category: str
     #: None where counting would be a search of its own.
     count: int | None
-    #: There may be more: a search finds `MOST_RESULTS` at most.
+    #: There may be more: a search finds `MAX_RESULTS` at most.
     or_more: bool = False
 
     @property
@@ -222,14 +222,14 @@ class Chip:
 class Rows:
     """One page of the list."""
 
-    listing: Listing
+    listing: MemoryList
     page: Page[Any]
-    rows: list[Row]
+    rows: list[MemoryRow]
     #: The categories that have something to show, and the chosen one.
-    chips: list[Chip]
+    chips: list[FilterChip]
     #: All categories together.
-    everything: Chip
-    recalled: Recalled | None = None
+    everything: FilterChip
+    recalled: RecallResult | None = None
 
 
 class FromTheNearerEnd(Paginator[Any]):
@@ -254,12 +254,12 @@ class FromTheNearerEnd(Paginator[Any]):
         return page
 
 
-def load(listing: Listing) -> Rows:
+def load(listing: MemoryList) -> Rows:
     """Load the page that *listing* asks for, in a fixed number of queries."""
     return _found(listing) if listing.q else _filtered(listing)
 
 
-def _filtered(listing: Listing) -> Rows:
+def _filtered(listing: MemoryList) -> Rows:
     counts = dict(
         listing.but_for_category()
         .order_by()
@@ -276,12 +276,12 @@ def _filtered(listing: Listing) -> Rows:
     # What a row shows beside its own columns is computed for these alone, not for all that the page
     # comes after.
     memories = for_rows(Memory.objects.filter(pk__in=page.object_list)).order_by(*order)
-    rows = [Row(memory, memory.content) for memory in memories]
-    chips = [Chip(name, counts.get(name, 0)) for name in Category.values]
-    return Rows(listing, page, rows, _chips(listing, chips), Chip("", total))
+    rows = [MemoryRow(memory, memory.content) for memory in memories]
+    chips = [FilterChip(name, counts.get(name, 0)) for name in Category.values]
+    return Rows(listing, page, rows, _chips(listing, chips), FilterChip("", total))
 
 
-def _found(listing: Listing) -> Rows:
+def _found(listing: MemoryList) -> Rows:
     recalled = listing.recalled()
     hits = {hit.memory.pk: hit for hit in recalled.hits if hit.memory}
     ids = list(hits)
@@ -292,25 +292,25 @@ def _found(listing: Listing) -> Rows:
     texts = marked(listing.instance, listing.q, Memory.objects.filter(pk__in=list(page)), "content")
     memories = for_rows(Memory.objects.all()).in_bulk(list(page))
     rows = [
-        Row(memories[pk], texts.get(pk, memories[pk].content), hits[pk])
+        MemoryRow(memories[pk], texts.get(pk, memories[pk].content), hits[pk])
         for pk in page
         if pk in memories
     ]
     counts = Counter(hit.memory.category for hit in recalled.hits if hit.memory)
     chips = [
         # Within a category, what the others hold has not been looked for.
-        Chip(
+        FilterChip(
             name,
             counts[name] if listing.category in ("", name) else None,
             not recalled.complete,
         )
         for name in Category.values
     ]
-    everything = Chip("", None if listing.category else len(ids), not recalled.complete)
+    everything = FilterChip("", None if listing.category else len(ids), not recalled.complete)
     return Rows(listing, page, rows, _chips(listing, chips), everything, recalled)
 
 
-def _chips(listing: Listing, chips: list[Chip]) -> list[Chip]:
+def _chips(listing: MemoryList, chips: list[FilterChip]) -> list[FilterChip]:
     return [
         chip
         for chip in chips

@@ -21,7 +21,7 @@ from memoryapp.health.recommendations import Remedy
 from memoryapp.models import Memory, MemoryRevision
 from memoryapp.pipeline import NotTheNewest, Rejected, undo
 from memoryapp.pipeline.candidates import Changed
-from memoryapp.pipeline.duplicate_merge import Group, best_of, join
+from memoryapp.pipeline.duplicate_merge import DuplicateGroup, best_of, join
 from memoryapp.web.health.recommendation_texts import address
 from memoryapp.web.health.views import address_of
 from memoryapp.web.memory.page import how_many
@@ -33,11 +33,11 @@ from memoryapp.web.version_token import (
 )
 
 #: As many are looked at and merged at once; the rest comes after.
-MOST_GROUPS, MOST_OF_A_GROUP = 20, 10
+MAX_GROUPS, MAX_GROUP_SIZE = 20, 10
 
 
 @dataclass(frozen=True)
-class Twin:
+class DuplicateMemory:
     """A memory of a group."""
 
     memory: Memory
@@ -52,18 +52,18 @@ class Twin:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownGroup:
     """A group as it is shown: by the id of its first memory, and with how many that are not."""
 
     number: int
-    twins: Sequence[Twin]
+    twins: Sequence[DuplicateMemory]
     more: int
 
 
-def groups_shown(instance: Instance) -> tuple[list[Shown], int]:
+def groups_shown(instance: Instance) -> tuple[list[ShownGroup], int]:
     """The first groups, and how many there are."""
     groups = alike(instance).groups
-    looked_at = {group[0]: group[:MOST_OF_A_GROUP] for group in islice(groups, MOST_GROUPS)}
+    looked_at = {group[0]: group[:MAX_GROUP_SIZE] for group in islice(groups, MAX_GROUPS)}
     ids = [pk for group in looked_at.values() for pk in group]
     rows = Memory.objects.in_instance(instance).filter(pk__in=ids).defer("search")
     memories = rows.prefetch_related("sources__conversation").in_bulk()
@@ -74,8 +74,8 @@ def groups_shown(instance: Instance) -> tuple[list[Shown], int]:
         if len(members) > 1:
             best = best_of(members)
             members.sort(key=lambda memory: (memory != best, memory.pk))
-            twins = [Twin(each, each == best, nearest.get(each.pk)) for each in members]
-            shown.append(Shown(group[0], twins, len(groups[number]) - len(group)))
+            twins = [DuplicateMemory(each, each == best, nearest.get(each.pk)) for each in members]
+            shown.append(ShownGroup(group[0], twins, len(groups[number]) - len(group)))
     return shown, len(groups)
 
 
@@ -99,16 +99,16 @@ def merge(request: Request, instance: Instance) -> HttpResponse:
     return redirect(address_of(instance))
 
 
-def _chosen(request: Request) -> tuple[list[Group], Mapping[int, datetime]]:
+def _chosen(request: Request) -> tuple[list[DuplicateGroup], Mapping[int, datetime]]:
     """The groups that were chosen, and as what each memory was seen. The one that keeps its text
     is of its group in any case; what is alone then stays as it is.
     """
     chosen: defaultdict[str, dict[int, datetime]] = defaultdict(dict)
-    for value in request.POST.getlist("take")[: MOST_GROUPS * MOST_OF_A_GROUP]:
+    for value in request.POST.getlist("take")[: MAX_GROUPS * MAX_GROUP_SIZE]:
         number, _, twin = value.partition(":")
         if found := what_was_seen(twin):
             chosen[number][found[0]] = found[1]
-    groups: list[Group] = []
+    groups: list[DuplicateGroup] = []
     seen: dict[int, datetime] = {}
     for number, members in chosen.items():
         kept = what_was_seen(request.POST.get(f"keep-{number}", ""))
@@ -117,7 +117,7 @@ def _chosen(request: Request) -> tuple[list[Group], Mapping[int, datetime]]:
         members[kept[0]] = kept[1]
         others = [pk for pk in members if pk != kept[0]]
         if others and not members.keys() & seen.keys():
-            groups.append(Group(kept[0], others))
+            groups.append(DuplicateGroup(kept[0], others))
             seen |= members
     if not groups:
         raise Stale(0, 0)

@@ -15,20 +15,20 @@ from instances.access import Request, on_screen, visible_instance, visible_row
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Outcome
-from memoryapp.pipeline.undo_buffer import SECONDS, Ticket
+from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.text import pii
 from memoryapp.web.layout import show
 from memoryapp.web.memory import listing
 from memoryapp.web.memory.history import history_of
-from memoryapp.web.memory.listing import Listing
+from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.status import learning
 
 
-def listing_of(request: Request, instance: Instance | None = None) -> Listing:
+def listing_of(request: Request, instance: Instance | None = None) -> MemoryList:
     """The list that the address describes, in an instance that the person may see."""
     if instance is None:
         instance = visible_instance(request, request.GET.get("instance", ""))
-    return Listing.parse(on_screen(request, instance), request.GET)
+    return MemoryList.parse(on_screen(request, instance), request.GET)
 
 
 def visible_memory(request: Request, pk: int) -> Memory:
@@ -36,13 +36,13 @@ def visible_memory(request: Request, pk: int) -> Memory:
     return visible_row(request, Memory.objects.prefetch_related("instance__secrets"), pk)
 
 
-def address_of(current: Listing, memory: Memory | None = None) -> str:
+def address_of(current: MemoryList, memory: Memory | None = None) -> str:
     """Where the list is, or the memory beside it."""
     path = memory.get_absolute_url() if memory else reverse("memories")
     return f"{path}?{current.query()}"
 
 
-def list_context(request: Request, current: Listing) -> dict[str, Any]:
+def list_context(request: Request, current: MemoryList) -> dict[str, Any]:
     """What the list is drawn from."""
     instance = current.instance
     rows = listing.load(current)
@@ -64,7 +64,7 @@ def list_context(request: Request, current: Listing) -> dict[str, Any]:
     }
 
 
-def _unknown(request: Request, current: Listing) -> list[str]:
+def _unknown(request: Request, current: MemoryList) -> list[str]:
     """What the address asks for that does not exist, such as "category: facts"."""
     names = ("category", "origin", "importance", "state", "sort")
     return [
@@ -74,7 +74,7 @@ def _unknown(request: Request, current: Listing) -> list[str]:
     ]
 
 
-def panel_context(found: Memory, current: Listing) -> dict[str, Any]:
+def panel_context(found: Memory, current: MemoryList) -> dict[str, Any]:
     """What the panel of one memory is drawn from."""
     hit = None
     if current.q:
@@ -105,10 +105,10 @@ def revisions_with_origin() -> QuerySet[MemoryRevision]:
 
 def answer(
     request: Request,
-    current: Listing,
+    current: MemoryList,
     memory: Memory | None = None,
     *,
-    ticket: Ticket | None = None,
+    ticket: UndoToken | None = None,
 ) -> HttpResponse:
     """Answer an action with the list as it is now, and *memory* open beside it: for htmx in the
     page that is there, else by leading to its address.
@@ -122,7 +122,7 @@ def answer(
     address = address_of(current, memory)
     if not request.htmx and ticket is None:
         return redirect(address)
-    context = list_context(request, current) | {"ticket": ticket, "seconds": SECONDS}
+    context = list_context(request, current) | {"ticket": ticket, "seconds": UNDO_SECONDS}
     if memory is not None:
         context |= panel_context(memory, current)
     response = show(request, "memory/page.html", "memory/_answer.html", context)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.models import Category, Memory, Version
@@ -22,11 +22,11 @@ from memoryapp.recall import Hit, recall_past
 
 PER_PAGE = 20
 #: Results of a search in the past.
-MOST_RESULTS = 100
+MAX_RESULTS = 100
 
 
 @dataclass(frozen=True)
-class Listing:
+class PastMemoryList:
     """One state of the screen, as its address says it."""
 
     instance: Instance
@@ -38,15 +38,15 @@ class Listing:
     page: str = ""
 
     @classmethod
-    def parse(cls, instance: Instance, query: QueryDict) -> "Listing":
+    def parse(cls, instance: Instance, query: QueryDict) -> "PastMemoryList":
         """Read the address; what it says that does not exist is passed over."""
         category = query.get("category", "")
         return cls(
             instance,
             on=past_day(query.get("on", "")),
-            q=clean(query.get("q", "")).strip()[:1000],
+            q=sanitize(query.get("q", "")).strip()[:1000],
             category=category if category in Category.values else "",
-            user=clean(query.get("user", "")).strip()[:200],
+            user=sanitize(query.get("user", "")).strip()[:200],
             page=query.get("page", ""),
         )
 
@@ -85,7 +85,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Row:
+class PastMemoryRow:
     """A memory as it was then."""
 
     version: Version
@@ -106,7 +106,7 @@ def past(request: HttpRequest) -> HttpResponse:
     if not request.GET.get("instance"):
         return choose_instance(request, "past", "memory")
     instance = visible_instance(request, request.GET["instance"])
-    listing = Listing.parse(instance, request.GET)
+    listing = PastMemoryList.parse(instance, request.GET)
     context: dict[str, Any] = {
         "section": "memory",
         "listing": listing,
@@ -135,7 +135,7 @@ def end_of(day: date) -> datetime:
     return timezone.make_aware(datetime.combine(day + timedelta(1), time()))
 
 
-def _looked_up(listing: Listing, moment: datetime) -> dict[str, Any]:
+def _looked_up(listing: PastMemoryList, moment: datetime) -> dict[str, Any]:
     versions = listing.versions(moment)
     counts = dict(
         versions.order_by().values_list("category").annotate(count=Count("pk")).order_by()
@@ -145,7 +145,7 @@ def _looked_up(listing: Listing, moment: datetime) -> dict[str, Any]:
     hits: dict[int, Hit] = {}
     if listing.q:
         found = recall_past(
-            listing.instance, listing.q, moment, limit=MOST_RESULTS, among=of_category
+            listing.instance, listing.q, moment, limit=MAX_RESULTS, among=of_category
         )
         problem = found.problem
         hits = {hit.memory.pk: hit for hit in found.hits if hit.memory}
@@ -165,7 +165,9 @@ def _looked_up(listing: Listing, moment: datetime) -> dict[str, Any]:
     return {
         "page": page,
         "rows": [
-            Row(v, now[v.memory_id], hits.get(v.memory_id)) for v in shown if v.memory_id in now
+            PastMemoryRow(v, now[v.memory_id], hits.get(v.memory_id))
+            for v in shown
+            if v.memory_id in now
         ],
         "counts": [(name, counts[name]) for name in Category.values if counts.get(name)],
         "total": sum(counts.values()),
@@ -174,6 +176,6 @@ def _looked_up(listing: Listing, moment: datetime) -> dict[str, Any]:
     }
 
 
-def _today_total(listing: Listing) -> int:
+def _today_total(listing: PastMemoryList) -> int:
     memories = listing.instance.memories.all()
     return (memories.filter(end_user=listing.user) if listing.user else memories).count()

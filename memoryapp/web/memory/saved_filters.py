@@ -10,14 +10,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.access import Request, needs, signed_in, visible_row
 from instances.models import Instance, InstanceRole
 from memoryapp.models import SavedFilter
 from memoryapp.web.memory.page import listing_of
 
 
-class NameForm(forms.Form):
+class SavedFilterForm(forms.Form):
     """A name that the person has not given yet in this instance."""
 
     name = forms.CharField(max_length=60, label="Name")
@@ -27,7 +27,7 @@ class NameForm(forms.Form):
         self.saved = saved
 
     def clean_name(self) -> str:
-        name = " ".join(clean(self.cleaned_data["name"]).split())
+        name = " ".join(sanitize(self.cleaned_data["name"]).split())
         others = SavedFilter.objects.filter(
             instance=self.saved.instance, user=self.saved.user
         ).exclude(pk=self.saved.pk)
@@ -50,7 +50,7 @@ def saved(request: HttpRequest) -> HttpResponse:
     current = listing_of(request)
     query = current.query(instance="", page="")
     filter_ = SavedFilter(instance=current.instance, user=request.user, query=query)
-    form = NameForm(request.POST or None, saved=filter_)
+    form = SavedFilterForm(request.POST or None, saved=filter_)
     if request.method == "POST" and query and form.is_valid():
         filter_.name = form.cleaned_data["name"]
         filter_.save()
@@ -65,7 +65,7 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Give it another name."""
     request = signed_in(request)
     filter_ = _own(request, pk)
-    form = NameForm(request.POST, saved=filter_)
+    form = SavedFilterForm(request.POST, saved=filter_)
     if not form.is_valid():
         return _screen(request, filter_.instance, {"renaming": filter_, "renamed": form})
     filter_.name = form.cleaned_data["name"]

@@ -13,9 +13,9 @@ from conversations.models import Message, Role
 from memoryapp.models import Drawer, DrawerEmbedding, Memory
 from memoryapp.models.aaak import KINDS
 from memoryapp.providers.configured import space_of
-from memoryapp.recall import Hit, Recalled, recall
+from memoryapp.recall import Hit, RecallResult, recall
 from memoryapp.web.highlight import marked
-from memoryapp.web.memory.listing import MOST_RESULTS, PER_PAGE
+from memoryapp.web.memory.listing import MAX_RESULTS, PER_PAGE
 from memoryapp.web.palace.listing import ORDERS, PalaceListing
 
 #: What a tag says, by its letter in the pointer's line.
@@ -42,7 +42,7 @@ class Drawers:
 
     page: Page[Any]
     rows: list[DrawerRow]
-    recalled: Recalled | None = None
+    recalled: RecallResult | None = None
 
 
 def load_drawers(listing: PalaceListing) -> Drawers:
@@ -55,12 +55,12 @@ def load_drawers(listing: PalaceListing) -> Drawers:
     return Drawers(page, _rows(listing, list(page)))
 
 
-def search(listing: PalaceListing) -> tuple[dict[int, Hit], Recalled]:
+def search(listing: PalaceListing) -> tuple[dict[int, Hit], RecallResult]:
     """Ask the question of the search box; return the drawers that answer it, best first, by id."""
     recalled = recall(
         listing.instance,
         listing.q,
-        limit=MOST_RESULTS,
+        limit=MAX_RESULTS,
         memories=Memory.objects.none(),
         drawers=listing.drawers(),
     )

@@ -7,7 +7,7 @@ from django.db.models import Model
 from django.http import QueryDict
 from django.urls import reverse
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.models import Instance
 from memoryapp.models import Closet, Drawer, Room, Wing
 from memoryapp.models.palace import DrawerQuerySet
@@ -119,9 +119,9 @@ class PalaceListing:
         return cls(
             instance,
             spot=spot or Spot.parse(instance, query),
-            q=clean(query.get("q", "")).strip()[:1000],
-            find=clean(query.get("find", "")).strip()[:200],
-            user=clean(query.get("user", "")).strip()[:200],
+            q=sanitize(query.get("q", "")).strip()[:1000],
+            find=sanitize(query.get("find", "")).strip()[:200],
+            user=sanitize(query.get("user", "")).strip()[:200],
             sort=sort if sort in SORTS else "",
             order=order if order in ORDERS else "",
             wings=_times(query.get("wings", "")),

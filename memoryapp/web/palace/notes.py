@@ -12,7 +12,7 @@ from instances.access import Request, needs, signed_in
 from instances.models import InstanceRole
 from memoryapp.models import Drawer, Wing, WingKind
 from memoryapp.palace.filing import GENERAL
-from memoryapp.palace.notes import LONGEST, Refused, add_note, change_note
+from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NoteRefused, add_note, change_note
 from memoryapp.web.layout import show
 from memoryapp.web.palace.listing import PalaceListing, Spot
 from memoryapp.web.palace.views import (
@@ -32,7 +32,9 @@ class TextForm(forms.Form):
     text = forms.CharField(
         label="The note",
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 6, "maxlength": LONGEST, "autofocus": True}),
+        widget=forms.Textarea(
+            attrs={"rows": 6, "maxlength": MAX_NOTE_CHARACTERS, "autofocus": True}
+        ),
     )
 
 
@@ -85,7 +87,7 @@ def new_note(request: HttpRequest) -> HttpResponse:
                 kind=WingKind(said["kind"]),
                 by=request.user,
             )
-        except Refused as error:
+        except NoteRefused as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, f"Filed as {note}.")
@@ -108,7 +110,7 @@ def edit_note(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         try:
             changed = change_note(found, form.cleaned_data["text"], by=request.user)
-        except Refused as error:
+        except NoteRefused as error:
             form.add_error(None, str(error))
         except Drawer.DoesNotExist as error:
             raise Http404 from error

@@ -28,16 +28,16 @@ from memoryapp.web.palace.listing import PalaceListing, Spot
 from memoryapp.web.palace.tree import room_name
 
 #: Rooms that the preview names; it says how many more there are.
-MOST_NAMED = 50
+MAX_LISTED = 50
 
 
-class NameForm(forms.Form):
+class PlaceNameForm(forms.Form):
     """Another name."""
 
     name = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"dir": "auto"}))
 
 
-class WingForm(NameForm):
+class WingForm(PlaceNameForm):
     """Another name, and what it is the name of."""
 
     kind = forms.ChoiceField(choices=WingKind.choices, label="What it is")
@@ -70,7 +70,7 @@ def _order(
     back = PalaceListing(place.instance, spot)
     named = {"name": place.name} | ({"kind": place.kind} if isinstance(place, Wing) else {})
     renaming = request.method == "POST" and "into" not in request.POST
-    form = (WingForm if isinstance(place, Wing) else NameForm)(
+    form = (WingForm if isinstance(place, Wing) else PlaceNameForm)(
         request.POST if renaming else None, initial=named
     )
     try:
@@ -97,9 +97,9 @@ def _order(
         "preview": preview,
         "moves": [
             (room_name(move.room), move.joins is not None, move.drawers)
-            for move in (preview.moves[:MOST_NAMED] if preview else [])
+            for move in (preview.moves[:MAX_LISTED] if preview else [])
         ],
-        "not_named": max(0, len(preview.moves) - MOST_NAMED) if preview else 0,
+        "not_named": max(0, len(preview.moves) - MAX_LISTED) if preview else 0,
     }
     return render(request, "palace/order.html", context, status=422 if renaming else 200)
 

@@ -12,7 +12,7 @@ from memoryapp.models.palace import PlaceQuerySet
 from memoryapp.web.palace.listing import SORTS, PalaceListing
 
 #: Wings, and rooms of a wing, that are shown at once.
-AT_ONCE = 50
+PAGE_SIZE = 50
 
 LATEST_FIRST = ["-last_said_at", "-number"]
 
@@ -65,7 +65,7 @@ def load_tree(listing: PalaceListing) -> Tree:
     """Load the tree as *listing* has it open, in a fixed number of queries."""
     rows = _wings(listing)
     total = rows.count()
-    most = AT_ONCE * (listing.wings + 1)
+    most = PAGE_SIZE * (listing.wings + 1)
     wings = list(rows.counted().order_by(*SORTS[listing.sort or "recent"][1])[:most])
     here = listing.spot.wing
     if here and here.pk not in {wing.pk for wing in wings}:
@@ -113,7 +113,7 @@ def _wing(listing: PalaceListing, wing: Wing) -> Branch:
 
 def _rooms(listing: PalaceListing, wing: Wing) -> tuple[list[Branch], int]:
     rows = Room.objects.filter(wing=wing).select_related("conversation").counted()
-    most = AT_ONCE * (listing.rooms + 1)
+    most = PAGE_SIZE * (listing.rooms + 1)
     rooms = list(rows.order_by(*LATEST_FIRST)[:most])
     here = listing.spot.room
     if here and here.pk not in {room.pk for room in rooms}:

@@ -22,7 +22,7 @@ from memoryapp.web.palace.listing import ORDERS, SORTS, PalaceListing, Spot
 from memoryapp.web.palace.tree import load_tree, room_name
 
 #: Turns without a drawer that are counted for the line above the tree.
-MOST_COUNTED = 1_000
+MAX_COUNTED = 1_000
 
 
 @require_GET
@@ -93,9 +93,9 @@ def palace_context(current: PalaceListing) -> dict[str, Any]:
         "spot": spot,
         "room_name": room_name(spot.room) if spot.room else "",
         "left": unfiled(Message.objects.filter(instance=current.instance))[
-            : MOST_COUNTED + 1
+            : MAX_COUNTED + 1
         ].count(),
-        "most_counted": MOST_COUNTED,
+        "most_counted": MAX_COUNTED,
         "being_filed": Run.objects.minings()
         .filter(instance=current.instance, state__in=[Run.State.QUEUED, Run.State.RUNNING])
         .count(),

@@ -17,13 +17,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.access import Request, choose_instance, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.models import Category, Memory, Origin, Summary
 from memoryapp.pipeline import Candidate, Changes, Outcome, Writer, remember, revise
 from memoryapp.pipeline.deletion import forget_undoably
-from memoryapp.pipeline.undo_buffer import SECONDS, Ticket
+from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.policy.dedup import Action
 from memoryapp.summary import write_again
 from memoryapp.summary.generation import NO_MODEL
@@ -36,15 +36,15 @@ from memoryapp.web.memory.edit import (
 )
 from memoryapp.web.memory.forms import FactForm
 from memoryapp.web.memory.history import History, history_of
-from memoryapp.web.memory.listing import Listing
+from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.page import revisions_with_origin, tell, visible_memory
 
 #: Memories without a key that a category shows; the list has the others.
-MOST_WITHOUT_KEY = 5
+MAX_FACTS_WITHOUT_KEY = 5
 #: Facts of one person that the screen shows, and people that it offers.
-MOST_FACTS, MOST_PEOPLE = 300, 100
+MAX_FACTS, MAX_PEOPLE = 300, 100
 #: Seconds within which a summary that is due is waited for on the screen.
-WORTH_WAITING = 120
+MAX_WAIT_SECONDS = 120
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class FactRow:
 
 
 @dataclass(frozen=True)
-class Group:
+class FactGroup:
     """What is remembered in one category."""
 
     category: str
@@ -154,7 +154,7 @@ def address(instance: Instance, end_user: str, **more: str) -> str:
 
 
 def _end_user(request: Request) -> str:
-    return clean(request.GET.get("end_user", "")).strip()[:200]
+    return sanitize(request.GET.get("end_user", "")).strip()[:200]
 
 
 def _add(request: Request, instance: Instance, end_user: str, form: FactForm) -> Outcome:
@@ -187,7 +187,7 @@ def _correct(request: Request, memory: Memory, form: FactForm) -> Outcome:
 
 def _done(request: Request, outcome: Outcome, said: str) -> HttpResponse:
     memory = outcome.memory
-    listing = Listing(memory.instance, user=memory.end_user)
+    listing = MemoryList(memory.instance, user=memory.end_user)
     tell(request, said, outcome, undo=undo_address(outcome, listing))
     return redirect(f"{address(memory.instance, memory.end_user)}#fact-{memory.pk}")
 
@@ -205,20 +205,20 @@ def _people(instance: Instance, q: str = "") -> list[Person]:
     )
     return [
         Person(row["end_user"], row["count"], row["facts"], row["at"])
-        for row in rows[: MOST_PEOPLE + 1]
+        for row in rows[: MAX_PEOPLE + 1]
     ]
 
 
 def _whose(request: Request, instance: Instance) -> HttpResponse:
     """Ask whose profile is wanted; where there is one person only, it is theirs."""
-    q = clean(request.GET.get("q", "")).strip()[:200]
+    q = sanitize(request.GET.get("q", "")).strip()[:200]
     found = _people(instance, q)
     if len(found) <= 1 and not q:
         return redirect(address(instance, found[0].end_user if found else ""))
     context = {
         "section": "memory",
-        "people": found[:MOST_PEOPLE],
-        "more": len(found) > MOST_PEOPLE,
+        "people": found[:MAX_PEOPLE],
+        "more": len(found) > MAX_PEOPLE,
         "q": q,
     }
     return render(request, "memory/people.html", context)
@@ -231,7 +231,7 @@ def _page(
     *,
     adding: FactForm | None = None,
     editing: tuple[int, FactForm] | None = None,
-    ticket: Ticket | None = None,
+    ticket: UndoToken | None = None,
 ) -> HttpResponse:
     theirs = instance.memories.filter(end_user=end_user)
     people = _people(instance)
@@ -243,10 +243,10 @@ def _page(
         "memory/profile.html",
         {
             "section": "memory",
-            "listing": Listing(instance, user=end_user),
+            "listing": MemoryList(instance, user=end_user),
             "end_user": end_user,
             "name": end_user or "The user",
-            "people": people[:MOST_PEOPLE],
+            "people": people[:MAX_PEOPLE],
             "person": next((p for p in people if p.end_user == end_user), None),
             "groups": groups,
             "total": sum(len(group.facts) + group.total for group in groups),
@@ -255,7 +255,7 @@ def _page(
             "summary": _summary(instance, end_user, theirs),
             "back": here,
             "ticket": ticket,
-            "seconds": SECONDS,
+            "seconds": UNDO_SECONDS,
             "today": timezone.localdate(),
         },
         status=422 if refused else 200,
@@ -270,12 +270,12 @@ def _asked_to_edit(request: Request, theirs: QuerySet[Memory]) -> tuple[int, Fac
     return (found.pk, FactForm(instance=found, prefix=f"fact-{found.pk}")) if found else None
 
 
-def _groups(theirs: QuerySet[Memory], editing: tuple[int, FactForm] | None) -> list[Group]:
+def _groups(theirs: QuerySet[Memory], editing: tuple[int, FactForm] | None) -> list[FactGroup]:
     """The person's memories by category, in a fixed number of queries."""
     keyed = theirs.exclude(key="").defer("search").order_by("category", "key")
     revisions = Prefetch("revisions", revisions_with_origin())
     rows = []
-    for memory in keyed.prefetch_related(revisions)[:MOST_FACTS]:
+    for memory in keyed.prefetch_related(revisions)[:MAX_FACTS]:
         form = editing[1] if editing and editing[0] == memory.pk else None
         rows.append(FactRow(memory, history_of(memory), form))
     facts = {
@@ -292,13 +292,13 @@ def _groups(theirs: QuerySet[Memory], editing: tuple[int, FactForm] | None) -> l
     shown: dict[str, list[Memory]] = {}
     for memory in (
         others.annotate(place=place)
-        .filter(place__lte=MOST_WITHOUT_KEY)
+        .filter(place__lte=MAX_FACTS_WITHOUT_KEY)
         .defer("search")
         .order_by("category", "place")
     ):
         shown.setdefault(memory.category, []).append(memory)
     return [
-        Group(name, facts.get(name, []), shown.get(name, []), counts[name])
+        FactGroup(name, facts.get(name, []), shown.get(name, []), counts[name])
         for name in [*_first_first(Category.values)]
         if name in facts or counts[name]
     ]
@@ -312,7 +312,7 @@ def _first_first(categories: list[str]) -> list[str]:
 
 def _summary(instance: Instance, end_user: str, theirs: QuerySet[Memory]) -> dict[str, Any]:
     found = Summary.objects.of(instance, end_user).first() or Summary()
-    soon = timezone.now() + timedelta(seconds=WORTH_WAITING)
+    soon = timezone.now() + timedelta(seconds=MAX_WAIT_SECONDS)
     return {
         "row": found,
         "paragraphs": [part for part in found.text.split("\n") if part.strip()],

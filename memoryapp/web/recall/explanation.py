@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 
 from instances.models import Agent, Instance
-from memoryapp.context.builder import Found
+from memoryapp.context.builder import RecalledContext
 from memoryapp.models import Memory
-from memoryapp.recall.explanation import DEEP, Explained, explain
+from memoryapp.recall.explanation import MAX_RANKS, Explained, explain
 from memoryapp.recall.rerank_prompt import CANDIDATES
 from memoryapp.web.recall.score_bars import (
     LABELS,
-    Stack,
+    ScoreBar,
     draw,
     longest,
     write,
@@ -27,8 +27,8 @@ class Why:
     is_shown: bool = False
     explained: Explained | None = None
     #: Its score, and that of the last one that was shown, in bars of one scale.
-    own: Stack | None = None
-    last: Stack | None = None
+    own: ScoreBar | None = None
+    last: ScoreBar | None = None
     #: The rank in each list that has it, and the lists that do not have it.
     ranks: list[tuple[str, int]] = field(default_factory=list)
 
@@ -47,7 +47,7 @@ def why(
     question: str,
     end_user: str,
     profile: str,
-    found: Found | None,
+    found: RecalledContext | None,
 ) -> Why:
     """Find out which filter, threshold or rank decides about *memory*, and by how much.
 
@@ -93,7 +93,7 @@ def _switched_off(instance: Instance, agent: Agent | None) -> str:
 
 
 def _verdict(
-    instance: Instance, explained: Explained, found: Found, end_user: str
+    instance: Instance, explained: Explained, found: RecalledContext, end_user: str
 ) -> tuple[str, list[str]]:
     """The decisive reason in a sentence, and what else there is to know."""
     memory, hits = explained.memory, found.recalled.hits
@@ -113,7 +113,11 @@ def _verdict(
             [],
         )
     if explained.place is None:
-        among = f"among the first {DEEP} results" if explained.found >= DEEP else "by any list"
+        among = (
+            f"among the first {MAX_RANKS} results"
+            if explained.found >= MAX_RANKS
+            else "by any list"
+        )
         return f"It is not found {among}.", _spots(explained)
     if explained.place <= CANDIDATES and instance.rerank_enabled and not found.problem:
         return (

@@ -32,7 +32,7 @@ WIDTH = 100
 
 
 @dataclass(frozen=True)
-class Piece:
+class ScorePart:
     """A part of a score, with the stretch of the bar that it takes."""
 
     name: str
@@ -52,10 +52,10 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Stack:
+class ScoreBar:
     """One bar. What a score loses is drawn over the end of what it has earned."""
 
-    pieces: list[Piece]
+    pieces: list[ScorePart]
     score: float
     written: str
 
@@ -65,7 +65,7 @@ class Stack:
         return ", ".join(f"{piece.label} {piece.written}" for piece in self.pieces)
 
 
-def draw(parts: Mapping[str, float], longest: float) -> Stack:
+def draw(parts: Mapping[str, float], longest: float) -> ScoreBar:
     """Stack *parts* in a bar whose whole width stands for *longest*."""
     order = list(PARTS)
     ordered = sorted(
@@ -78,15 +78,19 @@ def draw(parts: Mapping[str, float], longest: float) -> Stack:
     for name, amount in ordered:
         if amount > 0:
             width = amount * scale
-            pieces.append(Piece(name, amount, write(amount, digits), round(x, 2), round(width, 2)))
+            pieces.append(
+                ScorePart(name, amount, write(amount, digits), round(x, 2), round(width, 2))
+            )
             x += amount * scale
     for name, amount in ordered:
         if amount < 0:
             width = min(x, -amount * scale)
             x -= width
-            pieces.append(Piece(name, amount, write(amount, digits), round(x, 2), round(width, 2)))
+            pieces.append(
+                ScorePart(name, amount, write(amount, digits), round(x, 2), round(width, 2))
+            )
     score = sum(parts.values())
-    return Stack(pieces, score, write(score, digits))
+    return ScoreBar(pieces, score, write(score, digits))
 
 
 def longest(of: Iterable[Mapping[str, float]]) -> float:

@@ -11,12 +11,12 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from conversations.messages import clean
+from conversations.messages import sanitize
 from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Agent, Instance, RecallProfile
-from memoryapp.context.block import BUDGET, tokens
+from memoryapp.context.block import MAX_BLOCK_TOKENS, tokens
 from memoryapp.context.builder import (
-    Found,
+    RecalledContext,
     address_of,
     find,
     recalls,
@@ -31,7 +31,7 @@ from memoryapp.web.recall.explanation import Why, why
 from memoryapp.web.recall.score_bars import (
     LABELS,
     PARTS,
-    Stack,
+    ScoreBar,
     draw,
     longest,
 )
@@ -43,13 +43,13 @@ from memoryapp.web.recall.weights import (
 )
 
 #: Memories that are offered when somebody looks for one that is missing.
-MOST_OFFERED = 6
+MAX_OFFERED = 6
 #: The most results that one may ask for; `Instance.top_k` goes as far.
-MOST = 20
+MAX_RESULTS = 20
 
 
 @dataclass(frozen=True)
-class Asking:
+class RecallRequest:
     """One state of the screen, as its address says it."""
 
     instance: Instance
@@ -71,7 +71,7 @@ class Asking:
     find: str = ""
 
     @classmethod
-    def parse(cls, instance: Instance, agents: list[Agent], query: QueryDict) -> "Asking":
+    def parse(cls, instance: Instance, agents: list[Agent], query: QueryDict) -> "RecallRequest":
         """Read the address; what it says that does not exist is passed over."""
 
         def profile(name: str) -> str:
@@ -82,15 +82,15 @@ class Asking:
         tried, problems = read(instance, query)
         return cls(
             instance,
-            q=clean(query.get("q", "")).strip()[:1000],
-            user=clean(query.get("user", "")).strip()[:200],
+            q=sanitize(query.get("q", "")).strip()[:1000],
+            user=sanitize(query.get("user", "")).strip()[:200],
             profile=profile("profile"),
             against=profile("against"),
             agent=next((agent for agent in agents if agent.slug == query.get("agent")), None),
-            limit=min(MOST, max(1, int(limit[:4]))) if limit.isdecimal() else None,
+            limit=min(MAX_RESULTS, max(1, int(limit[:4]))) if limit.isdecimal() else None,
             on=past_day(query.get("on", "")),
             why=pk if pk.isdecimal() and len(pk) < 19 else "",
-            find=clean(query.get("find", "")).strip()[:200],
+            find=sanitize(query.get("find", "")).strip()[:200],
             tried=tried,
             problems=problems,
         )
@@ -154,15 +154,15 @@ class Asking:
         return self.profile or self.instance.recall_profile
 
     @property
-    def ways(self) -> list["Way"]:
+    def ways(self) -> list["RankingMethod"]:
         """How to put the results in order: one way, or two that are compared."""
-        ways = [Way(self.profile_as_set)]
+        ways = [RankingMethod(self.profile_as_set)]
         if self.on:
             return ways  # What it held earlier is put in order by rank alone.
         if self.tried:
-            ways.append(Way(RecallProfile.DEFAULT, self.tried))
+            ways.append(RankingMethod(RecallProfile.DEFAULT, self.tried))
         elif self.against and self.against != self.profile_as_set:
-            ways.append(Way(self.against))
+            ways.append(RankingMethod(self.against))
         return ways
 
     @property
@@ -170,7 +170,7 @@ class Asking:
         """Whether the assistant would look at all."""
         return recalls(self.instance, self.agent)
 
-    def found(self, way: "Way") -> Found:
+    def found(self, way: "RankingMethod") -> RecalledContext:
         """Ask."""
         own = self.instance.recall_weights
         return find(
@@ -185,7 +185,7 @@ class Asking:
 
 
 @dataclass(frozen=True)
-class Way:
+class RankingMethod:
     """One way to put results in order."""
 
     profile: str
@@ -198,12 +198,12 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Row:
+class ResultRow:
     """One result."""
 
     hit: Hit
     ref: str
-    stack: Stack
+    stack: ScoreBar
     #: Whether it found room in the block.
     is_shown: bool
 
@@ -218,12 +218,12 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Column:
+class ResultColumn:
     """What one profile brings."""
 
     label: str
-    found: Found
-    rows: list[Row]
+    found: RecalledContext
+    rows: list[ResultRow]
     milliseconds: int
 
     @property
@@ -245,11 +245,11 @@ def asked(request: HttpRequest) -> HttpResponse:
         return choose_instance(request, "recall", "memory")
     instance = visible_instance(request, request.GET["instance"])
     agents = list(instance.agents.all())
-    asking = Asking.parse(instance, agents, request.GET)
+    asking = RecallRequest.parse(instance, agents, request.GET)
     return show(request, "recall/page.html", "recall/_answer.html", _context(asking, agents))
 
 
-def _context(asking: Asking, agents: list[Agent]) -> dict[str, Any]:
+def _context(asking: RecallRequest, agents: list[Agent]) -> dict[str, Any]:
     columns = [_column(asking, way) for way in asking.ways] if asking.q else []
     return {
         "section": "memory",
@@ -257,23 +257,25 @@ def _context(asking: Asking, agents: list[Agent]) -> dict[str, Any]:
         "agents": agents,
         "profiles": RecallProfile.choices,
         "columns": columns,
-        "budget": BUDGET,
+        "budget": MAX_BLOCK_TOKENS,
         "why": _why(asking, columns),
         "offered": _offered(asking),
     }
 
 
-def _column(asking: Asking, way: Way) -> Column:
+def _column(asking: RecallRequest, way: RankingMethod) -> ResultColumn:
     began = time.monotonic()
     found = asking.found(way)
     milliseconds = round((time.monotonic() - began) * 1000)
     hits = found.recalled.hits
     width = longest(hit.parts for hit in hits)
-    rows = [Row(hit, ref(hit), draw(hit.parts, width), ref(hit) in found.shown) for hit in hits]
-    return Column(way.label, found, rows, milliseconds)
+    rows = [
+        ResultRow(hit, ref(hit), draw(hit.parts, width), ref(hit) in found.shown) for hit in hits
+    ]
+    return ResultColumn(way.label, found, rows, milliseconds)
 
 
-def _why(asking: Asking, columns: list[Column]) -> Why | None:
+def _why(asking: RecallRequest, columns: list[ResultColumn]) -> Why | None:
     """What there is to say of the memory that is asked about."""
     if not asking.why:
         return None
@@ -287,12 +289,12 @@ def _why(asking: Asking, columns: list[Column]) -> Why | None:
     )
 
 
-def _offered(asking: Asking) -> list[Memory]:
+def _offered(asking: RecallRequest) -> list[Memory]:
     """Memories that somebody may mean who looks for one: by its number, or by what it says."""
     if not asking.find:
         return []
     number = asking.find.lower().removeprefix("m").removeprefix("#")
     if number.isdecimal() and len(number) < 19:
         return list(asking.instance.memories.filter(pk=int(number)).defer("search"))
-    found = recall(asking.instance, asking.find, limit=MOST_OFFERED, with_messages=False)
+    found = recall(asking.instance, asking.find, limit=MAX_OFFERED, with_messages=False)
     return [hit.memory for hit in found.hits if hit.memory]

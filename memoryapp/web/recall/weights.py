@@ -17,7 +17,7 @@ from memoryapp.recall.scoring import NAMES, WEIGHTS, Weights
 from memoryapp.web.recall.score_bars import PARTS
 
 #: The most that a signal may count, and the largest share of its score that a memory may lose.
-MOST, MOST_LOST = 10.0, 0.9
+MAX_WEIGHT, MAX_DECAY = 10.0, 0.9
 #: What stands before the name of a weight in an address.
 PREFIX = "w-"
 
@@ -43,7 +43,7 @@ class Weight:
 
     @property
     def most(self) -> float:
-        return MOST_LOST if self.name in WEIGHTS.losses else MOST
+        return MAX_DECAY if self.name in WEIGHTS.losses else MAX_WEIGHT
 
 
 def weights_of(instance: Instance, tried: Mapping[str, float]) -> list[Weight]:

@@ -23,8 +23,8 @@ from memoryapp.models.spending import with_spending
 from memoryapp.models.usage_report import (
     Failure,
     Period,
-    Statement,
     Total,
+    UsageReport,
     statement,
 )
 from memoryapp.providers.errors import ErrorKind
@@ -32,7 +32,7 @@ from memoryapp.web.charts import Bars, draw
 
 #: Ranges that end today, by their names in the address.
 RANGES = {"7": 7, "30": 30, "90": 90}
-USUAL = "30"
+DEFAULT_RANGE = "30"
 #: How calls are told apart in the chart: somebody waits for them, or nobody does.
 CHAT, BACKGROUND = "chat", "memory"
 
@@ -48,11 +48,11 @@ REASONS = {
 }
 
 #: Days whose pace is taken for that of the rest of the month.
-PACE = 7
+MIN_DAYS_FOR_FORECAST = 7
 
 
 @dataclass(frozen=True)
-class Choice:
+class RangeChoice:
     """A link that chooses something."""
 
     label: str
@@ -75,12 +75,12 @@ class View:
         """Read the address; what it says that does not exist is passed over."""
         chosen, show = query.get("range", ""), query.get("show", "")
         known = chosen in RANGES or _month(chosen) is not None
-        return cls(instance, chosen if known else USUAL, show if show == "tokens" else "")
+        return cls(instance, chosen if known else DEFAULT_RANGE, show if show == "tokens" else "")
 
     def query(self, **changes: str) -> str:
         fields = {
             "instance": self.instance.slug if self.instance else "",
-            "range": "" if self.range == USUAL else self.range,
+            "range": "" if self.range == DEFAULT_RANGE else self.range,
             "show": self.show,
         } | changes
         return urlencode({name: value for name, value in fields.items() if value})
@@ -102,7 +102,7 @@ class View:
         return Period(self.today - timedelta(RANGES[self.range] - 1), self.today, self.zone)
 
     @property
-    def ranges(self) -> list[Choice]:
+    def ranges(self) -> list[RangeChoice]:
         this = self.today.replace(day=1)
         before = (this - timedelta(1)).replace(day=1)
         names = {name: f"{days} days" for name, days in RANGES.items()}
@@ -110,13 +110,15 @@ class View:
         if self.range not in names | months:
             months[self.range] = f"{self.period.first:%B %Y}"
         return [
-            Choice(label, self.query(range="" if name == USUAL else name), name == self.range)
+            RangeChoice(
+                label, self.query(range="" if name == DEFAULT_RANGE else name), name == self.range
+            )
             for name, label in (names | months).items()
         ]
 
 
 @dataclass(frozen=True)
-class Line:
+class UsageLine:
     """A row of one of the tables, and its share of the whole in percent."""
 
     label: str
@@ -174,7 +176,7 @@ def usage(request: HttpRequest) -> HttpResponse:
     return render(request, "usage/page.html", context)
 
 
-def _chart(books: Statement, *, by_cost: bool) -> Bars[date] | None:
+def _chart(books: UsageReport, *, by_cost: bool) -> Bars[date] | None:
     days = []
     for day in books.period.days:
         amounts = {CHAT: Decimal(0), BACKGROUND: Decimal(0)}
@@ -188,26 +190,30 @@ def _amount(total: Total, by_cost: bool) -> Decimal:
     return (total.cost or Decimal(0)) if by_cost else Decimal(total.tokens)
 
 
-def _lines(totals: Mapping[str, Total], labels: Mapping[str, str], *, by_cost: bool) -> list[Line]:
+def _lines(
+    totals: Mapping[str, Total], labels: Mapping[str, str], *, by_cost: bool
+) -> list[UsageLine]:
     """Rows with the largest amount first."""
     whole = sum((_amount(total, by_cost) for total in totals.values()), Decimal(0))
     ordered = sorted(totals.items(), key=lambda item: (-_amount(item[1], by_cost), item[0]))
     return [
-        Line(labels.get(name, name), total, round(100 * _amount(total, by_cost) / (whole or 1)))
+        UsageLine(
+            labels.get(name, name), total, round(100 * _amount(total, by_cost) / (whole or 1))
+        )
         for name, total in ordered
     ]
 
 
 def _by_instance(
-    books: Statement, visible: Mapping[int, Instance], view: View, *, by_cost: bool
-) -> list[Line]:
+    books: UsageReport, visible: Mapping[int, Instance], view: View, *, by_cost: bool
+) -> list[UsageLine]:
     """Rows that lead to what each instance used; none when it is about one."""
     if view.instance is not None:
         return []
     totals = {visible[pk].slug: total for pk, total in books.by_instance.items()}
     names = {instance.slug: instance.name for instance in visible.values()}
     return [
-        Line(
+        UsageLine(
             names[line.label],
             line.total,
             line.share,
@@ -243,11 +249,13 @@ def _by_month_end(instance: Instance, spent: Decimal, view: View) -> Decimal | N
     """
     now = timezone.now()
     began = instance.usage.aggregate(first=Min("at"))["first"]
-    if began is None or began > now - timedelta(PACE):
+    if began is None or began > now - timedelta(MIN_DAYS_FOR_FORECAST):
         return None
-    recent = instance.usage.filter(at__gt=now - timedelta(PACE)).aggregate(cost=Sum("cost"))["cost"]
+    recent = instance.usage.filter(at__gt=now - timedelta(MIN_DAYS_FOR_FORECAST)).aggregate(
+        cost=Sum("cost")
+    )["cost"]
     days_left = (_end_of_month(view.today) - view.today).days
-    return spent + (recent or Decimal(0)) / PACE * days_left
+    return spent + (recent or Decimal(0)) / MIN_DAYS_FOR_FORECAST * days_left
 
 
 def _capped(visible: Mapping[int, Instance]) -> list[Cap]:

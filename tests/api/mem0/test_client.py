@@ -484,7 +484,7 @@ def test_a_key_that_is_revoked_meanwhile(client: MemoryClient) -> None:
 def test_too_many_requests_say_how_long_to_wait(
     client: MemoryClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(throttling, "WINDOW", 10**7)
+    monkeypatch.setattr(throttling, "WINDOW_SECONDS", 10**7)
     settings.API_RATE_LIMIT = 1
     with pytest.raises(RateLimitError) as caught:
         for _ in range(3):

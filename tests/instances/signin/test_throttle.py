@@ -17,7 +17,7 @@ from pytest_django import Settings
 from instances.models import FailedSignIns, User
 from instances.signin import backends
 from instances.signin.known_browser import digest_of
-from instances.signin.throttle import Refused
+from instances.signin.throttle import TooManyAttempts
 
 LOGIN = "/accounts/login"
 REFUSED = "Too many failed attempts. Try again in "
@@ -214,7 +214,7 @@ def test_a_caller_that_passes_no_request_is_counted_too(alice: User) -> None:
     assert authenticate(username="alice", password="alice-password") == alice
     for _ in range(5):
         assert authenticate(username="alice", password=WRONG) is None
-    with pytest.raises(Refused):
+    with pytest.raises(TooManyAttempts):
         authenticate(username="alice", password="alice-password")
 
 

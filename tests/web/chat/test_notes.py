@@ -6,10 +6,10 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import User
-from memoryapp.graph import Named, state
+from memoryapp.graph import NamedEntity, state
 from memoryapp.models import (
     Answer,
     Entity,
@@ -20,7 +20,7 @@ from memoryapp.models import (
     Statement,
     ToolRun,
 )
-from memoryapp.palace import Placed, add_note, file
+from memoryapp.palace import PlacedMessage, add_note, file
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests.provider_fixtures import provider
 from tests.scripted_provider import Says, ScriptedProvider
@@ -152,8 +152,10 @@ def test_turns_and_relations_are_shown_and_what_an_answer_cites_is_a_link(
     as_alice: Client, alice: User, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
-    turn = append(earlier, [Turn("user", "Jette keeps her boat in Kiel.", author="Ana")]).added[0]
-    jette = Named("Jette", "person")
+    turn = append(
+        earlier, [NewMessage("user", "Jette keeps her boat in Kiel.", author="Ana")]
+    ).added[0]
+    jette = NamedEntity("Jette", "person")
     state(chat.instance, "", jette, "works_at", "the harbour", since=date(2024, 5, 1), by=alice)
     entity, relation = Entity.objects.get(), Relation.objects.get()
     provider.reply_with(f"In Kiel [s{turn.pk}], at the harbour [r{relation.pk}], not [s999].")
@@ -179,9 +181,9 @@ def test_a_pointer_that_an_answer_cites_leads_into_the_palace(
     as_alice: Client, alice: User, chat: Conversation, provider: ScriptedProvider
 ) -> None:
     earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
-    turn = append(earlier, [Turn("user", "Jette keeps her boat in Kiel.")]).added[0]
+    turn = append(earlier, [NewMessage("user", "Jette keeps her boat in Kiel.")]).added[0]
     with transaction.atomic():
-        (drawer,) = file(earlier, [Placed(turn.pk, "Jette")])
+        (drawer,) = file(earlier, [PlacedMessage(turn.pk, "Jette")])
     note = add_note(chat.instance, "Jette sold her boat.", wing="Jette", by=alice)
     provider.reply_with(f"In Kiel [{drawer}], and sold {str(note).replace('§ ', '[')}].")
     say(as_alice, f"/chat/{chat.pk}", "Where is the boat of Jette?")

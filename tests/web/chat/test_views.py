@@ -12,7 +12,7 @@ from django.db.models.signals import pre_delete
 from django.test import Client
 from django.utils import timezone
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Agent, Instance, User
 from memoryapp.assistant import answer_threads
@@ -223,7 +223,7 @@ def test_coming_back_goes_on_showing_the_answer(
 def test_a_reply_that_comes_while_the_page_is_made_is_on_it(
     as_alice: Client, chat: Conversation
 ) -> None:
-    message = append(chat, [Turn("user", "Hello?")]).added[0]
+    message = append(chat, [NewMessage("user", "Hello?")]).added[0]
     answer = Answer.objects.create(instance=chat.instance, conversation=chat, message=message)
     came = False
 
@@ -231,7 +231,7 @@ def test_a_reply_that_comes_while_the_page_is_made_is_on_it(
         nonlocal came
         if "memoryapp_answer" in sql and not came:
             came = True
-            reply = append(chat, [Turn("assistant", "At your service.")]).added[0]
+            reply = append(chat, [NewMessage("assistant", "At your service.")]).added[0]
             Answer.objects.filter(pk=answer.pk).update(state=Answer.State.DONE, reply=reply)
         return execute(sql, *args)
 
@@ -242,11 +242,11 @@ def test_a_reply_that_comes_while_the_page_is_made_is_on_it(
 def test_an_answer_that_another_process_gives_is_shown_when_it_is_there(
     as_alice: Client, chat: Conversation
 ) -> None:
-    message = append(chat, [Turn("user", "Hello")]).added[0]
+    message = append(chat, [NewMessage("user", "Hello")]).added[0]
     attempt = Answer.objects.create(instance=chat.instance, conversation=chat, message=message)
 
     def end() -> None:
-        reply = append(chat, [Turn("assistant", "From afar.")]).added[0]
+        reply = append(chat, [NewMessage("assistant", "From afar.")]).added[0]
         Answer.objects.filter(pk=attempt.pk).update(state=Answer.State.DONE, reply=reply)
         connections.close_all()
 
@@ -258,7 +258,7 @@ def test_an_answer_that_another_process_gives_is_shown_when_it_is_there(
 def test_an_answer_whose_server_died_says_so_and_can_be_tried_again(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
-    message = append(chat, [Turn("user", "Hello")]).added[0]
+    message = append(chat, [NewMessage("user", "Hello")]).added[0]
     silent = timezone.now() - timedelta(seconds=Answer.SILENCE + 1)
     Answer.objects.create(
         instance=chat.instance, conversation=chat, message=message, heartbeat_at=silent
@@ -304,7 +304,7 @@ def test_a_chat_that_is_deleted_meanwhile_ends_its_answer(
 def test_what_an_answer_adds_does_not_keep_its_chat_from_being_deleted(
     as_alice: Client, chat: Conversation
 ) -> None:
-    message = append(chat, [Turn("user", "Hello")]).added[0]
+    message = append(chat, [NewMessage("user", "Hello")]).added[0]
     attempt = Answer.objects.create(instance=chat.instance, conversation=chat, message=message)
     refused = threading.Event()
 
@@ -380,7 +380,7 @@ def test_the_list_shows_chats_only_and_the_last_first(
 def test_a_long_chat_shows_its_end_and_where_the_rest_is(
     as_alice: Client, chat: Conversation
 ) -> None:
-    append(chat, [Turn("user" if n % 2 else "assistant", f"Turn {n}.") for n in range(1, 71)])
+    append(chat, [NewMessage("user" if n % 2 else "assistant", f"Turn {n}.") for n in range(1, 71)])
     shown = page(as_alice, f"/chat/{chat.pk}")
     assert "10 earlier messages are in the" in words(shown)
     assert "Turn 11." in shown

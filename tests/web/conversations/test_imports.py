@@ -206,8 +206,8 @@ def test_it_can_be_cancelled_before_it_comes_in(
 def test_while_it_comes_in_it_can_be_stopped_and_what_is_in_stays(
     as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("conversations.importers.progress.UPDATE_EVERY", 0)
-    monkeypatch.setattr("conversations.importers.writer.CHUNK_MESSAGES", 10)
+    monkeypatch.setattr("conversations.importers.progress.UPDATE_INTERVAL_SECONDS", 0)
+    monkeypatch.setattr("conversations.importers.writer.MAX_CHUNK_MESSAGES", 10)
     lines = [{"content": f"{n}", "conversation": f"{n // 10}"} for n in range(100)]
     import_ = decide(as_alice, work(upload(as_alice, jsonl(*lines))))
     store = messages.append

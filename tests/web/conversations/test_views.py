@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import MESSAGES_A_PAGE, Conversation, ConversationOrigin, Message
 from conversations.views import ORIGINS
 from instances.models import Agent, Instance, Provider
@@ -143,7 +143,7 @@ def test_search_shows_the_messages_that_hold_the_words_and_marks_them(
 
 
 def test_search_finds_what_the_author_said(as_alice: Client, conversation: Conversation) -> None:
-    append(conversation, [Turn("user", "I am off now.", author="Bartholomew")])
+    append(conversation, [NewMessage("user", "I am off now.", author="Bartholomew")])
     assert "I am off now." in listed(as_alice, "q=bartholomew")
 
 
@@ -151,7 +151,7 @@ def test_search_keeps_to_the_instance(
     as_alice: Client, conversation: Conversation, private: Instance
 ) -> None:
     diary = Conversation.objects.create(instance=private, title="Private talk")
-    append(diary, [Turn("user", "I dream of peanuts.")])
+    append(diary, [NewMessage("user", "I dream of peanuts.")])
     page = listed(as_alice, "q=peanuts")
     assert "I dream" not in page
     assert "Private talk" not in page
@@ -166,13 +166,13 @@ def test_what_was_said_is_text_and_never_markup(
     append(
         hostile,
         [
-            Turn(
+            NewMessage(
                 "user",
                 "Look: <script>alert('said')</script> & more",
                 author="<script>alert('by')</script>",
                 caption="<script>alert('caption')</script>",
             ),
-            Turn("assistant", "", tool_calls=[{"name": "<script>alert('tool')</script>"}]),
+            NewMessage("assistant", "", tool_calls=[{"name": "<script>alert('tool')</script>"}]),
         ],
     )
     pages = [
@@ -201,7 +201,7 @@ def three(instance: Instance) -> list[Conversation]:
     api = make(instance=instance, title="Program", origin="api", end_user="bo")
     import_ = make(instance=instance, title="Import", origin="import", watermark=1)
     for talk in (chat, api, import_):
-        append(talk, [Turn("user", f"Lentils, says the {talk.title}.")])
+        append(talk, [NewMessage("user", f"Lentils, says the {talk.title}.")])
     return [chat, api, import_]
 
 
@@ -279,7 +279,7 @@ def test_a_conversation_can_be_renamed(as_alice: Client, conversation: Conversat
 def test_a_long_transcript_leads_to_its_ends(
     as_alice: Client, conversation: Conversation, instance: Instance
 ) -> None:
-    append(conversation, [Turn("user", f"Line {n}.") for n in range(MESSAGES_A_PAGE * 2)])
+    append(conversation, [NewMessage("user", f"Line {n}.") for n in range(MESSAGES_A_PAGE * 2)])
     assert 'href="?page=3">the latest</a>' in transcript(as_alice, conversation)
     page = transcript(as_alice, conversation, "page=3")
     assert f'href="/conversations/{conversation.pk}">the beginning</a>' in page
@@ -327,7 +327,7 @@ def test_a_failed_reading_says_why_and_offers_to_try_again(
 def test_a_transcript_has_pages(
     as_alice: Client, conversation: Conversation, instance: Instance
 ) -> None:
-    extra = [Turn("user", f"Line {n}.") for n in range(3, MESSAGES_A_PAGE + 6)]
+    extra = [NewMessage("user", f"Line {n}.") for n in range(3, MESSAGES_A_PAGE + 6)]
     append(conversation, extra)
     first, second = (transcript(as_alice, conversation, f"page={n}") for n in (1, 2))
     assert first.count("<article") == MESSAGES_A_PAGE

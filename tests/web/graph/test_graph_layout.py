@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from memoryapp.web.graph.graph_layout import (
     LINE,
+    EdgeIn,
     Picture,
     Point,
-    Tie,
     draw,
 )
-from memoryapp.web.graph.timeline import Span, lay_out
+from memoryapp.web.graph.timeline import TimelineSpan, lay_out
 
 TODAY = date(2026, 5, 1)
 
@@ -25,7 +25,7 @@ def star(count: int, name: str = "Neighbour", width: int = 680) -> Picture:
         *(Point(n, f"{name} {n}", "place") for n in range(1, count + 1)),
     ]
     ties = [
-        Tie(0, n, "visited") if n % 2 else Tie(n, 0, "knows", n % 4 > 0)
+        EdgeIn(0, n, "visited") if n % 2 else EdgeIn(n, 0, "knows", n % 4 > 0)
         for n in range(1, count + 1)
     ]
     return draw(points, ties, width=width, middle=0)
@@ -73,7 +73,7 @@ def test_lines_lead_from_border_to_border_and_say_what_they_mean() -> None:
 
 def test_parts_that_nothing_connects_stay_together() -> None:
     points = [Point(n, f"Thing {n}", "item") for n in range(12)]
-    picture = draw(points, [Tie(n, n + 1, "next to") for n in range(0, 12, 2)], width=680)
+    picture = draw(points, [EdgeIn(n, n + 1, "next to") for n in range(0, 12, 2)], width=680)
     assert overlapping(picture) == []
     columns = sorted(box.x for box in picture.boxes)
     assert max(b - a for a, b in pairwise(columns)) < 680 / 4
@@ -88,7 +88,7 @@ def test_every_bar_lies_on_the_axis(
     pairs: list[tuple[date | None, date | None]], width: int
 ) -> None:
     spans = [
-        Span("works at Acme", *((a, b) if not (a and b) else (min(a, b), max(a, b))))
+        TimelineSpan("works at Acme", *((a, b) if not (a and b) else (min(a, b), max(a, b))))
         for a, b in pairs
     ]
     timeline = lay_out(spans, today=TODAY, width=width)
@@ -103,7 +103,9 @@ def test_every_bar_lies_on_the_axis(
 
 def test_the_axis_has_dates_that_fit_its_length() -> None:
     def labels(length: int) -> list[str]:
-        timeline = lay_out([Span("…", TODAY - timedelta(length), None)], today=TODAY, width=680)
+        timeline = lay_out(
+            [TimelineSpan("…", TODAY - timedelta(length), None)], today=TODAY, width=680
+        )
         return [tick.label for tick in timeline.ticks] if timeline else []
 
     assert labels(100) == ["Jan 2026", "Feb 2026", "Mar 2026", "Apr 2026", "May 2026"]

@@ -7,15 +7,15 @@ import pytest
 from django.test import Client
 
 from instances.models import Instance
-from memoryapp.graph import Named, Said, learn
+from memoryapp.graph import NamedEntity, StatementIn, learn
 from memoryapp.models import Drawer, Entity, Memory, Relation, Statement
 from memoryapp.templatetags.keepsake import when
 from tests.graph.conftest import Filed, at, filed
 
 __all__ = ["filed"]
 
-ANNA = Named("Anna", "person", ("Nan",))
-ACME, GLOBEX = Named("Acme", "organisation"), Named("Globex", "organisation")
+ANNA = NamedEntity("Anna", "person", ("Nan",))
+ACME, GLOBEX = NamedEntity("Acme", "organisation"), NamedEntity("Globex", "organisation")
 
 
 @pytest.fixture
@@ -26,10 +26,12 @@ def anna(instance: Instance, filed: Filed, remembered: Callable[..., Memory]) ->
         instance,
         "",
         [
-            Said(ANNA, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=said.pk),
-            Said(ANNA, "works_at", GLOBEX, at(2024), date(2022, 3, 1), drawer_id=said.pk),
-            Said(Named("由紀子", "person"), "sister_of", ANNA, at(2024), memory_id=memory.pk),
-            Said(ANNA, "born_on", "12 May 1990", at(2024), drawer_id=said.pk),
+            StatementIn(ANNA, "works_at", ACME, at(2024), date(2020, 1, 1), drawer_id=said.pk),
+            StatementIn(ANNA, "works_at", GLOBEX, at(2024), date(2022, 3, 1), drawer_id=said.pk),
+            StatementIn(
+                NamedEntity("由紀子", "person"), "sister_of", ANNA, at(2024), memory_id=memory.pk
+            ),
+            StatementIn(ANNA, "born_on", "12 May 1990", at(2024), drawer_id=said.pk),
         ],
     )
     return Entity.objects.get(name="Anna")
@@ -188,7 +190,7 @@ def test_two_entities_are_merged_after_a_look_at_what_happens(
 def test_nobody_is_led_to_another_instance(
     as_alice: Client, anna: Entity, private: Instance
 ) -> None:
-    learn(private, "", [Said(ANNA, "likes", "marzipan", at(2024))])
+    learn(private, "", [StatementIn(ANNA, "likes", "marzipan", at(2024))])
     other = Entity.objects.get(instance=private)
     address = f"/memory/graph/{anna.pk}/merge"
     assert as_alice.get(f"{address}?into={other.pk}").status_code == 404
@@ -199,8 +201,10 @@ def test_nobody_is_led_to_another_instance(
 
 
 def test_what_is_left_out_of_a_picture_is_counted(as_alice: Client, instance: Instance) -> None:
-    town = Named("Hubtown", "place")
-    said = [Said(Named(f"Neighbour {n}"), "visited", town, at(2024)) for n in range(230)]
+    town = NamedEntity("Hubtown", "place")
+    said = [
+        StatementIn(NamedEntity(f"Neighbour {n}"), "visited", town, at(2024)) for n in range(230)
+    ]
     learn(instance, "", said)
     hub = Entity.objects.get(name="Hubtown")
     whole = page(as_alice, f"/memory/graph/{hub.pk}")

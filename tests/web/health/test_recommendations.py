@@ -116,7 +116,7 @@ def test_of_another_instance_nothing_is_touched(
 def test_more_than_fit_come_after(
     as_alice: Client, expired: list[Memory], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recommendations, "MOST", 2)
+    monkeypatch.setattr(recommendations, "MAX_ROWS", 2)
     page = as_alice.get(url("expired")).content.decode()
     assert "These are 2 of 3. The other 1 come after them." in page
     assert "Delete 2 expired memories" in page

@@ -17,7 +17,7 @@ from pytest_django import Settings
 from conversations.models import Conversation
 from instances.models import Instance, User
 from memoryapp.embedded import processes
-from memoryapp.embedded.processes import State
+from memoryapp.embedded.processes import ProcessState
 from memoryapp.health.diagnosis import GROWTH_DAYS, diagnose
 from memoryapp.models import EmbeddingSpace, Memory, Run, Usage, VectorIndex
 from memoryapp.models.fair_queue import waits_for_share
@@ -243,7 +243,7 @@ KILLED = processes.End(NOW() - timedelta(minutes=3), "killed, signal 9")
 EARLIER = processes.End(NOW() - timedelta(minutes=20), "exit code 1")
 GIVEN_UP = processes.Process(
     "The worker",
-    State.GIVEN_UP,
+    ProcessState.GIVEN_UP,
     [EARLIER, KILLED],
     last_output="MemoryError: <b>no</b> memory",
     without="Screens go on.",
@@ -259,7 +259,7 @@ def test_what_has_ended_by_itself_is_told(
     started_by_run(
         processes.Process("The web server"),
         processes.Process("The worker", ends=[EARLIER, KILLED]),
-        processes.Process("Redis", State.RESTARTING, [KILLED]),
+        processes.Process("Redis", ProcessState.RESTARTING, [KILLED]),
     )
     page = text_of(as_alice.get(address).content.decode())
     assert "The web server Running" in page

@@ -140,7 +140,7 @@ def test_other_cells_stay_as_they_are(text: str) -> None:
 def test_it_has_the_whole_of_what_the_filter_shows_in_its_order(
     as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export, "CHUNK", 7)
+    monkeypatch.setattr(export, "CHUNK_SIZE", 7)
     Memory.objects.bulk_create(
         Memory(instance=instance, content=f"Fact {n}.", category="fact", importance=n % 10 + 1)
         for n in range(50)
@@ -209,7 +209,7 @@ def test_the_menu_offers_it_with_the_number(as_alice: Client, learned: Memory) -
 def test_an_asynchronous_server_sends_it_part_by_part(
     alice: User, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export, "CHUNK", 10)
+    monkeypatch.setattr(export, "CHUNK_SIZE", 10)
     Memory.objects.bulk_create(Memory(instance=instance, content=f"Fact {n}.") for n in range(35))
 
     async def parts() -> list[str]:

@@ -146,7 +146,7 @@ def test_new_known_new_version_and_wrong_are_told_apart(
 def test_a_worker_goes_on_where_another_has_stopped(
     as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory_import, "CHUNK", 2)
+    monkeypatch.setattr(memory_import, "CHUNK_SIZE", 2)
     content = lines(*({"content": f"Thing {n}: {'xyz'[n % 3] * 9}.", "tags": []} for n in range(5)))
     found = upload(as_alice, content)
     assert counts(found) == (5, 0, 0, 0)

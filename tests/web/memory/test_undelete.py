@@ -118,7 +118,7 @@ def test_the_question_says_for_how_long_or_that_it_cannot_be_undone(
         return as_alice.post("/memory/delete?instance=desk", {"id": bees.pk}).content.decode()
 
     assert "You can undo it for 10 seconds." in question()
-    monkeypatch.setattr(undo_buffer, "MOST_BYTES", 100)
+    monkeypatch.setattr(undo_buffer, "MAX_BYTES", 100)
     assert "That is too much to be undone" in question()
     page = delete(as_alice, bees)
     assert "This cannot be undone." in page

@@ -205,7 +205,7 @@ def test_chips_say_when_a_search_may_find_more(
         [Memory(instance=instance, content=boat, category="fact") for boat in boats]
         + [Memory(instance=instance, content="The user sold a boat.", category="event")]
     )
-    monkeypatch.setattr("memoryapp.web.memory.listing.MOST_RESULTS", 3)
+    monkeypatch.setattr("memoryapp.web.memory.listing.MAX_RESULTS", 3)
 
     rows = listed(as_alice, "q=boat").context["rows"]
 

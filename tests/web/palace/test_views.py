@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from conversations.messages import Turn, append
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.models import Drawer, Memory, Unfiled, Wing
@@ -40,7 +40,7 @@ def allergy(dinner: list[Drawer], remembered: Callable[..., Memory]) -> Memory:
 @pytest.fixture
 def bees(instance: Instance) -> Drawer:
     conversation = Conversation.objects.create(instance=instance, title="In the garden")
-    (message,) = append(conversation, [Turn("user", "The bees swarm at noon.")]).added
+    (message,) = append(conversation, [NewMessage("user", "The bees swarm at noon.")]).added
     return file_turn(message, "Bees", "swarms")
 
 
@@ -170,7 +170,7 @@ class TestDrawers:
         self, as_alice: Client, instance: Instance, bees: Drawer
     ) -> None:
         talk = Conversation.objects.create(instance=instance, end_user="Ben")
-        (message,) = append(talk, [Turn("user", "I work nights.")]).added
+        (message,) = append(talk, [NewMessage("user", "I work nights.")]).added
         bens = file_turn(message, "Work")
         assert rows(as_alice, "user=Ben") == [bens]
         assert labels(as_alice, "user=Ben") == ["Work"]
@@ -231,8 +231,12 @@ class TestPanel:
     ) -> None:
         talk = Conversation.objects.create(instance=instance, title="Talk")
         said = "  Two  spaces\n\tand a <tab>."
-        turns = [Turn("user", "Before."), Turn("tool", "17 °C"), Turn("user", said)]
-        message = append(talk, [*turns, Turn("assistant", "After.")]).added[2]
+        turns = [
+            NewMessage("user", "Before."),
+            NewMessage("tool", "17 °C"),
+            NewMessage("user", said),
+        ]
+        message = append(talk, [*turns, NewMessage("assistant", "After.")]).added[2]
         drawer = file_turn(message, "Weather")
         text = as_alice.get(drawer.get_absolute_url(), headers=HTMX).content.decode()
         assert '<div class="verbatim" dir="auto">  Two  spaces\n\tand a &lt;tab&gt;.</div>' in text

@@ -12,7 +12,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from instances.models import Agent, Instance, User
 from memoryapp.context.builder import look_up
-from memoryapp.graph import Named, state
+from memoryapp.graph import NamedEntity, state
 from memoryapp.models import Memory, RecallLog, Usage
 from tests.provider_fixtures import embed_with, provider, read_with
 from tests.scripted_provider import ScriptedProvider
@@ -224,7 +224,7 @@ def test_the_memory_screen_leads_here(as_alice: Client, facts: dict[str, Memory]
 def test_what_the_graph_knows_of_whom_the_question_names_is_told_too(
     as_alice: Client, alice: User, instance: Instance
 ) -> None:
-    mara = Named("Mara", "person")
+    mara = NamedEntity("Mara", "person")
     things = {"likes": "tahini", "has_pet": "Pixel", "works_at": "the web shop"}
     for predicate, thing in things.items():
         state(instance, "", mara, predicate, thing, since=date(2024, 5, 1), by=alice)

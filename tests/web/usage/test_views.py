@@ -15,8 +15,8 @@ from instances.models import Instance, User
 from memoryapp.models import Usage
 from memoryapp.models.usage_report import (
     Period,
-    Statement,
     Total,
+    UsageReport,
     statement,
 )
 from memoryapp.web.charts import HEIGHT, draw, round_up
@@ -29,7 +29,7 @@ def call(instance: Instance, source: str = "chat", **fields: Any) -> Usage:
     return Usage.objects.create(instance=instance, source=source, **values)
 
 
-def of(instance: Instance, zone: str = "UTC") -> Statement:
+def of(instance: Instance, zone: str = "UTC") -> UsageReport:
     """The statement of the ten days that end on 10 November 2026."""
     period = Period(date(2026, 11, 1), date(2026, 11, 10), ZoneInfo(zone))
     return statement([instance.pk], period)
