@@ -1,7 +1,6 @@
 """Appending what was said to a conversation: the one way in for the API and for imports."""
 
 import hashlib
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,8 +9,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.invisible import without_hidden
 from conversations.models import Conversation, Message, Role
+from conversations.sanitizer import sanitize, sanitize_json
 from conversations.signals import turn_finished
 
 #: Characters of an external id, as the models have it.
@@ -152,18 +151,6 @@ def finish(conversation: Conversation) -> None:
             turn_finished.send(sender=Conversation, conversation=conversation)
 
 
-def sanitize(text: str) -> str:
-    """Make *text* storable, and remove hidden characters. PostgreSQL cannot store NUL, and UTF-8
-    cannot encode half of a surrogate pair.
-    """
-    text = text.replace("\x00", "")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return without_hidden(text)
-
-
 def shortened(text: str, most: int = MAX_MESSAGE_CHARACTERS) -> str:
     """Cut *text* to *most* characters, with a note at the end if it was longer."""
     return text if len(text) <= most else text[: most - len(TRUNCATION_NOTICE)] + TRUNCATION_NOTICE
@@ -176,16 +163,3 @@ def short_id(external_id: str) -> str:
         return external_id
     digest = hashlib.sha256(external_id.encode()).hexdigest()
     return f"{external_id[: MAX_ID_CHARACTERS - len(digest) - 1]}:{digest}"
-
-
-def sanitize_json(value: Any) -> Any:
-    """Make *value* storable as JSON, with all the texts in it."""
-    if isinstance(value, str):
-        return sanitize(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return None  # Python's JSON knows NaN, PostgreSQL's does not.
-    if isinstance(value, dict):
-        return {sanitize(str(key)): sanitize_json(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [sanitize_json(item) for item in value]
-    return value

@@ -19,7 +19,6 @@ from django.views.decorators.http import require_GET, require_POST
 from conversations.access import visible_conversation
 from conversations.highlight import START, STOP, with_marks
 from conversations.message_status import Reading
-from conversations.messages import sanitize
 from conversations.models import (
     MESSAGES_A_PAGE,
     Conversation,
@@ -27,6 +26,7 @@ from conversations.models import (
     Import,
     Message,
 )
+from conversations.sanitizer import sanitize
 from conversations.search import MAX_CHARACTERS, Parsable, TextQuery, best_by_words
 from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Instance

@@ -9,8 +9,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from conversations.importers.report import Report
-from conversations.messages import sanitize
 from conversations.models import Import
+from conversations.sanitizer import sanitize
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 
 #: Places that are kept with their reason; all are counted.
 MAX_PLACES = 1000

@@ -12,6 +12,7 @@ from conversations.importers.report import Report
 from conversations.importers.seen_counter import SeenCounter
 from conversations.messages import NewMessage, short_id
 from conversations.models import Conversation, ConversationOrigin, Message
+from conversations.sanitizer import sanitize
 from instances.models import Instance
 
 #: Messages that wait to be stored together.
@@ -67,7 +68,7 @@ class MessageChunks(ABC):
 
     def _belongs(self, said: ParsedMessage, end_user: str) -> bool:
         """Whether *said* is of the conversation's own end user; if not, it is left out."""
-        if not said.end_user or turns.sanitize(said.end_user)[:200] == end_user:
+        if not said.end_user or sanitize(said.end_user)[:200] == end_user:
             return True
         self._report.skip(said.place, "its end user is not the conversation’s.")
         return False
@@ -100,9 +101,9 @@ class MessageWriter(MessageChunks):
             self._on_complete(self._open.pop(external_id))
 
     def _conversation(self, external_id: str, waiting: list[ParsedMessage]) -> Conversation:
-        end_user = turns.sanitize(next((s.end_user for s in waiting if s.end_user), ""))[:200]
+        end_user = sanitize(next((s.end_user for s in waiting if s.end_user), ""))[:200]
         defaults: dict[str, Any] = {
-            "title": turns.sanitize(next((s.title for s in waiting if s.title), ""))[:300],
+            "title": sanitize(next((s.title for s in waiting if s.title), ""))[:300],
             "end_user": end_user,
             "origin": ConversationOrigin.IMPORT,
         }
@@ -167,7 +168,7 @@ class MessageComparison(MessageChunks):
         if key not in self._end_users:
             if len(self._end_users) >= _MAX_END_USERS:
                 self._end_users.clear()
-            self._end_users[key] = turns.sanitize(
+            self._end_users[key] = sanitize(
                 next((said.end_user for said in messages if said.end_user), "")
             )[:200]
         return self._end_users[key]

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from ninja.errors import HttpError
 from ninja.security import HttpBearer, SessionAuth
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.access import READ_ONLY, signed_in
 from instances.models import ApiKey, Instance, InstanceQuerySet, Permission, User
 from memoryapp.api.errors import BadKey, Refusal

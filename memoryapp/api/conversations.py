@@ -10,8 +10,8 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from conversations.message_status import Reading
-from conversations.messages import sanitize
 from conversations.models import Conversation, ConversationOrigin
+from conversations.sanitizer import sanitize
 from memoryapp.api.auth import (
     DELETE,
     READ,

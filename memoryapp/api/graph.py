@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import READ, instance_named, one
 from memoryapp.api.errors import problems

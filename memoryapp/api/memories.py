@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field, Strict
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import (
     DELETE,

@@ -11,8 +11,9 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from conversations.message_status import MessageState, Reading
-from conversations.messages import NewMessage, append, sanitize
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
+from conversations.sanitizer import sanitize
 from memoryapp.api.auth import READ, WRITE, one
 from memoryapp.api.conversations import conversation_named
 from memoryapp.api.errors import problems

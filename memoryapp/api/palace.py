@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from memoryapp.api.auth import (
     DELETE,
     READ,

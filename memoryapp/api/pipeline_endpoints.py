@@ -12,7 +12,7 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 from pydantic import Field, StrictBool
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from memoryapp.api.auth import READ, WRITE, instance_named
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import Importance, In, InstanceId, Whole

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field, StrictBool
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from memoryapp.api.auth import READ, instance_named
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import In, InstanceId, Whole

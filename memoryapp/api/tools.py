@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import BaseModel, Field
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from memoryapp import tools
 from memoryapp.api.auth import (
     DELETE,

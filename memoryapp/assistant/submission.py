@@ -2,8 +2,9 @@
 
 from django.db import transaction
 
-from conversations.messages import NewMessage, append, sanitize
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin, Role
+from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance
 from memoryapp.llm.calls import NO_MODEL
 from memoryapp.models import Answer

@@ -25,7 +25,7 @@ from conversations.importers.reader import (
 )
 from conversations.importers.report import Report
 from conversations.importers.zip_archives import MAGIC, Archive
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from memoryapp.imports import converters, openmemory
 from memoryapp.models import Category
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate

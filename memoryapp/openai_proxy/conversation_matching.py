@@ -8,13 +8,9 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from conversations.messages import (
-    append,
-    sanitize,
-    short_id,
-    shortened,
-)
+from conversations.messages import append, short_id, shortened
 from conversations.models import LINK, Conversation, ConversationOrigin, Message, Role
+from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance
 from memoryapp.assistant.answer import MAX_REPLY_CHARACTERS
 from memoryapp.assistant.submission import title_of

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.models import Instance, User
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.models import Activity, Drawer, Palace, Wing, WingKind

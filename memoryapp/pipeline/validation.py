@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from conversations.messages import sanitize, sanitize_json, short_id
+from conversations.messages import short_id
+from conversations.sanitizer import sanitize, sanitize_json
 from instances.models import Instance
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import (

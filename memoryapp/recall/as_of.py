@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from pgvector import HalfVector
 from pgvector.django import MaxInnerProduct
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from conversations.search import TextQuery, best_by_words
 from instances.models import Instance
 from memoryapp.embeddings.embedder import Vectors

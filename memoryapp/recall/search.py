@@ -7,8 +7,8 @@ from datetime import date
 from django.db.models import Case, F, QuerySet, When
 from django.utils import timezone
 
-from conversations.messages import sanitize
 from conversations.models import Conversation, Message
+from conversations.sanitizer import sanitize
 from conversations.search import TextQuery
 from instances.models import Instance, RecallProfile
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, Field
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from memoryapp.context.block import block
 from memoryapp.models import Category
 from memoryapp.models.pagination import InvalidCursor, cursor_after, page

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations.invisible import without_hidden
-from conversations.messages import sanitize, sanitize_json
+from conversations.sanitizer import sanitize, sanitize_json
 
 SMUGGLED = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
 

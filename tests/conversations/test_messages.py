@@ -17,10 +17,10 @@ from conversations.messages import (
     append_rest,
     finish,
     overlap,
-    sanitize,
     short_id,
 )
 from conversations.models import Conversation, Message
+from conversations.sanitizer import sanitize
 from conversations.signals import turn_finished
 from instances.models import Instance
 

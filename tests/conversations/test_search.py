@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from conversations.messages import NewMessage, append, sanitize
+from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
+from conversations.sanitizer import sanitize
 from conversations.search import TextQuery, Words, best_by_words
 from instances.models import Instance
 from memoryapp.models import Memory

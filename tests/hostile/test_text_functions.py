@@ -10,7 +10,7 @@ from datetime import date, datetime
 
 import pytest
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from conversations.search import Words
 from memoryapp.context import block
 from memoryapp.extraction import parse as extraction

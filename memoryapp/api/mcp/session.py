@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.models import ApiKey, Instance
 from memoryapp import tools
 from memoryapp.models import Origin

@@ -7,7 +7,8 @@ from django.http import HttpRequest
 from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from conversations.messages import NewMessage, sanitize
+from conversations.messages import NewMessage
+from conversations.sanitizer import sanitize
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0.auth import READ, WRITE, router

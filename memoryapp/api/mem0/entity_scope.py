@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from memoryapp.api.errors import Refusal
 from memoryapp.pipeline import IDS_ATTACHED
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from conversations.messages import sanitize, sanitize_json
+from conversations.sanitizer import sanitize, sanitize_json
 from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.ids import known_as

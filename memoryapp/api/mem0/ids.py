@@ -3,7 +3,7 @@
 from django.db.models import Q
 from django.http import Http404, HttpRequest
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from memoryapp.api.auth import instance_named
 from memoryapp.models import Memory
 

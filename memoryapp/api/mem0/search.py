@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Query, Schema
 from pydantic import ConfigDict, Field
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import instance_named
 from memoryapp.api.errors import Refusal

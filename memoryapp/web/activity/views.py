@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import ApiKey, Instance, User
 from memoryapp.models import Activity, Memory

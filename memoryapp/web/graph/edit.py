@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.access import Request, needs, signed_in, visible_instance, visible_row
 from instances.models import Instance, InstanceRole
 from memoryapp.graph import (

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.access import Request, needs, signed_in, visible_row
 from instances.models import Instance, InstanceRole
 from memoryapp.models import SavedFilter

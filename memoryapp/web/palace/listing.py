@@ -7,7 +7,7 @@ from django.db.models import Model
 from django.http import QueryDict
 from django.urls import reverse
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.models import Closet, Drawer, Room, Wing
 from memoryapp.models.palace import DrawerQuerySet

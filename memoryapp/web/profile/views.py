@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.access import Request, choose_instance, signed_in, visible_instance
 from instances.models import Instance
 from memoryapp.models import Category, Memory, Origin, Summary

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from conversations.messages import sanitize
+from conversations.sanitizer import sanitize
 from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Agent, Instance, RecallProfile
 from memoryapp.context.block import MAX_BLOCK_TOKENS, tokens
