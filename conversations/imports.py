@@ -59,7 +59,7 @@ class ImportForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
-def new(request: HttpRequest) -> HttpResponse:
+def upload(request: HttpRequest) -> HttpResponse:
     """Take a file in, and have the worker look through it."""
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))

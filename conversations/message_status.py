@@ -46,7 +46,7 @@ class MessageStatus:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ExtractionProgress:
     """How far extraction has come in a conversation."""
 
     watermark: int
@@ -58,7 +58,7 @@ class Reading:
     memory_enabled: bool
 
     @classmethod
-    def of(cls, conversation: Conversation) -> "Reading":
+    def of(cls, conversation: Conversation) -> "ExtractionProgress":
         """Look it up, in one query over the conversation's runs."""
         rejected: dict[int, list[str]] = {}
         # In one look: a run that ends meanwhile is not over before it has read anything.
@@ -86,16 +86,16 @@ class Reading:
         return "read" if self.watermark else "unread"
 
     @property
-    def waits_for_nobody(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether no run is about to read what is unread, or has failed to."""
         return self.run is None or self.run.state == "succeeded"
 
     @property
     def is_left_by_switch(self) -> bool:
         """Whether what is unread waits for nothing but the memory switch."""
-        return not self.memory_enabled and self.waits_for_nobody
+        return not self.memory_enabled and self.is_idle
 
-    def fate(self, message: Message, sources: Sequence["MemorySource"]) -> MessageStatus:
+    def status_of(self, message: Message, sources: Sequence["MemorySource"]) -> MessageStatus:
         """Say what became of *message*, whose links to memories are *sources*."""
         if message.role == Role.SYSTEM:
             return MessageStatus(MessageState.LEFT_OUT, "Not read: a system message.")
@@ -113,7 +113,7 @@ class Reading:
             return MessageStatus(MessageState.CONTEXT, "Read as context.")
         if self.is_left_by_switch:
             return MessageStatus(MessageState.UNREAD, "Not read: memory is off.")
-        if self.waits_for_nobody or self.run is None:
+        if self.is_idle or self.run is None:
             return MessageStatus(MessageState.UNREAD, "Not read yet.")
         if self.run.state == "failed":
             return MessageStatus(MessageState.FAILED, f"Failed: {self.run.error}")

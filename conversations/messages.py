@@ -111,7 +111,7 @@ def append(
     return AppendResult(added, len(turns) - len(added))
 
 
-def append_rest(conversation: Conversation, turns: Sequence[NewMessage]) -> AppendResult:
+def append_new(conversation: Conversation, turns: Sequence[NewMessage]) -> AppendResult:
     """Add those of *turns* that *conversation* does not end with already: for programs that give
     their messages no ids, and send them again when they are not sure, or with each new one.
 

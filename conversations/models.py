@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: Seconds after which an import that nobody has begun has no worker.
-PATIENCE = 20
+STUCK_AFTER_SECONDS = 20
 #: How the external id of a message begins that is known by its place in a transcript.
-LINK = "transcript:"
+TRANSCRIPT_LINK_PREFIX = "transcript:"
 #: Messages on one page of a transcript.
-MESSAGES_A_PAGE = 100
+MESSAGES_PER_PAGE = 100
 
 
 class ConversationOrigin(models.TextChoices):
@@ -202,7 +202,7 @@ class Message(models.Model):
             # A transcript that comes without an id is looked up in all conversations.
             models.Index(
                 fields=["instance", "external_id"],
-                condition=Q(external_id__startswith=LINK),
+                condition=Q(external_id__startswith=TRANSCRIPT_LINK_PREFIX),
                 name="message_link",
             ),
         ]
@@ -211,7 +211,7 @@ class Message(models.Model):
         return f"{self.author or self.role}: {self.content[:60]}"
 
     def get_absolute_url(self) -> str:
-        page = (self.position - 1) // MESSAGES_A_PAGE + 1
+        page = (self.position - 1) // MESSAGES_PER_PAGE + 1
         path = reverse("conversation", args=[self.conversation_id])
         return f"{path}?page={page}#m{self.position}"
 
@@ -342,7 +342,7 @@ class Import(models.Model):
         """Whether it waits for so long that there seems to be no worker to wait for."""
         waited = timezone.now() - (self.heartbeat_at or self.created_at)
         waits = self.state in (self.State.UPLOADED, self.State.QUEUED)
-        return waits and waited.total_seconds() > PATIENCE
+        return waits and waited.total_seconds() > STUCK_AFTER_SECONDS
 
     @property
     def is_over(self) -> bool:

@@ -30,9 +30,9 @@ MAX_QUESTION_CHARACTERS = 8_000
 
 
 #: Stands in a text where PostgreSQL's parser is to stop; from Unicode's private use area.
-BREAK = "\ue002"
+PARSER_BREAK = "\ue002"
 #: Characters of a text that can be searched. A tsvector holds at most 1 MB.
-MAX_CHARACTERS = 100_000
+MAX_SEARCHABLE_CHARACTERS = 100_000
 
 
 class SearchVector(models.Func):
@@ -42,8 +42,8 @@ class SearchVector(models.Func):
     output_field = SearchVectorField()
 
 
-class Parsable(models.Func):
-    """The `keepsake_parsable` SQL function: a text with `BREAK` where the parser has to stop."""
+class ParsableText(models.Func):
+    """The `keepsake_parsable` SQL function: a text with `PARSER_BREAK` where parsing stops."""
 
     function = "keepsake_parsable"
     output_field = models.TextField()
@@ -69,8 +69,8 @@ CREATE_PARSABLE_FUNCTION = f"""
 CREATE FUNCTION keepsake_parsable(content text)
 RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     regexp_replace(
-        replace(content, '<!--', '<!{BREAK}--'),
-        '((?:[{_SIGNS}][^\\s{_SIGNS}]*){{12}})', '\\1{BREAK}', 'g'
+        replace(content, '<!--', '<!{PARSER_BREAK}--'),
+        '((?:[{_SIGNS}][^\\s{_SIGNS}]*){{12}})', '\\1{PARSER_BREAK}', 'g'
     );
 """
 DROP_PARSABLE_FUNCTION = "DROP FUNCTION keepsake_parsable(text);"
@@ -87,7 +87,9 @@ RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
         ('pg_catalog.' || language)::regconfig,
         keepsake_parsable(
             regexp_replace(
-                regexp_replace(left(content, {MAX_CHARACTERS}), '[{_APOSTROPHES}]', '''', 'g'),
+                regexp_replace(
+                    left(content, {MAX_SEARCHABLE_CHARACTERS}), '[{_APOSTROPHES}]', '''', 'g'
+                ),
                 '[{_BREAKS}]', ' ', 'g'
             )
         )
@@ -98,7 +100,7 @@ DROP_TSVECTOR_FUNCTION = "DROP FUNCTION keepsake_tsvector(bigint, text, text);"
 
 
 @dataclass(frozen=True)
-class Words:
+class SearchTerms:
     """A question taken apart: what may match, what must, and what must not."""
 
     loose: str
@@ -106,7 +108,7 @@ class Words:
     excluded: tuple[str, ...] = ()
 
     @classmethod
-    def parse(cls, question: str) -> "Words":
+    def parse(cls, question: str) -> "SearchTerms":
         """Read quoted phrases and ``-words`` the way web search engines do, the first of each."""
         question = question[:MAX_QUESTION_CHARACTERS].translate(_SIMPLER)
         phrases: list[str] = []
@@ -129,7 +131,7 @@ class Sql(NamedTuple):
     params: tuple[Any, ...] = ()
 
 
-class MessageHit(NamedTuple):
+class TsQuery(NamedTuple):
     """What a question asks of a tsvector, as PostgreSQL writes it."""
 
     #: The tsquery of what matches.
@@ -170,7 +172,7 @@ class TextQuery:
 
         A query that is empty after stop words ("who am I") matches nothing, which is right.
         """
-        words = Words.parse(question)
+        words = SearchTerms.parse(question)
 
         def phrase(text: str) -> Sql:
             return Sql("phraseto_tsquery(%s::regconfig, keepsake_parsable(%s))", (language, text))
@@ -195,20 +197,20 @@ class TextQuery:
         return RawSQL(*self.rank, output_field=SearchQueryField())  # noqa: S611 - See above.
 
     @property
-    def in_words(self) -> Sql:
-        """Two columns that say what it asks for: a `MessageHit`."""
+    def tsquery_columns(self) -> Sql:
+        """Two columns that say what it asks for: a `TsQuery`."""
         return Sql(
             _IN_WORDS.format(match=self.match.text, rank=self.rank.text),
             (*self.match.params, *self.rank.params),
         )
 
-    def said(self) -> MessageHit:
+    def to_tsquery(self) -> TsQuery:
         """Have PostgreSQL say what it asks for."""
-        sql = self.in_words
+        sql = self.tsquery_columns
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {sql.text}", sql.params)
             matching, words = cursor.fetchone()
-        return MessageHit(matching, tuple(words))
+        return TsQuery(matching, tuple(words))
 
 
 def _joined(operator: str, parts: Sequence[Sql]) -> Sql:
@@ -277,9 +279,9 @@ _MOST_OF_A_WORD = 1.0
 Row = TypeVar("Row", bound=Model)
 
 
-def words_in(
+def word_search_sql(
     table: type[Model],
-    said: MessageHit,
+    said: TsQuery,
     *,
     limit: int,
     within: "int | QuerySet[Any]",
@@ -324,7 +326,7 @@ def best_by_words(rows: QuerySet[Row], query: TextQuery | None, *, limit: int) -
     """Return the ids of the *rows* that the words find, best first, the newest first of equals."""
     if query is None:
         return []
-    words = words_in(rows.model, query.said(), limit=limit, within=rows)
+    words = word_search_sql(rows.model, query.to_tsquery(), limit=limit, within=rows)
     with connection.cursor() as cursor:
         cursor.execute(_BEST_FIRST.format(words=words.text), words.params)
         return [pk for (pk,) in cursor]

@@ -4,7 +4,7 @@ from conversations import imports, views
 
 urlpatterns = [
     path("conversations", views.conversations, name="conversations"),
-    path("conversations/import", imports.new, name="import_new"),
+    path("conversations/import", imports.upload, name="import_new"),
     path("conversations/imports/<int:pk>", imports.show, name="import"),
     path("conversations/imports/<int:pk>/confirm", imports.confirm, name="import_confirm"),
     path("conversations/imports/<int:pk>/cancel", imports.cancel, name="import_cancel"),

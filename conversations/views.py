@@ -18,16 +18,16 @@ from django.views.decorators.http import require_GET, require_POST
 
 from conversations.access import visible_conversation
 from conversations.highlight import START, STOP, with_marks
-from conversations.message_status import Reading
+from conversations.message_status import ExtractionProgress
 from conversations.models import (
-    MESSAGES_A_PAGE,
+    MESSAGES_PER_PAGE,
     Conversation,
     ConversationOrigin,
     Import,
     Message,
 )
 from conversations.sanitizer import sanitize
-from conversations.search import MAX_CHARACTERS, Parsable, TextQuery, best_by_words
+from conversations.search import MAX_SEARCHABLE_CHARACTERS, ParsableText, TextQuery, best_by_words
 from instances.access import choose_instance, signed_in, visible_instance
 from instances.models import Instance
 
@@ -157,17 +157,17 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a transcript, each message with what became of it."""
     request = signed_in(request)
     found = visible_conversation(request, pk)
-    reading = Reading.of(found)
+    reading = ExtractionProgress.of(found)
     page = Paginator(
         found.messages.select_related("drawer__closet__room__wing")
         .defer("search", "drawer__search")
         .prefetch_related(
             Prefetch("memory_sources", _sources(found)),
         ),
-        MESSAGES_A_PAGE,
+        MESSAGES_PER_PAGE,
     ).get_page(request.GET.get("page"))
     turns = [
-        (message, reading.fate(message, list(message.memory_sources.all())))
+        (message, reading.status_of(message, list(message.memory_sources.all())))
         for message in page.object_list
     ]
     unread = found.messages.filter(position__gt=reading.watermark).count()
@@ -180,7 +180,7 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
         "unread": unread,
         "memory_is_off": unread and reading.is_left_by_switch,
         "now": timezone.now(),
-        "read_at": found.goes_stale_at if unread and reading.waits_for_nobody else None,
+        "read_at": found.goes_stale_at if unread and reading.is_idle else None,
         "transcript": _TranscriptPages(found),
     }
     return render(request, "conversations/transcript.html", context)
@@ -266,7 +266,7 @@ def _search(listing: ConversationList) -> Page[Any]:
     if query is None:
         return page
     snippet = SearchHeadline(
-        Parsable(Left("content", MAX_CHARACTERS)),
+        ParsableText(Left("content", MAX_SEARCHABLE_CHARACTERS)),
         query.ranked_by,
         config=instance.language,
         start_sel=START,

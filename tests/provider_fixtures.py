@@ -14,7 +14,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from conversations.message_status import Reading
+from conversations.message_status import ExtractionProgress
 from conversations.models import Conversation
 from instances.models import CircuitBreaker, EmbeddingProvider, Instance, Provider
 from memoryapp.embeddings.backfill import carry_on, find_missing
@@ -111,11 +111,11 @@ FINAL = re.compile(r"Nothing|Read as context|Not read: a system message|Failed: 
 def unaccounted(conversation: Conversation) -> dict[int, str]:
     """The messages that nothing has become of, with what the transcript says of them."""
     conversation = Conversation.objects.get(pk=conversation.pk)
-    reading = Reading.of(conversation)
+    reading = ExtractionProgress.of(conversation)
     left = {}
     for message in conversation.messages.all():
         sources = list(MemorySource.objects.filter(message=message))
-        fate = reading.fate(message, sources)
+        fate = reading.status_of(message, sources)
         if not (fate.sources or FINAL.match(fate.words)):
             left[message.position] = fate.words
     return left

@@ -14,7 +14,7 @@ class Branch:
     problem: str = ""
 
 
-def follow(parents: Mapping[str, str], leaf: str) -> Branch:
+def follow_branch(parents: Mapping[str, str], leaf: str) -> Branch:
     """Go from *leaf* up to the root along *parents*: id to parent's id, empty for a root."""
     course: list[str] = []
     seen: set[str] = set()

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from conversations.importers.branches import follow, newest_leaf
-from conversations.importers.json_stream import TooLarge, objects
+from conversations.importers.branches import follow_branch, newest_leaf
+from conversations.importers.json_stream import TooLarge, read_objects
 from conversations.importers.reader import (
     ParseContext,
     ParsedMessage,
     Reader,
-    plausible,
+    plausible_date,
 )
 from conversations.importers.seen_counter import digest
 from conversations.messages import NewMessage
@@ -53,7 +53,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
         BrokenFile: the JSON ends or breaks somewhere. The conversations before it were yielded.
 
     """
-    for number, found in enumerate(objects(reader), start=1):
+    for number, found in enumerate(read_objects(reader), start=1):
         place = f"conversation {number}"
         if isinstance(found, TooLarge):
             context.report.skip(place, found.reason)
@@ -82,7 +82,7 @@ def _conversation(
         leaf = newest_leaf(parents, dates)
         if leaf:
             report.skip(place, "its current message is missing; the newest branch was taken.")
-    branch = follow(parents, leaf)
+    branch = follow_branch(parents, leaf)
     if branch.problem:
         report.skip(place, branch.problem)
 
@@ -205,6 +205,6 @@ def _date(value: Any) -> datetime | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
-        return plausible(datetime.fromtimestamp(value, UTC))
+        return plausible_date(datetime.fromtimestamp(value, UTC))
     except (ValueError, OverflowError, OSError):
         return None

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from conversations.importers.branches import follow
-from conversations.importers.json_stream import TooLarge, objects
+from conversations.importers.branches import follow_branch
+from conversations.importers.json_stream import TooLarge, read_objects
 from conversations.importers.reader import (
     ParseContext,
     ParsedMessage,
     Reader,
-    plausible,
+    plausible_date,
 )
 from conversations.importers.seen_counter import digest
 from conversations.messages import NewMessage
@@ -40,7 +40,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
         BrokenFile: the JSON ends or breaks somewhere. The conversations before it were yielded.
 
     """
-    for number, found in enumerate(objects(reader), start=1):
+    for number, found in enumerate(read_objects(reader), start=1):
         place = f"conversation {number}"
         if isinstance(found, TooLarge):
             context.report.skip(place, found.reason)
@@ -89,7 +89,7 @@ def _course(found: Mapping[str, Any], place: str, context: ParseContext) -> list
         for key, message in by_id.items()
     }
     leaf = _text(found, "current_leaf_message_uuid")
-    branch = follow(parents, leaf if leaf in by_id else _text(messages[-1], "uuid"))
+    branch = follow_branch(parents, leaf if leaf in by_id else _text(messages[-1], "uuid"))
     if branch.problem:
         context.report.skip(place, branch.problem)
         return messages
@@ -186,6 +186,6 @@ def _date(value: Any) -> datetime | None:
         return None
     try:
         date = datetime.fromisoformat(value)
-        return plausible((date if date.tzinfo else date.replace(tzinfo=UTC)).astimezone(UTC))
+        return plausible_date((date if date.tzinfo else date.replace(tzinfo=UTC)).astimezone(UTC))
     except (ValueError, OverflowError):
         return None

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import IO
 
 from conversations.importers import chatgpt, claude, jsonl, locomo
-from conversations.importers.json_stream import find_sign
+from conversations.importers.json_stream import find_signature
 from conversations.importers.reader import (
-    ACCEPTED,
+    ACCEPTED_FORMATS,
     BOM,
     BrokenFile,
     ParseContext,
@@ -27,7 +27,9 @@ def recognise(stream: Stream | IO[bytes]) -> str:
     if not start.startswith((b"{", b"[")):
         # JSONL may begin with lines that are bad.
         return jsonl.LABEL if start[:1].isascii() and jsonl.recognise(Reader(stream)) else ""
-    label = find_sign(Reader(stream), {label: module.is_sign for label, module in _JSON.items()})
+    label = find_signature(
+        Reader(stream), {label: module.is_sign for label, module in _JSON.items()}
+    )
     return label or (jsonl.LABEL if jsonl.recognise(Reader(stream)) else "")
 
 
@@ -45,13 +47,13 @@ def read(
     stream.seek(0)
     start = stream.read(4)
     if not start:
-        raise UnknownFormat(f"The file is empty. {ACCEPTED}")
+        raise UnknownFormat(f"The file is empty. {ACCEPTED_FORMATS}")
     if start.startswith(MAGIC):
         yield from _read_archive(Archive(stream), context, on_read)
         return
     label = recognise(stream)
     if not label:
-        raise UnknownFormat(f"The format of this file is not known. {ACCEPTED}")
+        raise UnknownFormat(f"The format of this file is not known. {ACCEPTED_FORMATS}")
     context.report.format = label
     yield from _read(label, stream, context, on_read)
 
@@ -84,7 +86,7 @@ def _read_archive(
         raise UnknownFormat(
             " ".join(broken)
             or f"No conversations are in this archive: {len(archive.members):,} files were looked "
-            f"at. {ACCEPTED}"
+            f"at. {ACCEPTED_FORMATS}"
         )
     members = [member for member, _ in found]
     archive.check(members)

@@ -119,7 +119,7 @@ def check_file(
     ``on_unread`` is as in `check_stream`; what ``found`` returns in the end goes to the row.
     """
     row = ImportProgress(import_, Import.State.CHECKING)
-    with seen_to_its_end(row):
+    with record_failures(row):
         row.begin()
         with row.open() as file:
             try:
@@ -160,7 +160,7 @@ def import_file(
         )
         on_complete(conversation)
 
-    with seen_to_its_end(row):
+    with record_failures(row):
         row.begin()
         with row.open() as file:
             try:
@@ -177,7 +177,7 @@ def import_file(
 
 
 @contextmanager
-def seen_to_its_end(row: ImportProgress) -> Iterator[None]:
+def record_failures(row: ImportProgress) -> Iterator[None]:
     """Turn whatever ends the work early into words on the row, but for what another attempt may
     get over.
     """

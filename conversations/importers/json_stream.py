@@ -24,7 +24,7 @@ _MAX_VALUES = 2_000_000
 
 #: Whether (keys from the object down, what follows) is typical of a format. The second is what
 #: ijson calls an event: ``start_map``, ``start_array``, ``string`` …
-Sign = Callable[[tuple[str, ...], str], bool]
+Signature = Callable[[tuple[str, ...], str], bool]
 
 
 class TooLarge:
@@ -38,12 +38,12 @@ class TooLarge:
         )
 
 
-def find_sign(reader: Reader, signs: dict[str, Sign]) -> str:
+def find_signature(reader: Reader, signs: dict[str, Signature]) -> str:
     """Return the name of the first of *signs* that the file's first objects show, or nothing. Only
     its beginning is read, however long an object is.
     """
     beginning = Reader(io.BytesIO(reader.read(_BYTES_TO_TRY) or b""))
-    objects = 0
+    read_objects = 0
     top = ""
     keys = ["", ""]
     try:
@@ -55,8 +55,8 @@ def find_sign(reader: Reader, signs: dict[str, Sign]) -> str:
                 if 1 <= depth <= 2:
                     keys[depth - 1] = value
             elif event == "end_map" and depth == 0:
-                objects += 1
-                if objects == _OBJECTS_TO_TRY:
+                read_objects += 1
+                if read_objects == _OBJECTS_TO_TRY:
                     break
             elif 1 <= depth <= 2:
                 path = tuple(keys[:depth])
@@ -68,7 +68,7 @@ def find_sign(reader: Reader, signs: dict[str, Sign]) -> str:
     return ""
 
 
-def objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
+def read_objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
     """Yield the objects of the list, or the one object; a `TooLarge` in the place of one that is.
     With *within*, an object counts as the lists that it has under these keys, one after the other.
 

@@ -17,7 +17,7 @@ from conversations.importers.reader import (
     ParseContext,
     ParsedMessage,
     Reader,
-    plausible,
+    plausible_date,
 )
 from conversations.importers.seen_counter import SeenCounter, digest
 from conversations.messages import NewMessage
@@ -50,7 +50,7 @@ def first_objects(reader: Reader) -> Iterator[Mapping[str, Any]]:
         if tried > _BYTES_TO_TRY:
             break
         with contextlib.suppress(BadLine):
-            yield parsed(line)
+            yield parse_line(line)
         if number >= _LINES_TO_TRY:
             break
 
@@ -65,7 +65,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     for number, line in lines(reader):
         place = f"line {number}"
         try:
-            yield _said(parsed(line), context.name, place, context.zone, context.tally)
+            yield _said(parse_line(line), context.name, place, context.zone, context.tally)
         except BadLine as reason:
             context.report.skip(place, str(reason))
 
@@ -85,7 +85,7 @@ def lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def parsed(line: bytes) -> Mapping[str, Any]:
+def parse_line(line: bytes) -> Mapping[str, Any]:
     """Return the object that *line* is; raises `BadLine`."""
     if len(line) > MAX_LINE_BYTES:
         raise BadLine(f"it is longer than {MAX_LINE_BYTES >> 20} MB.")
@@ -162,7 +162,7 @@ def _date(text: str, zone: ZoneInfo) -> datetime:
         date = date.astimezone(UTC)
     except (ValueError, OverflowError):
         raise BadLine("“created_at” is not a date in ISO 8601.") from None
-    if plausible(date) is None:
+    if plausible_date(date) is None:
         raise BadLine("“created_at” lies outside the years 1900 to 2200.")
     return date
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from conversations.importers.json_stream import TooLarge, objects
+from conversations.importers.json_stream import TooLarge, read_objects
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader
 from conversations.importers.report import Report
 from conversations.messages import NewMessage
@@ -35,7 +35,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
         BrokenFile: the JSON ends or breaks somewhere. The samples before that have been yielded.
 
     """
-    for number, sample in enumerate(objects(reader), start=1):
+    for number, sample in enumerate(read_objects(reader), start=1):
         place = f"sample {number}"
         if isinstance(sample, TooLarge):
             context.report.skip(place, sample.reason)

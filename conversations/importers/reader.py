@@ -15,7 +15,7 @@ BOM = b"\xef\xbb\xbf"
 #: Bytes of one conversation: what has to be in memory at once.
 MAX_PIECE_BYTES = 32 * 1024 * 1024
 
-ACCEPTED = (
+ACCEPTED_FORMATS = (
     "Accepted are: the export of ChatGPT or Claude (the zip as it came, or the conversations.json "
     "in it); LoCoMo-format JSON; JSONL with one message a line, each with “content”; and memories: "
     "as JSONL or CSV, mem0’s export, OpenMemory’s backup (the zip as it came), or the memory.jsonl "
@@ -68,7 +68,7 @@ class ParseContext:
     tally: SeenCounter
 
 
-def plausible(date: datetime) -> datetime | None:
+def plausible_date(date: datetime) -> datetime | None:
     """Return *date*, unless its year is one that exports write for "unknown", or one that another
     time zone cannot show.
     """

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from conversations.message_status import Reading
+from conversations.message_status import ExtractionProgress
 from conversations.models import Conversation, ConversationOrigin
 from conversations.sanitizer import sanitize
 from memoryapp.api.auth import (
@@ -64,7 +64,7 @@ class ConversationDetailOut(ConversationOut):
 
     @staticmethod
     def resolve_state(conversation: Conversation) -> str:
-        return Reading.of(conversation).state
+        return ExtractionProgress.of(conversation).state
 
     @staticmethod
     def resolve_memories(conversation: Conversation) -> int:

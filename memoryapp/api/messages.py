@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from conversations.message_status import MessageState, Reading
+from conversations.message_status import ExtractionProgress, MessageState
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from conversations.sanitizer import sanitize
@@ -169,11 +169,11 @@ def append_messages(
 def _told(conversation: Conversation, messages: Sequence[Message]) -> list[dict[str, Any]]:
     """The messages, each with what became of it."""
     # Before the memories: what is over by now has left all of them.
-    reading = Reading.of(conversation)
+    reading = ExtractionProgress.of(conversation)
     prefetch_related_objects(messages, "memory_sources")
     told = []
     for message in messages:
-        fate = reading.fate(message, list(message.memory_sources.all()))
+        fate = reading.status_of(message, list(message.memory_sources.all()))
         fields = {name: getattr(message, name) for name in _FIELDS}
         learned = [
             {"memory_id": source.memory_id, "action": source.action} for source in fate.sources

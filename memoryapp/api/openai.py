@@ -30,15 +30,15 @@ from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
 from memoryapp.llm.calls import NoModel
 from memoryapp.openai_proxy.conversation_matching import OtherUsersConversation
 from memoryapp.openai_proxy.request import (
-    ASSISTANT,
+    ASSISTANT_MODEL,
     BadRequest,
     ProxyRequest,
     parse_request,
 )
-from memoryapp.openai_proxy.worker_threads import ProxyThread, begin
+from memoryapp.openai_proxy.worker_threads import ProxyThread, start
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
-from memoryapp.providers.stream_chunks import models as provided_models
+from memoryapp.providers.stream_chunks import list_models as provided_models
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     """
     _must_be(request, "POST")
     asked = await sync_to_async(_asked)(request)
-    serving = begin(asked)
+    serving = start(asked)
     try:
         # Until there is something to say, it can be said with a status that it went wrong.
         first = await serving.next()
@@ -189,7 +189,7 @@ def _body(request: HttpRequest) -> object:
 
 def _models(request: HttpRequest) -> list[dict[str, Any]]:
     instance = _instance(request, Permission.READ)
-    names = dict.fromkeys([ASSISTANT, *(agent.slug for agent in instance.agents.all())])
+    names = dict.fromkeys([ASSISTANT_MODEL, *(agent.slug for agent in instance.agents.all())])
     created = int(instance.created_at.timestamp())
     ours = [
         {"id": name, "object": "model", "created": created, "owned_by": "keepsake"}

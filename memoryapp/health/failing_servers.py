@@ -8,7 +8,7 @@ from instances.secrets import UnreadableSecret
 from memoryapp.models import EmbeddingJob, Run, Summary
 from memoryapp.providers import chat
 from memoryapp.providers.configured import chat_endpoint, embedding_endpoint
-from memoryapp.providers.embeddings import test_embeddings
+from memoryapp.providers.embeddings import check_embeddings
 from memoryapp.providers.errors import ProviderError
 
 #: Seconds of silence that are allowed while a person waits.
@@ -42,11 +42,11 @@ def _ask(instance: Instance, server: str) -> None:
     """Make a small call to *server*; none if only a future embedding model is there."""
     endpoint = chat_endpoint(instance)
     if endpoint is not None and server_of(endpoint.base_url) == server:
-        chat.test_chat(endpoint, TIMEOUT_SECONDS)
+        chat.check_chat(endpoint, TIMEOUT_SECONDS)
         return
     endpoint = embedding_endpoint(instance, instance.embeddings)
     if endpoint is not None and server_of(endpoint.base_url) == server:
-        test_embeddings(endpoint, TIMEOUT_SECONDS)
+        check_embeddings(endpoint, TIMEOUT_SECONDS)
 
 
 def _resume(instance: Instance) -> None:

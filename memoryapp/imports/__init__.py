@@ -6,16 +6,16 @@
                       └─ memories ─ memory_file ─ pipeline.remember()
                                         └─ foreign: mem0, OpenMemory, the MCP memory server
 
-`check` says what would come in and what reading it for facts would take; `bring_in` does it. Both
+`check` says what would come in and what reading it for facts would take; `store` does it. Both
 may be cut off at any moment and begun again.
 """
 
 from memoryapp.imports.dispatch import (
-    FileCheck,
-    bring_in,
+    ExtractionEstimate,
     check,
     leave_unread,
     read_for_facts,
+    store,
 )
 
-__all__ = ["FileCheck", "bring_in", "check", "leave_unread", "read_for_facts"]
+__all__ = ["ExtractionEstimate", "check", "leave_unread", "read_for_facts", "store"]

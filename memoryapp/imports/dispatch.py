@@ -20,7 +20,7 @@ TOKENS_WRITTEN = 200
 MAX_SAMPLED_CALLS = 100
 
 
-class FileCheck:
+class ExtractionEstimate:
     """What reading the messages of a file for facts would take: hand `note` to whoever looks
     through the file.
     """
@@ -60,14 +60,14 @@ def check(import_: Import) -> None:
     if import_.is_of_memories:
         memory_import.check(import_)
         return
-    survey = FileCheck(import_.instance)
+    survey = ExtractionEstimate(import_.instance)
     check_file(import_, survey.note, survey.result)
 
 
-def bring_in(import_: Import) -> None:
+def store(import_: Import) -> None:
     """Bring in the file of *import_*, which the caller has claimed."""
     if import_.is_of_memories:
-        memory_import.bring_in(import_)
+        memory_import.store(import_)
         return
     import_file(import_, read_for_facts if import_.read else leave_unread)
 

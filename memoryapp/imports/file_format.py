@@ -15,13 +15,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from conversations.importers import jsonl
-from conversations.importers.json_stream import TooLarge, find_sign, objects
+from conversations.importers.json_stream import TooLarge, find_signature, read_objects
 from conversations.importers.jsonl import BadLine
 from conversations.importers.reader import (
     BrokenFile,
     Reader,
     Stream,
-    plausible,
+    plausible_date,
 )
 from conversations.importers.report import Report
 from conversations.importers.zip_archives import MAGIC, Archive
@@ -81,7 +81,7 @@ def recognise(stream: Stream, *, wanted: bool) -> str:
         if "content" in names and not names & _OF_A_MESSAGE:
             return CSV
     sign = _lists_memories if start.startswith(b"[") else _has_a_list_of_them
-    if find_sign(Reader(stream), {MEM0: sign}):
+    if find_signature(Reader(stream), {MEM0: sign}):
         return MEM0
     for found in jsonl.first_objects(Reader(stream)):
         if form := _form_of(set(found), wanted=wanted):
@@ -162,7 +162,7 @@ def _parsed(lines: Iterator[tuple[int, bytes, str | None]], report: Report) -> R
     """The objects that *lines* are; with whose they are, where the file says that."""
     for number, line, end_user in lines:
         try:
-            record = jsonl.parsed(line)
+            record = jsonl.parse_line(line)
         except BadLine as reason:
             report.skip(f"line {number}", str(reason))
             continue
@@ -170,7 +170,7 @@ def _parsed(lines: Iterator[tuple[int, bytes, str | None]], report: Report) -> R
 
 
 def _objects(reader: Reader, report: Report) -> Records:
-    for number, record in enumerate(objects(reader, _LISTS), 1):
+    for number, record in enumerate(read_objects(reader, _LISTS), 1):
         if isinstance(record, TooLarge):
             report.skip(f"memory {number}", record.reason)
         else:
@@ -298,7 +298,7 @@ def _moment(fields: Mapping[str, Any], name: str, zone: ZoneInfo) -> datetime | 
         moment = (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise BadLine(f"“{name}” is not a date in ISO 8601.") from None
-    if plausible(moment) is None:
+    if plausible_date(moment) is None:
         raise BadLine(f"“{name}” lies outside the years 1900 to 2200.")
     return moment
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from conversations.importers.import_run import seen_to_its_end
+from conversations.importers.import_run import record_failures
 from conversations.importers.progress import ImportProgress
 from conversations.importers.reader import BrokenFile
 from conversations.importers.report import Report
@@ -60,7 +60,7 @@ def check(import_: Import) -> None:
     row, report = ImportProgress(import_, Import.State.CHECKING), Report()
     counts: Counter[Action] = Counter()
     seen: set[bytes] = set()
-    with seen_to_its_end(row):
+    with record_failures(row):
         row.begin()
         problem = ""
         try:
@@ -77,7 +77,7 @@ def check(import_: Import) -> None:
         row.ready(report, {COLUMNS[action]: counts[action] for action in COLUMNS}, problem=problem)
 
 
-def bring_in(import_: Import) -> None:
+def store(import_: Import) -> None:
     """Store the memories of *import_*, which the caller has claimed, through the write path.
 
     Each chunk is stored in one transaction with how far it has come, so that a worker that dies
@@ -86,7 +86,7 @@ def bring_in(import_: Import) -> None:
     row, report = ImportProgress(import_, Import.State.RUNNING), Report()
     counts = Counter({action: getattr(import_, column) for action, column in COLUMNS.items()})
     done = import_.lines_done
-    with seen_to_its_end(row):
+    with record_failures(row):
         row.begin()
         try:
             for chunk in _chunks(_read(import_, row, report)):
@@ -188,7 +188,7 @@ def _is_first(found: ImportedMemory, seen: set[bytes]) -> bool:
 
 
 def _would_become(import_: Import, found: list[ImportedMemory]) -> list[Action]:
-    """Store them as `bring_in` does, and take that back: the decision is the very same."""
+    """Store them as `store` does, and take that back: the decision is the very same."""
     actions: list[Action] = []
 
     def only_ask(outcomes: list[Outcome]) -> None:

@@ -9,7 +9,13 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from conversations.messages import append, short_id, shortened
-from conversations.models import LINK, Conversation, ConversationOrigin, Message, Role
+from conversations.models import (
+    TRANSCRIPT_LINK_PREFIX,
+    Conversation,
+    ConversationOrigin,
+    Message,
+    Role,
+)
 from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance
 from memoryapp.assistant.answer import MAX_REPLY_CHARACTERS
@@ -23,22 +29,22 @@ from memoryapp.openai_proxy.transcript import (
     links,
     walk,
 )
-from memoryapp.openai_proxy.transcript import reply as as_said
+from memoryapp.openai_proxy.transcript import assistant_message as as_said
 
 #: For how long a conversation in which nothing has followed the first message is taken for the one
 #: that begins with the same words. Later, it is somebody who says hello once more.
-SAME_OPENING = timedelta(minutes=10)
+SAME_OPENING_WINDOW = timedelta(minutes=10)
 #: Links at the end of a transcript that are looked up first, and messages that are looked at.
-ENDS_WITH = 8
-MAX_ALIKE = 200
+LINKS_TRIED_FIRST = 8
+MAX_MATCHING_MESSAGES = 200
 #: Conversations with the same opening that are looked through for a reply that was cut short.
 MAX_CANDIDATES = 5
 #: How many of a person's latest conversations are compared with a transcript that begins nowhere,
 #: and for how long after they were last spoken in.
-RECENT = 20
-REMEMBERS_ITS_END = timedelta(days=1)
+MAX_RECENT_CONVERSATIONS = 20
+RECENT_WINDOW = timedelta(days=1)
 #: The latest messages among which the place of a shortened transcript is looked for.
-MAX_LOOKED_THROUGH = 200
+MAX_LATEST_MESSAGES = 200
 
 
 class OtherUsersConversation(Exception):
@@ -46,7 +52,7 @@ class OtherUsersConversation(Exception):
 
 
 @dataclass(frozen=True)
-class MatchedPosition:
+class TranscriptOwner:
     """Whose conversation a transcript is of, and its id, if the caller gave one."""
 
     instance: Instance
@@ -65,7 +71,7 @@ class StoredTranscript:
 
 
 @transaction.atomic
-def keep(place: MatchedPosition, said: Sequence[ClientMessage]) -> StoredTranscript:
+def store_transcript(place: TranscriptOwner, said: Sequence[ClientMessage]) -> StoredTranscript:
     """Store what is new in the transcript *said*, which has at least one message.
 
     What the caller sends again is known by its links. An edited message, or another reply to the
@@ -92,7 +98,7 @@ def keep(place: MatchedPosition, said: Sequence[ClientMessage]) -> StoredTranscr
 
 
 @transaction.atomic
-def keep_reply(kept: StoredTranscript, text: str, calls: Sequence[dict[str, str]] = ()) -> Message:
+def store_reply(kept: StoredTranscript, text: str, calls: Sequence[dict[str, str]] = ()) -> Message:
     """Store the assistant's reply, so that the conversation is read for facts. The same reply to
     the same messages is stored once: its link is that of the whole reply, which the client has,
     even if only the beginning is stored.
@@ -105,7 +111,7 @@ def keep_reply(kept: StoredTranscript, text: str, calls: Sequence[dict[str, str]
     return added[0] if added else kept.conversation.messages.defer("search").get(external_id=at)
 
 
-def _named(place: MatchedPosition, said: Sequence[ClientMessage]) -> Conversation:
+def _named(place: TranscriptOwner, said: Sequence[ClientMessage]) -> Conversation:
     """The conversation that has the caller's id, begun if there is none."""
     conversation, begun = Conversation.objects.get_or_create(
         instance=place.instance,
@@ -119,7 +125,7 @@ def _named(place: MatchedPosition, said: Sequence[ClientMessage]) -> Conversatio
     return conversation
 
 
-def _recognised(place: MatchedPosition, said: Sequence[ClientMessage]) -> Conversation:
+def _recognised(place: TranscriptOwner, said: Sequence[ClientMessage]) -> Conversation:
     """The conversation that begins like the transcript, begun if there is none."""
     made = links(said)
     with connection.cursor() as cursor:
@@ -133,14 +139,14 @@ def _recognised(place: MatchedPosition, said: Sequence[ClientMessage]) -> Conver
 
 
 def _found(
-    place: MatchedPosition, said: Sequence[ClientMessage], made: list[str]
+    place: TranscriptOwner, said: Sequence[ClientMessage], made: list[str]
 ) -> Conversation | None:
     """The conversation that shares the longest beginning with the transcript of these links, with
     a reply of ours in it: clients bring examples and greetings that many conversations share. One
     in which nothing has followed yet is the same for a few minutes.
     """
     # What follows the latest reply is nearly always new, and openings are shared by many.
-    for some in (made[-ENDS_WITH:], made):
+    for some in (made[-LINKS_TRIED_FIRST:], made):
         alike, deepest = _alike(place, made, some)
         matches = [
             (deepest[pk][0], conversation.last_activity_at, pk)
@@ -159,7 +165,7 @@ def _found(
 
 
 def _alike(
-    place: MatchedPosition, made: list[str], some: list[str]
+    place: TranscriptOwner, made: list[str], some: list[str]
 ) -> tuple[dict[int, Conversation], dict[int, tuple[int, bool]]]:
     """The latest conversations that share *some* of the links *made*; and of each, which link is
     the last one that they share, and whether a reply of ours is among them.
@@ -168,25 +174,29 @@ def _alike(
     rows = Message.objects.filter(
         instance=place.instance,
         external_id__in=some,
-        external_id__startswith=LINK,
+        external_id__startswith=TRANSCRIPT_LINK_PREFIX,
         conversation__in=_of(place),
     ).annotate(ours=Exists(Answer.objects.filter(reply=OuterRef("pk"))))
     deepest: dict[int, tuple[int, bool]] = {}
     latest = rows.order_by("-pk").values_list("conversation", "external_id", "ours")
-    for pk, at, is_ours in latest[:MAX_ALIKE]:
+    for pk, at, is_ours in latest[:MAX_MATCHING_MESSAGES]:
         before, replied = deepest.get(pk, (-1, False))
         deepest[pk] = (max(before, depth[at]), replied or is_ours)
     return Conversation.objects.in_bulk(deepest), deepest
 
 
-def _shortened(place: MatchedPosition, said: Sequence[ClientMessage]) -> Conversation | None:
+def _shortened(place: TranscriptOwner, said: Sequence[ClientMessage]) -> Conversation | None:
     """The recent conversation that the transcript is the end of: many clients send only so many
     messages. All but the last one must be known, up to the latest that is stored.
     """
     if len(said) < 3:
         return None
-    since = timezone.now() - REMEMBERS_ITS_END
-    recent = _of(place).filter(last_activity_at__gte=since).order_by("-last_activity_at")[:RECENT]
+    since = timezone.now() - RECENT_WINDOW
+    recent = (
+        _of(place)
+        .filter(last_activity_at__gte=since)
+        .order_by("-last_activity_at")[:MAX_RECENT_CONVERSATIONS]
+    )
     latest = Message.objects.filter(conversation__in=list(recent)).defer("search")
     latest = latest.order_by("conversation_id", "-position").distinct("conversation_id")
     ends = {link(ROOT, each) for each in said[-2:]}
@@ -201,7 +211,7 @@ def _shortened(place: MatchedPosition, said: Sequence[ClientMessage]) -> Convers
     return None
 
 
-def _of(place: MatchedPosition) -> QuerySet[Conversation]:
+def _of(place: TranscriptOwner) -> QuerySet[Conversation]:
     """The conversations that a transcript without an id may be of."""
     return Conversation.objects.filter(
         instance=place.instance,
@@ -214,14 +224,14 @@ def _of(place: MatchedPosition) -> QuerySet[Conversation]:
 
 def _still_at(at: str, conversation: Conversation) -> bool:
     """Whether nothing has been asked since the message of this link, a moment ago."""
-    if conversation.last_activity_at < timezone.now() - SAME_OPENING:
+    if conversation.last_activity_at < timezone.now() - SAME_OPENING_WINDOW:
         return False
     messages = conversation.messages
     position = messages.values_list("position", flat=True).get(external_id=at)
     return not messages.filter(position__gt=position, role=Role.USER).exists()
 
 
-def _beginning(place: MatchedPosition, said: Sequence[ClientMessage]) -> dict[str, object]:
+def _beginning(place: TranscriptOwner, said: Sequence[ClientMessage]) -> dict[str, object]:
     asked = next((each.turn.content for each in said if each.turn.role == Role.USER), "")
     return {
         "agent": place.agent,
@@ -239,13 +249,13 @@ class _Stored:
         #: Link to message id.
         self.at: dict[str, int] = {}
         rows = list(self._messages.values_list("pk", "external_id"))
-        if all(at.startswith(LINK) for _, at in rows):
+        if all(at.startswith(TRANSCRIPT_LINK_PREFIX) for _, at in rows):
             self.at = {at: pk for pk, at in rows}
             return
         # Some came in by another door: their links are what a client would have made of them.
         before = ROOT
         for message in self._messages.exclude(role=Role.SYSTEM).defer("search"):
-            known = message.external_id.startswith(LINK)
+            known = message.external_id.startswith(TRANSCRIPT_LINK_PREFIX)
             before = message.external_id if known else link(before, _said(message))
             self.at.setdefault(before, message.pk)
 
@@ -254,7 +264,7 @@ class _Stored:
         if before in self.at:
             asked = Message.objects.filter(pk=self.at[before]).values("position")
             replies = replies.filter(position__gt=asked)
-        for message in replies.defer("search")[:MAX_LOOKED_THROUGH]:
+        for message in replies.defer("search")[:MAX_LATEST_MESSAGES]:
             at = link(before, _said(message))
             if at in self.at:
                 yield at, message.content
@@ -262,7 +272,7 @@ class _Stored:
     def latest(self) -> list[tuple[str, Message]]:
         """The latest messages with their links, the latest first."""
         by_pk = {pk: at for at, pk in self.at.items()}
-        found = self._messages.reverse().defer("search")[:MAX_LOOKED_THROUGH]
+        found = self._messages.reverse().defer("search")[:MAX_LATEST_MESSAGES]
         return [(by_pk[message.pk], message) for message in found if message.pk in by_pk]
 
 

@@ -29,21 +29,25 @@ from memoryapp.extraction.transcript import shortened
 from memoryapp.health.database_outages import outlast
 from memoryapp.models import Answer, Origin, Usage
 from memoryapp.openai_proxy import tool_call_filter
-from memoryapp.openai_proxy.conversation_matching import StoredTranscript, keep, keep_reply
+from memoryapp.openai_proxy.conversation_matching import (
+    StoredTranscript,
+    store_reply,
+    store_transcript,
+)
 from memoryapp.openai_proxy.request import ProxyRequest
 from memoryapp.openai_proxy.tool_call_filter import ToolCallFilter
 from memoryapp.openai_proxy.upstream_request import UpstreamRequest
 from memoryapp.pipeline import Writer
 from memoryapp.providers.chat_stream import Assembly, ToolCall
 from memoryapp.providers.errors import ErrorKind, ProviderError
-from memoryapp.providers.stream_chunks import broken_off, chunks, whole
+from memoryapp.providers.stream_chunks import complete_answer, interrupted, stream_chunks
 
 logger = logging.getLogger(__name__)
 
 #: Characters of a message by which the memory is asked.
-QUESTION = 4_000
+MAX_QUESTION_CHARACTERS = 4_000
 #: Said in the books of a request whose caller has gone.
-HUNG_UP = "The caller hung up."
+CALLER_DISCONNECTED = "The caller hung up."
 
 
 class ProxiedAnswer:
@@ -71,7 +75,7 @@ class ProxiedAnswer:
         caller has gone.
         """
         if self.asked.keeps and self.asked.said:
-            self.kept = keep(self.asked.place, self.asked.said)
+            self.kept = store_transcript(self.asked.place, self.asked.said)
         state, error = Answer.State.DONE, ""
         try:
             yield from self._stream() if self.asked.streams else self._whole()
@@ -122,7 +126,7 @@ class ProxiedAnswer:
         kept = self.kept
         return look_up(
             self._instance,
-            shortened(question[0], QUESTION),
+            shortened(question[0], MAX_QUESTION_CHARACTERS),
             end_user=kept.conversation.end_user if kept else self.asked.end_user,
             conversation=kept.conversation if kept else None,
         )
@@ -166,7 +170,7 @@ class ProxiedAnswer:
             failure: ProviderError | None = None
             passed = False
             try:
-                for chunk in self._waiting.each(chunks(self._endpoint, request.body())):
+                for chunk in self._waiting.each(stream_chunks(self._endpoint, request.body())):
                     if isinstance(chunk, ProviderError):
                         failure = chunk
                         break
@@ -175,10 +179,10 @@ class ProxiedAnswer:
                     passed = True
                     yield from hide.pass_on(chunk)
             except Cancelled:
-                self._book(assembly, HUNG_UP)
+                self._book(assembly, CALLER_DISCONNECTED)
                 raise
             if failure is None and not assembly.finish_reason:
-                failure = broken_off(self._endpoint)
+                failure = interrupted(self._endpoint)
             self._book(assembly, failure or "")
             if failure is None:
                 return
@@ -194,13 +198,13 @@ class ProxiedAnswer:
                 request.without_our_tools()
             said_before = self._text
             answer = self._asked_whole(request)
-            usage = tool_call_filter.added(usage, answer.get("usage"))
+            usage = tool_call_filter.add_usage(usage, answer.get("usage"))
             if self._carry_out(request) != []:
                 break
         else:
             raise self._endless()
         if self._names:
-            answer = tool_call_filter.without(answer, self._names, said_before)
+            answer = tool_call_filter.without_calls(answer, self._names, said_before)
             answer |= {"usage": usage} if usage else {}
         yield answer
 
@@ -209,7 +213,7 @@ class ProxiedAnswer:
             assembly = Assembly(self._endpoint)
             close_old_connections()
             try:
-                answer = whole(self._endpoint, request.body())
+                answer = complete_answer(self._endpoint, request.body())
             except ProviderError as error:
                 self._book(assembly, error)
                 if request.refused_by(error):
@@ -286,7 +290,7 @@ class ProxiedAnswer:
             if call.name not in self._names
         ]
         text = self._text.strip()
-        reply = keep_reply(kept, text, calls) if text or calls else None
+        reply = store_reply(kept, text, calls) if text or calls else None
         if reply is not None and Answer.objects.filter(reply=reply).exists():
             reply = None  # The very same was said before: it is stored with that answer.
         answer = Answer.objects.create(

@@ -8,18 +8,18 @@ from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance, Permission
 from memoryapp.context import builder
 from memoryapp.llm.calls import NO_MODEL, NoModel
-from memoryapp.openai_proxy.conversation_matching import MatchedPosition
-from memoryapp.openai_proxy.transcript import ClientMessage, read
+from memoryapp.openai_proxy.conversation_matching import TranscriptOwner
+from memoryapp.openai_proxy.transcript import ClientMessage, read_messages
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS
 
 #: The model that stands for the instance's own assistant.
-ASSISTANT = "keepsake"
+ASSISTANT_MODEL = "keepsake"
 
 #: What callers say by headers, beside what OpenAI's API has names for.
-CONVERSATION, USER = "X-Conversation-Id", "X-User-Id"
-RECALL, TOOLS = "X-Keepsake-Recall", "X-Keepsake-Tools"
+CONVERSATION_HEADER, USER_HEADER = "X-Conversation-Id", "X-User-Id"
+RECALL_HEADER, TOOLS_HEADER = "X-Keepsake-Recall", "X-Keepsake-Tools"
 
 
 class BadRequest(Exception):
@@ -57,8 +57,8 @@ class ProxyRequest:
         return bool(self.body.get("stream"))
 
     @property
-    def place(self) -> MatchedPosition:
-        return MatchedPosition(self.instance, self.agent, self.end_user, self.conversation_id)
+    def place(self) -> TranscriptOwner:
+        return TranscriptOwner(self.instance, self.agent, self.end_user, self.conversation_id)
 
 
 def parse_request(
@@ -76,30 +76,32 @@ def parse_request(
     endpoint = assistant_endpoint(instance)
     if endpoint is None:
         raise NoModel(NO_MODEL)
-    name = body.get("model") or ASSISTANT
+    name = body.get("model") or ASSISTANT_MODEL
     if not isinstance(name, str):
         raise BadRequest("“model” must be the name of one: see /v1/models.", "model")
     if len(name) > MAX_MODEL_CHARACTERS:
         raise BadRequest(f"“model” may have at most {MAX_MODEL_CHARACTERS} characters.", "model")
     agent = next((each for each in instance.agents.all() if each.slug == name), None)
-    in_person = agent is not None or name == ASSISTANT
+    in_person = agent is not None or name == ASSISTANT_MODEL
     if not in_person:
         endpoint = replace(endpoint, model=name)
     passed_on, metadata = _without_ours(body)
-    ours = [headers.get(USER), metadata.get("user_id"), body.get("user")]
+    ours = [headers.get(USER_HEADER), metadata.get("user_id"), body.get("user")]
     keeps = body.get("store") is not False
-    recalls = builder.recalls(instance, agent) and _switch(headers, RECALL, default=True)
+    recalls = builder.recalls(instance, agent) and _switch(headers, RECALL_HEADER, default=True)
     return ProxyRequest(
         instance=instance,
         agent=agent,
         endpoint=endpoint,
         body=passed_on,
-        said=read(messages),
+        said=read_messages(messages),
         end_user=_first_of(ours)[:200],
-        conversation_id=_first_of([headers.get(CONVERSATION), metadata.get("conversation_id")]),
+        conversation_id=_first_of(
+            [headers.get(CONVERSATION_HEADER), metadata.get("conversation_id")]
+        ),
         in_person=in_person,
         recalls=recalls,
-        offers_tools=_switch(headers, TOOLS, default=instance.tools_for_clients),
+        offers_tools=_switch(headers, TOOLS_HEADER, default=instance.tools_for_clients),
         keeps=keeps,
         may=frozenset(scopes) if keeps else frozenset({Permission.READ}),
     )

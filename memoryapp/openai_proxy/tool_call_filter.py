@@ -42,7 +42,7 @@ class ToolCallFilter:
         self._label = self._label or {k: chunk[k] for k in ("id", "created") if k in chunk}
         choices = chunk.get("choices")
         if isinstance(chunk.get("usage"), dict) and not choices:
-            total = added(self._usage_chunk.get("usage"), chunk["usage"])
+            total = add_usage(self._usage_chunk.get("usage"), chunk["usage"])
             self._usage_chunk = {**chunk, **self._label, "usage": total}
             return
         if not self._wants_usage and chunk.get("usage", True) is None:
@@ -102,7 +102,9 @@ class ToolCallFilter:
         return None if place is None else {**call, "index": place}
 
 
-def without(answer: dict[str, Any], names: Collection[str], said_before: str) -> dict[str, Any]:
+def without_calls(
+    answer: dict[str, Any], names: Collection[str], said_before: str
+) -> dict[str, Any]:
     """Return a whole *answer* without calls of the tools *names*, and with what earlier rounds had
     said before it.
     """
@@ -125,7 +127,7 @@ def without(answer: dict[str, Any], names: Collection[str], said_before: str) ->
     return {**answer, "choices": shown}
 
 
-def added(total: Any, usage: Any) -> dict[str, Any]:
+def add_usage(total: Any, usage: Any) -> dict[str, Any]:
     """Add the tokens of one round to those of the rounds before, whichever are told."""
     if not isinstance(total, Mapping) or not isinstance(usage, Mapping):
         known = total if isinstance(total, Mapping) else usage
@@ -134,7 +136,7 @@ def added(total: Any, usage: Any) -> dict[str, Any]:
     for name, value in usage.items():
         before = total.get(name)
         if isinstance(value, Mapping) and isinstance(before, Mapping):
-            result[name] = added(before, value)
+            result[name] = add_usage(before, value)
         elif _is_number(value) and _is_number(before):
             result[name] = before + value
         else:

@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 
 from conversations.bounded_json import parse
 from conversations.messages import NewMessage
-from conversations.models import LINK, Role
+from conversations.models import TRANSCRIPT_LINK_PREFIX, Role
 
 #: What stands before the first message.
 ROOT = ""
@@ -49,7 +49,7 @@ class TranscriptWalk:
     link: str
 
 
-def read(messages: Sequence[Any]) -> list[ClientMessage]:
+def read_messages(messages: Sequence[Any]) -> list[ClientMessage]:
     """Read what was said from *messages*, in the form of the OpenAI API; whatever has another
     shape is the provider's to refuse.
     """
@@ -64,7 +64,7 @@ def read(messages: Sequence[Any]) -> list[ClientMessage]:
     return found
 
 
-def reply(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> ClientMessage:
+def assistant_message(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> ClientMessage:
     """What an assistant said, as a client will send it again."""
     return ClientMessage(
         NewMessage(Role.ASSISTANT, text.strip(), tool_calls=[dict(call) for call in calls])
@@ -79,7 +79,10 @@ def link(before: str, said: ClientMessage) -> str:
     # Clients trim texts, and indent the arguments of calls anew.
     shape = [str(turn.role), turn.author, " ".join(text.split()), calls, said.other]
     value = f"{before}\n{json.dumps(shape, sort_keys=True)}"
-    return LINK + salted_hmac("keepsake.transcript", value, algorithm="sha256").hexdigest()
+    return (
+        TRANSCRIPT_LINK_PREFIX
+        + salted_hmac("keepsake.transcript", value, algorithm="sha256").hexdigest()
+    )
 
 
 def links(said: Sequence[ClientMessage], before: str = ROOT) -> list[str]:

@@ -65,7 +65,7 @@ class ProxyThread:
             self._loop.call_soon_threadsafe(self._parts.put_nowait, part)
 
 
-def begin(asked: ProxyRequest) -> ProxyThread:
+def start(asked: ProxyRequest) -> ProxyThread:
     """Have *asked* be passed on; raises `NoSlot`. Belongs in the event loop."""
     _slots.take(asked.instance.holder)
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from instances.presets import PRESETS
-from memoryapp.providers.client import RawAnswer, ask
+from memoryapp.providers.client import RawAnswer, send_request
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, scrub, unusable
 from memoryapp.providers.field_values import model_name, token_count, utf8
@@ -84,7 +84,7 @@ def complete_json(
     return _completion(payload, endpoint, structured=False)
 
 
-def test_chat(endpoint: Endpoint, timeout: float = 30.0) -> str:
+def check_chat(endpoint: Endpoint, timeout: float = 30.0) -> str:
     """Make a tiny call and say in one line what came of it, for the "test connection" button.
 
     Raises:
@@ -132,7 +132,7 @@ def _complete(
             timeout=limits,
         )
 
-    return ask(endpoint, timeout, send)
+    return send_request(endpoint, timeout, send)
 
 
 def _refuses_response_format(error: ProviderError) -> bool:

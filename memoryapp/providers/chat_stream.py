@@ -11,8 +11,8 @@ from memoryapp.providers.field_values import model_name, storable, token_count
 from memoryapp.providers.stream_chunks import (
     MAX_SILENCE_SECONDS,
     Extras,
-    broken_off,
-    chunks,
+    interrupted,
+    stream_chunks,
 )
 
 #: The most calls in one answer, and characters of an id or name and of the arguments of a call. The
@@ -76,7 +76,9 @@ def converse(
     failure: ProviderError | None = None
     while True:
         again = False
-        for chunk in chunks(endpoint, {"messages": messages, **extras.options}, silence=silence):
+        for chunk in stream_chunks(
+            endpoint, {"messages": messages, **extras.options}, silence=silence
+        ):
             if isinstance(chunk, ProviderError):
                 failure = chunk
                 # Once something was said, it cannot be said again.
@@ -172,7 +174,7 @@ class Assembly:
     def problem(self) -> ProviderError | None:
         """What keeps this from being an answer."""
         if not self.finish_reason and (self.text or self.calls):
-            return broken_off(self.endpoint)
+            return interrupted(self.endpoint)
         if self.text.strip() or any(call.name for call in self.calls):
             return None
         if self.finish_reason == "content_filter":

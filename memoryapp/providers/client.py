@@ -53,7 +53,7 @@ class RawAnswer(Protocol):
 Send = Callable[["OpenAI", "Timeout"], RawAnswer]
 
 
-def ask(
+def send_request(
     endpoint: Endpoint, timeout: float, send: Send, *, max_bytes: int = MAX_STRUCTURED_BYTES
 ) -> dict[str, Any]:
     """Make one call through ``send`` and return the JSON object of the answer.
@@ -89,7 +89,7 @@ def _let_go_of_connections() -> None:
             connection.close()
 
 
-def connected(endpoint: Endpoint) -> "OpenAI | ProviderError":
+def client_for(endpoint: Endpoint) -> "OpenAI | ProviderError":
     """Return the client for *endpoint*, or what is wrong with it. There is no network in it yet."""
     if failure := _misconfigured(endpoint):
         return failure
@@ -116,7 +116,7 @@ def limits(silence: float, max_bytes: int, *, total: float | None = None) -> "Ti
     )
 
 
-def object_in(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderError:
+def parse_object(content: bytes, endpoint: Endpoint) -> dict[str, Any] | ProviderError:
     """Read the JSON object in the body of an answer, without the key if the answer repeats it; or
     return the error.
     """
@@ -146,7 +146,7 @@ def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] |
     # Also late: the built-in embedder works without Django's models.
     from memoryapp.providers.circuit_breaker import Call
 
-    client = connected(endpoint)
+    client = client_for(endpoint)
     if isinstance(client, ProviderError):
         return client
     call = Call(endpoint)
@@ -157,7 +157,7 @@ def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] |
     except OpenAIError as error:
         answer: dict[str, Any] | ProviderError = from_openai(error, endpoint)
     else:
-        answer = object_in(content, endpoint)
+        answer = parse_object(content, endpoint)
     call.end(answer if isinstance(answer, ProviderError) else None)
     return answer
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from instances.presets import PRESETS
-from memoryapp.providers.client import MAX_STRUCTURED_BYTES, RawAnswer, ask
+from memoryapp.providers.client import MAX_STRUCTURED_BYTES, RawAnswer, send_request
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import unusable
 from memoryapp.providers.field_values import token_count, utf8
@@ -133,7 +133,7 @@ class OpenAIEmbedder:
             )
 
         numbers = len(batch) * (wanted or MAX_DIMENSIONS)
-        return ask(
+        return send_request(
             self.endpoint,
             self.timeout,
             send,
@@ -141,7 +141,7 @@ class OpenAIEmbedder:
         )
 
 
-def test_embeddings(endpoint: Endpoint, timeout: float = 30.0) -> str:
+def check_embeddings(endpoint: Endpoint, timeout: float = 30.0) -> str:
     """Embed one sentence and say in one line what came of it, for the "test connection" button.
 
     Raises:

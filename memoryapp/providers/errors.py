@@ -103,7 +103,7 @@ class ProviderError(Exception):
 SCRUBBED = "[key]"
 
 #: The most characters of a text that are scrubbed and kept.
-MAX_SCRUBBED = 2_000
+MAX_SCRUBBED_CHARACTERS = 2_000
 
 # A word or a mask matches from its first character or not at all, without backtracking (`++`):
 # otherwise each character of a long run would start a search to its end.
@@ -124,12 +124,12 @@ _KEY_SHAPES = re.compile(
 
 def scrub(text: str, api_key: str = "") -> str:
     """Replace in ``text`` the key, pieces of it and everything that is shaped like a key; keep
-    ``MAX_SCRUBBED`` characters at most.
+    ``MAX_SCRUBBED_CHARACTERS`` characters at most.
 
     Rather too much than too little: a word of prose lost costs less than a key in a log.
     """
-    too_long = len(text) > MAX_SCRUBBED
-    text = text[:MAX_SCRUBBED]
+    too_long = len(text) > MAX_SCRUBBED_CHARACTERS
+    text = text[:MAX_SCRUBBED_CHARACTERS]
     if len(api_key) >= 4:
         text = text.replace(api_key, SCRUBBED)
     if too_long:

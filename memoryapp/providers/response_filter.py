@@ -6,7 +6,7 @@ The rule, for a whole answer:
   has a ``delta`` instead, or no choices and ``usage``. Anything else is not an answer.
 - A field that the API defines passes if its type is right.
 - A field that it does not define passes if it is simple: a number, true, false, null or a string of
-  at most `MAX_STRING` characters. Servers add many, such as ``provider`` or ``stop_reason``.
+  at most `MAX_STRING_CHARACTERS`. Servers add many, such as ``provider`` or ``stop_reason``.
 - Text of any length, lists and objects pass only in fields that are known to have them, lists and
   objects up to `MAX_DEPTH` levels deep.
 
@@ -20,9 +20,9 @@ from typing import Any
 from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS
 
 #: Characters of a string in a field that is not for text.
-MAX_STRING = 1_000
+MAX_STRING_CHARACTERS = 1_000
 #: Characters of an id, of a model's name, and of the name of a field.
-MAX_NAME = MAX_MODEL_CHARACTERS
+MAX_NAME_CHARACTERS = MAX_MODEL_CHARACTERS
 #: Levels of lists and objects within one field.
 MAX_DEPTH = 10
 #: Choices in one answer, and models in one list.
@@ -134,10 +134,10 @@ def _fields(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 def _passes(name: str, value: object) -> bool:
     known = _TYPES.get(name)
-    if len(name) > MAX_NAME or (known is not None and not isinstance(value, known)):
+    if len(name) > MAX_NAME_CHARACTERS or (known is not None and not isinstance(value, known)):
         return False
     if isinstance(value, str):
-        longest = MAX_NAME if name in _NAMES else MAX_STRING
+        longest = MAX_NAME_CHARACTERS if name in _NAMES else MAX_STRING_CHARACTERS
         return name in _LONG or len(value) <= longest
     if isinstance(value, dict | list):
         return known is not None and _depth_within(value, MAX_DEPTH)

@@ -10,10 +10,10 @@ from memoryapp.providers.client import (
     MAX_ANSWER_BYTES,
     MAX_LIST_BYTES,
     RawAnswer,
-    ask,
-    connected,
+    client_for,
     limits,
-    object_in,
+    parse_object,
+    send_request,
 )
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 #: Seconds of silence after which a server is taken for dead. Some think for long before they speak.
 MAX_SILENCE_SECONDS = 120.0
 #: Seconds for an answer that comes as a whole, when it is all written.
-FIRST_CHUNK_SECONDS = 600.0
+ANSWER_TIMEOUT_SECONDS = 600.0
 #: Seconds for a whole streamed answer.
 MAX_STREAM_SECONDS = 900.0
 
@@ -84,7 +84,7 @@ class Extras:
             self.options.pop("tool_choice", None)
 
 
-def chunks(
+def stream_chunks(
     endpoint: Endpoint, request: Mapping[str, Any], *, silence: float = MAX_SILENCE_SECONDS
 ) -> Iterator[dict[str, Any] | ProviderError]:
     """Send *request*, a body of the OpenAI API, and yield the chunks of the answer; an error is the
@@ -93,7 +93,7 @@ def chunks(
     Errors are yielded, not raised: an exception raised inside these handlers would carry the
     request, and with it the key, along as its __context__.
     """
-    client = connected(endpoint)
+    client = client_for(endpoint)
     if isinstance(client, ProviderError):
         return iter([client])
     # In the calling thread, which has a database connection.
@@ -120,7 +120,7 @@ def _chunks(
             ended = ended or any(choice.get("finish_reason") for choice in chunk["choices"])
             yield from without_key.pass_on(chunk)
         if begun and not ended:
-            failure = failure or broken_off(endpoint)
+            failure = failure or interrupted(endpoint)
     except (APIStatusError, APIConnectionError) as error:
         failure = from_openai(error, endpoint)
     except APIError as error:  # an error object in the middle of the stream
@@ -131,15 +131,15 @@ def _chunks(
         failure = from_openai(error, endpoint)
     except Exception as error:  # the HTTP library's own, which the client lets through
         timed_out = "timeout" in type(error).__name__.lower()
-        failure = from_gate(error, endpoint) or broken_off(endpoint, timed_out=timed_out)
+        failure = from_gate(error, endpoint) or interrupted(endpoint, timed_out=timed_out)
     call.end(failure)
     yield from without_key.end()
     if failure is not None:
         yield failure
 
 
-def whole(
-    endpoint: Endpoint, request: Mapping[str, Any], *, patience: float = FIRST_CHUNK_SECONDS
+def complete_answer(
+    endpoint: Endpoint, request: Mapping[str, Any], *, patience: float = ANSWER_TIMEOUT_SECONDS
 ) -> dict[str, Any]:
     """Send *request*, a body of the OpenAI API, and return the whole answer.
 
@@ -158,13 +158,15 @@ def whole(
         )
         return answer
 
-    answer = response_filter.answer(ask(endpoint, patience, send, max_bytes=MAX_ANSWER_BYTES))
+    answer = response_filter.answer(
+        send_request(endpoint, patience, send, max_bytes=MAX_ANSWER_BYTES)
+    )
     if answer is None:
         raise _misshapen(endpoint)
     return answer
 
 
-def models(endpoint: Endpoint, *, patience: float = 5.0) -> list[dict[str, Any]]:
+def list_models(endpoint: Endpoint, *, patience: float = 5.0) -> list[dict[str, Any]]:
     """Ask which models the server has, as far as it describes them in the API's terms.
 
     Raises:
@@ -175,10 +177,10 @@ def models(endpoint: Endpoint, *, patience: float = 5.0) -> list[dict[str, Any]]
     def send(client: "OpenAI", timeout: "Timeout") -> RawAnswer:
         return client.models.with_raw_response.list(timeout=timeout)
 
-    return response_filter.models(ask(endpoint, patience, send, max_bytes=MAX_LIST_BYTES))
+    return response_filter.models(send_request(endpoint, patience, send, max_bytes=MAX_LIST_BYTES))
 
 
-def broken_off(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError:
+def interrupted(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError:
     """Build the error for an answer that ended before its end."""
     if timed_out:
         return ProviderError(
@@ -214,7 +216,7 @@ def _received(
         timeout=limits(silence, MAX_ANSWER_BYTES, total=MAX_STREAM_SECONDS),
     ) as response:
         if "event-stream" not in response.headers.get("content-type", ""):
-            answer = object_in(response.read(), endpoint)
+            answer = parse_object(response.read(), endpoint)
             if isinstance(answer, dict):
                 answer = response_filter.answer(answer) or _misshapen(endpoint)
             yield answer

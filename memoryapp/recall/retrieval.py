@@ -14,7 +14,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from conversations.models import Message
-from conversations.search import MessageHit, Sql, TextQuery, words_in
+from conversations.search import Sql, TextQuery, TsQuery, word_search_sql
 from instances.models import Instance
 from memoryapp.embeddings.embedder import Vectors
 from memoryapp.models import (
@@ -80,7 +80,7 @@ class Held(NamedTuple):
     unfiled: list[int]
     #: The names by which people sign their turns.
     participants: list[str]
-    said: MessageHit
+    said: TsQuery
 
 
 @dataclass
@@ -102,7 +102,7 @@ _NOTHING_SAID = Sql("'', '{}'::text[]")
 
 def held_by(instance: Instance, query: TextQuery | None = None) -> Held:
     """Look what there is to search in *instance*, and what *query* looks for."""
-    said = query.in_words if query else _NOTHING_SAID
+    said = query.tsquery_columns if query else _NOTHING_SAID
     mine = [instance.pk] * 5
     # Phrases and exclusions make another statement of it, as many as there are.
     is_usual = query is None or query.is_plain
@@ -112,7 +112,7 @@ def held_by(instance: Instance, query: TextQuery | None = None) -> Held:
             [*mine, EXACT_SEARCH_MAX_ROWS + 1, MAX_PARTICIPANTS, *said.params],
         )
         memories, drawers, unfiled, participants, matching, words = cursor.fetchone()
-    return Held(memories, drawers, unfiled, participants, MessageHit(matching, tuple(words)))
+    return Held(memories, drawers, unfiled, participants, TsQuery(matching, tuple(words)))
 
 
 def gather(
@@ -258,7 +258,7 @@ class _Search:
         if embeddings is not None and vector is not None:
             near = nearest(embeddings, instance, space, vector, limit=limit, among=among)
         within = instance.pk if among is None else among
-        words = words_in(rows, self.held.said, limit=limit, within=within, few=few)
+        words = word_search_sql(rows, self.held.said, limit=limit, within=within, few=few)
         return Sql(
             LISTED.format(question=question.text, near=near.text, words=words.text),
             (*question.params, *near.params, *words.params, list(also)),

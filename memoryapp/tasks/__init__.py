@@ -188,7 +188,7 @@ def _take_up(import_: Import) -> None:
                 if at_work == Import.State.CHECKING:
                     imports.check(import_)
                 else:
-                    imports.bring_in(import_)
+                    imports.store(import_)
             ended = Import.objects.filter(pk=import_.pk, finished_at__isnull=False)
             for state in ended.values_list("state", flat=True):
                 IMPORTS.add(state)

@@ -14,7 +14,7 @@ from instances.secrets import UnreadableSecret
 from memoryapp.models import Usage
 from memoryapp.providers import chat
 from memoryapp.providers.configured import chat_endpoint, embedding_endpoint, space_of
-from memoryapp.providers.embeddings import test_embeddings
+from memoryapp.providers.embeddings import check_embeddings
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 
@@ -46,7 +46,7 @@ def test_chat(instance: Instance) -> tuple[bool, str]:
         if endpoint is None:
             return False, "Choose a provider first, and give its key where it needs one."
         _let_through(instance, endpoint)
-        return True, chat.test_chat(endpoint)
+        return True, chat.check_chat(endpoint)
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
 
@@ -59,7 +59,7 @@ def _test_embeddings(instance: Instance) -> tuple[bool, str]:
         if endpoint is None:
             return False, "Give the provider’s key or address first."
         _let_through(instance, endpoint)
-        answer = test_embeddings(endpoint)
+        answer = check_embeddings(endpoint)
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
     # The last call went well: search by meaning is tried again at once.

@@ -8,7 +8,7 @@ from django.db.models.expressions import Combinable
 from django.utils.safestring import SafeString
 
 from conversations.highlight import START, STOP, with_marks
-from conversations.search import Parsable, TextQuery
+from conversations.search import ParsableText, TextQuery
 from instances.models import Instance
 
 
@@ -22,7 +22,7 @@ def marked(
     if query is None:
         return {}
     headline = SearchHeadline(
-        Parsable(text),
+        ParsableText(text),
         query.ranked_by,
         config=instance.language,
         start_sel=START,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from conversations.importers import BrokenFile, Report, import_stream
-from conversations.importers.branches import Branch, follow, newest_leaf
+from conversations.importers.branches import Branch, follow_branch, newest_leaf
 from conversations.models import Conversation, Message
 from instances.models import Instance
 
@@ -357,7 +357,7 @@ def test_a_single_endless_text_is_not_taken_into_memory(
     ],
 )
 def test_follow(parents: dict[str, str], leaf: str, expected: Branch) -> None:
-    assert follow(parents, leaf) == expected
+    assert follow_branch(parents, leaf) == expected
 
 
 @pytest.mark.parametrize(

@@ -396,7 +396,10 @@ def test_what_a_file_is_shows_in_its_beginning(line: bytes) -> None:
     """
     stream = io.BytesIO(line + b'\n{"content": "I moved to Lyon."}\n')
     reader = Reader(stream)
-    assert json_stream.find_sign(reader, {"a list": lambda path, event: event == "end_array"}) == ""
+    assert (
+        json_stream.find_signature(reader, {"a list": lambda path, event: event == "end_array"})
+        == ""
+    )
     assert reader.bytes_read <= json_stream._BYTES_TO_TRY < 5_000_000
     assert formats.recognise(stream) == jsonl.LABEL
 

@@ -14,7 +14,7 @@ from conversations.messages import (
     TRUNCATION_NOTICE,
     NewMessage,
     append,
-    append_rest,
+    append_new,
     finish,
     overlap,
     short_id,
@@ -212,17 +212,17 @@ def test_only_the_rest_is_appended(empty: Conversation, finished: list[int]) -> 
         return [NewMessage("user" if text.islower() else "assistant", text) for text in texts]
 
     for texts, added in (("aB", 2), ("aB", 0), ("aBcD", 2), ("De", 1), ("a", 1)):
-        appended = append_rest(empty, said(texts))
+        appended = append_new(empty, said(texts))
         assert (len(appended.added), appended.known) == (added, len(texts) - added)
     assert [message.content for message in empty.messages.all()] == list("aBcDea")
     # The same words of somebody else are something else.
-    assert append_rest(empty, [NewMessage("assistant", "a")]).known == 0
+    assert append_new(empty, [NewMessage("assistant", "a")]).known == 0
     assert finished == []
 
 
 def test_the_rest_is_compared_as_it_is_stored(empty: Conversation) -> None:
     for _ in range(2):
-        append_rest(empty, [NewMessage("user", "a\x00b \ud83d")])
+        append_new(empty, [NewMessage("user", "a\x00b \ud83d")])
     assert empty.messages.get().content == "ab \ufffd"
 
 
@@ -239,6 +239,6 @@ def test_a_message_that_is_too_long_is_cut_and_says_so(empty: Conversation) -> N
 
 def test_a_message_that_was_cut_is_known_when_it_is_sent_again(empty: Conversation) -> None:
     long = NewMessage("user", "x" * (MAX_MESSAGE_CHARACTERS + 1))
-    append_rest(empty, [long])
-    again = append_rest(empty, [long, NewMessage("assistant", "Too long.")])
+    append_new(empty, [long])
+    again = append_new(empty, [long, NewMessage("assistant", "Too long.")])
     assert (len(again.added), again.known) == (1, 1)

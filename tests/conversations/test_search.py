@@ -7,7 +7,7 @@ import pytest
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from conversations.sanitizer import sanitize
-from conversations.search import TextQuery, Words, best_by_words
+from conversations.search import SearchTerms, TextQuery, best_by_words
 from instances.models import Instance
 from memoryapp.models import Memory
 
@@ -17,21 +17,21 @@ Found = Callable[[str], list[str]]
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("when did Alice move?", Words("when did Alice move?")),
-        ("", Words("")),
-        ('her "green tea" habit', Words("her   habit", ("green tea",))),
-        ("tea -coffee", Words("tea", (), ("coffee",))),
-        ('tea -"green tea"', Words("tea", (), ("green tea",))),
-        ("-coffee tea -milk", Words("tea", (), ("coffee", "milk"))),
-        ("well-known facts", Words("well-known facts")),
-        ("a - b", Words("a - b")),
-        ('an "unclosed phrase', Words('an "unclosed phrase')),
-        ('"one two" "three"', Words("", ("one two", "three"))),
-        ('""', Words('""')),
+        ("when did Alice move?", SearchTerms("when did Alice move?")),
+        ("", SearchTerms("")),
+        ('her "green tea" habit', SearchTerms("her   habit", ("green tea",))),
+        ("tea -coffee", SearchTerms("tea", (), ("coffee",))),
+        ('tea -"green tea"', SearchTerms("tea", (), ("green tea",))),
+        ("-coffee tea -milk", SearchTerms("tea", (), ("coffee", "milk"))),
+        ("well-known facts", SearchTerms("well-known facts")),
+        ("a - b", SearchTerms("a - b")),
+        ('an "unclosed phrase', SearchTerms('an "unclosed phrase')),
+        ('"one two" "three"', SearchTerms("", ("one two", "three"))),
+        ('""', SearchTerms('""')),
     ],
 )
-def test_a_question_is_taken_apart(question: str, words: Words) -> None:
-    assert Words.parse(question) == words
+def test_a_question_is_taken_apart(question: str, words: SearchTerms) -> None:
+    assert SearchTerms.parse(question) == words
 
 
 @pytest.fixture

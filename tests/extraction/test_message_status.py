@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.message_status import Reading
+from conversations.message_status import ExtractionProgress
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance
@@ -32,10 +32,10 @@ def talk(instance: Instance, provider: ScriptedProvider) -> Conversation:
 def fates(talk: Conversation) -> list[str]:
     """What the transcript says of each message, or how many memories came of it."""
     talk = Conversation.objects.get(pk=talk.pk)
-    reading = Reading.of(talk)
+    reading = ExtractionProgress.of(talk)
 
     def told(message: Message) -> str:
-        fate = reading.fate(message, list(MemorySource.objects.filter(message=message)))
+        fate = reading.status_of(message, list(MemorySource.objects.filter(message=message)))
         return fate.words or f"{len(fate.sources)} memories"
 
     return [told(message) for message in talk.messages.all()]
@@ -55,7 +55,7 @@ NOT_READ = "Not read: a system message."
 def test_before_anything_happens(talk: Conversation) -> None:
     assert fates(talk) == [NOT_READ, *["Waiting to be read."] * 4]
     assert list(unaccounted(talk)) == [2, 3, 4, 5]
-    assert Reading.of(talk).state == "queued"
+    assert ExtractionProgress.of(talk).state == "queued"
 
 
 def test_without_a_run(talk: Conversation) -> None:
@@ -63,13 +63,13 @@ def test_without_a_run(talk: Conversation) -> None:
     assert fates(talk) == [NOT_READ, *["Not read yet."] * 4]
     Instance.objects.update(memory_enabled=False)
     assert fates(talk) == [NOT_READ, *["Not read: memory is off."] * 4]
-    assert Reading.of(Conversation.objects.get()).state == "unread"
+    assert ExtractionProgress.of(Conversation.objects.get()).state == "unread"
 
 
 def test_while_it_is_being_read(talk: Conversation) -> None:
     assert Run.objects.get().claim()
     assert fates(talk) == [NOT_READ, *["Being read."] * 4]
-    assert Reading.of(talk).state == "running"
+    assert ExtractionProgress.of(talk).state == "running"
 
 
 def test_after_it_was_read(talk: Conversation, provider: ScriptedProvider) -> None:
@@ -93,7 +93,7 @@ def test_after_it_was_read(talk: Conversation, provider: ScriptedProvider) -> No
         "Read as context.",
     ]
     assert unaccounted(talk) == {}
-    assert Reading.of(Conversation.objects.get()).state == "read"
+    assert ExtractionProgress.of(Conversation.objects.get()).state == "read"
 
 
 def test_when_nothing_was_worth_keeping(talk: Conversation, provider: ScriptedProvider) -> None:
@@ -115,9 +115,9 @@ def test_when_it_failed_for_good(talk: Conversation, provider: ScriptedProvider)
     run = finished(talk)
     assert fates(talk) == [NOT_READ, *[f"Failed: {run.error}"] * 4]
     message = talk.messages.get(position=2)
-    assert Reading.of(talk).fate(message, []).failed
+    assert ExtractionProgress.of(talk).status_of(message, []).failed
     assert unaccounted(talk) == {}
-    assert Reading.of(talk).state == "failed"
+    assert ExtractionProgress.of(talk).state == "failed"
 
 
 def test_a_failure_does_not_touch_what_was_read_before(
@@ -151,10 +151,10 @@ def test_what_came_after_the_last_reading_is_not_counted_as_read(
 def test_what_is_read_while_somebody_looks_is_not_taken_for_unread(talk: Conversation) -> None:
     loaded = Conversation.objects.select_related("instance").get(pk=talk.pk)
     finished(talk)
-    reading = Reading.of(loaded)
-    assert [reading.fate(message, []).words for message in talk.messages.filter(role="user")] == [
-        "Nothing worth keeping."
-    ] * 2
+    reading = ExtractionProgress.of(loaded)
+    assert [
+        reading.status_of(message, []).words for message in talk.messages.filter(role="user")
+    ] == ["Nothing worth keeping."] * 2
 
 
 def test_the_account_costs_the_same_whatever_the_number_of_runs(
@@ -163,8 +163,8 @@ def test_the_account_costs_the_same_whatever_the_number_of_runs(
     Run.objects.update(state=Run.State.FAILED)
     talk = Conversation.objects.select_related("instance").get(pk=talk.pk)
     with django_assert_num_queries(1):  # type: ignore[operator]
-        Reading.of(talk)
+        ExtractionProgress.of(talk)
     for _ in range(10):
         Run.objects.create(instance=talk.instance, conversation=talk, state=Run.State.FAILED)
     with django_assert_num_queries(1):  # type: ignore[operator]
-        Reading.of(talk)
+        ExtractionProgress.of(talk)

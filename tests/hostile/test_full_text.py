@@ -56,7 +56,7 @@ def execute(sql: str) -> Callable[[str], object]:
 
 def ask(question: str) -> None:
     if query := TextQuery.parse(question, instance_id=1, language="english"):
-        query.said()
+        query.to_tsquery()
 
 
 def grows_too_fast(run: Callable[[str], object], pump: str, length: int) -> bool:

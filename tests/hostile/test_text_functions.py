@@ -11,7 +11,7 @@ from datetime import date, datetime
 import pytest
 
 from conversations.sanitizer import sanitize
-from conversations.search import Words
+from conversations.search import SearchTerms
 from memoryapp.context import block
 from memoryapp.extraction import parse as extraction
 from memoryapp.extraction import transcript as extraction_transcript
@@ -94,8 +94,8 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "pointer": aaak.pointers_in,
     "tags": lambda text: pointer(f"§ W-042/R-11/D-007 @p {text}"),
     "names in a question": lambda text: list(_possible_names(text)),
-    "words of a search": Words.parse,
-    "link of a reply": lambda text: transcript.links([transcript.reply(text)]),
+    "words of a search": SearchTerms.parse,
+    "link of a reply": lambda text: transcript.links([transcript.assistant_message(text)]),
     "reply with sources": lambda text: markdown.render(text, {"m1": "/m/1"}),
     "growing reply": grown,
     "history": lambda text: history.word_diff(text, turned(text)),

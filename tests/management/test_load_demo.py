@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 from django.core.management import call_command
 
-from conversations.message_status import Reading
+from conversations.message_status import ExtractionProgress
 from conversations.models import Conversation, Message
 from instances.models import Instance, User
 from memoryapp.management.demo_answers import filing
@@ -39,7 +39,7 @@ def test_every_memory_has_a_vector_and_the_message_that_says_it(demo: Instance) 
 
 def test_every_message_is_accounted_for(demo: Instance) -> None:
     for conversation in Conversation.objects.all():
-        reading = Reading.of(conversation)
+        reading = ExtractionProgress.of(conversation)
         assert reading.state == "read"
         last = Message.objects.filter(conversation=conversation).order_by("-position").first()
         assert last is not None and conversation.watermark == last.position

@@ -20,36 +20,36 @@ from instances.models import Agent, Instance
 from memoryapp.models import Answer, Run
 from memoryapp.openai_proxy import conversation_matching
 from memoryapp.openai_proxy.conversation_matching import (
-    MatchedPosition,
     OtherUsersConversation,
     StoredTranscript,
-    keep,
-    keep_reply,
+    TranscriptOwner,
+    store_reply,
+    store_transcript,
 )
-from memoryapp.openai_proxy.transcript import read
+from memoryapp.openai_proxy.transcript import read_messages
 
 pytestmark = pytest.mark.django_db
 Path = tuple[str, ...]
 
 
 @pytest.fixture
-def place(instance: Instance) -> MatchedPosition:
-    return MatchedPosition(instance, None, "ana")
+def place(instance: Instance) -> TranscriptOwner:
+    return TranscriptOwner(instance, None, "ana")
 
 
 def said(*texts: str) -> list[Any]:
     """A transcript: what the user and the assistant said in turns."""
     roles = ["user", "assistant"] * len(texts)
-    return read([{"role": r, "content": t} for r, t in zip(roles, texts, strict=False)])
+    return read_messages([{"role": r, "content": t} for r, t in zip(roles, texts, strict=False)])
 
 
-def exchange(place: MatchedPosition, *texts: str, reply: str = "") -> StoredTranscript:
+def exchange(place: TranscriptOwner, *texts: str, reply: str = "") -> StoredTranscript:
     """A request with this transcript, and its reply if it gets one."""
-    kept = keep(place, said(*texts))
+    kept = store_transcript(place, said(*texts))
     if not reply:
         return kept
     with transaction.atomic():
-        message = keep_reply(kept, reply)
+        message = store_reply(kept, reply)
         if not Answer.objects.filter(reply=message).exists():
             Answer.objects.create(
                 instance=place.instance,
@@ -65,7 +65,7 @@ def contents(conversation: Conversation) -> list[str]:
     return list(conversation.messages.values_list("content", flat=True))
 
 
-def test_a_conversation_that_is_sent_again_with_each_turn(place: MatchedPosition) -> None:
+def test_a_conversation_that_is_sent_again_with_each_turn(place: TranscriptOwner) -> None:
     first = exchange(place, "Hello", reply="Hi")
     second = exchange(place, "Hello", "Hi", "I sail", reply="Nice")
     third = exchange(place, "Hello", "Hi", "I sail", "Nice", "Bye", reply="Bye")
@@ -74,16 +74,16 @@ def test_a_conversation_that_is_sent_again_with_each_turn(place: MatchedPosition
     assert third.message.content == "Bye"
 
 
-def test_the_user_s_message_waits_for_the_reply_to_be_read(place: MatchedPosition) -> None:
+def test_the_user_s_message_waits_for_the_reply_to_be_read(place: TranscriptOwner) -> None:
     place.instance.memory_enabled = True
     place.instance.save()
     kept = exchange(place, "I sail", "Nice", "A red boat")
     assert not Run.objects.exists()
-    keep_reply(kept, "Ahoy")
+    store_reply(kept, "Ahoy")
     assert Run.objects.get().conversation == kept.conversation
 
 
-def test_a_message_that_is_edited_goes_on_behind_what_is_there(place: MatchedPosition) -> None:
+def test_a_message_that_is_edited_goes_on_behind_what_is_there(place: TranscriptOwner) -> None:
     exchange(place, "Hello", reply="Hi")
     exchange(place, "Hello", "Hi", "I sail", reply="Nice")
     edited = exchange(place, "Hello", "Hi", "I ski", reply="Cold")
@@ -96,7 +96,7 @@ def test_a_message_that_is_edited_goes_on_behind_what_is_there(place: MatchedPos
 
 
 def test_another_reply_is_kept_beside_the_first_and_the_same_one_once(
-    place: MatchedPosition,
+    place: TranscriptOwner,
 ) -> None:
     exchange(place, "Hello", reply="Hi")
     exchange(place, "Hello", reply="Hi")
@@ -104,7 +104,7 @@ def test_another_reply_is_kept_beside_the_first_and_the_same_one_once(
     assert contents(kept.conversation) == ["Hello", "Hi", "Good day"]
 
 
-def test_the_same_greeting_later_begins_a_conversation(place: MatchedPosition) -> None:
+def test_the_same_greeting_later_begins_a_conversation(place: TranscriptOwner) -> None:
     first = exchange(place, "Hello", reply="Hi")
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(minutes=11))
     second = exchange(place, "Hello", reply="Hi")
@@ -115,14 +115,14 @@ def test_the_same_greeting_later_begins_a_conversation(place: MatchedPosition) -
 
 
 def test_the_same_greeting_begins_a_conversation_when_the_first_has_gone_on(
-    place: MatchedPosition,
+    place: TranscriptOwner,
 ) -> None:
     exchange(place, "Hello", reply="Hi")
     first = exchange(place, "Hello", "Hi", "I sail", reply="Nice")
     assert exchange(place, "Hello", reply="Hi").conversation != first.conversation
 
 
-def test_examples_that_every_request_brings_make_no_conversation(place: MatchedPosition) -> None:
+def test_examples_that_every_request_brings_make_no_conversation(place: TranscriptOwner) -> None:
     one = exchange(place, "2+2", "4", "3+3", reply="6")
     other = exchange(place, "2+2", "4", "5+5", reply="10")
     assert one.conversation != other.conversation
@@ -130,21 +130,21 @@ def test_examples_that_every_request_brings_make_no_conversation(place: MatchedP
 
 
 def test_an_old_conversation_is_found_behind_many_with_its_opening(
-    place: MatchedPosition, monkeypatch: pytest.MonkeyPatch
+    place: TranscriptOwner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conversation_matching, "MAX_ALIKE", 3)
+    monkeypatch.setattr(conversation_matching, "MAX_MATCHING_MESSAGES", 3)
     old = exchange(place, "2+2", "4", "3+3", reply="6")
     for number in range(5):
         exchange(place, "2+2", "4", f"{number}+5", reply=str(number + 5))
     assert exchange(place, "2+2", "4", "3+3", "6", "Why?").conversation == old.conversation
     # Nor does it matter how much of what is sent is new.
-    later = [str(number) for number in range(2 * conversation_matching.ENDS_WITH)]
+    later = [str(number) for number in range(2 * conversation_matching.LINKS_TRIED_FIRST)]
     sent = exchange(place, "2+2", "4", "3+3", "6", "Why?", *later)
     assert sent.conversation == old.conversation
 
 
 def test_nobody_else_s_conversation_is_recognised(
-    place: MatchedPosition, private: Instance
+    place: TranscriptOwner, private: Instance
 ) -> None:
     agent = Agent.objects.create(instance=place.instance, slug="cook", name="Cook")
     places = [
@@ -160,15 +160,18 @@ def test_nobody_else_s_conversation_is_recognised(
     assert len(found) == len(places)
 
 
-def test_an_id_of_the_caller_s_finds_the_conversation(place: MatchedPosition) -> None:
+def test_an_id_of_the_caller_s_finds_the_conversation(place: TranscriptOwner) -> None:
     named = replace(place, conversation_id="c" * 400)
     first = exchange(named, "Hello", reply="Hi")
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=9))
     assert exchange(named, "Hello", "Hi", "I sail").conversation == first.conversation
     with pytest.raises(OtherUsersConversation):
-        keep(replace(named, end_user="bo"), said("Hello"))
+        store_transcript(replace(named, end_user="bo"), said("Hello"))
     # Whoever does not say who they are has the id.
-    assert keep(replace(named, end_user=""), said("Hello")).conversation == first.conversation
+    assert (
+        store_transcript(replace(named, end_user=""), said("Hello")).conversation
+        == first.conversation
+    )
 
 
 @pytest.mark.parametrize(
@@ -185,7 +188,7 @@ def test_an_id_of_the_caller_s_finds_the_conversation(place: MatchedPosition) ->
     ],
 )
 def test_a_client_with_an_id_may_leave_out_what_is_old(
-    sent: list[str], new: list[str], place: MatchedPosition
+    sent: list[str], new: list[str], place: TranscriptOwner
 ) -> None:
     named = replace(place, conversation_id="c1")
     exchange(named, "a", reply="b")
@@ -197,7 +200,7 @@ def test_a_client_with_an_id_may_leave_out_what_is_old(
         assert contents(kept.conversation) == [*before, *new]
 
 
-def test_a_client_without_an_id_may_send_only_the_latest_messages(place: MatchedPosition) -> None:
+def test_a_client_without_an_id_may_send_only_the_latest_messages(place: TranscriptOwner) -> None:
     exchange(place, "a", reply="b")
     exchange(place, "a", "b", "c", reply="d")
     first = exchange(place, "a", "b", "c", "d", "e", reply="f")
@@ -212,7 +215,7 @@ def test_a_client_without_an_id_may_send_only_the_latest_messages(place: Matched
     assert exchange(place, "g", "h", "i", "j", "k").conversation != first.conversation
 
 
-def test_what_came_in_by_another_door_is_known(place: MatchedPosition) -> None:
+def test_what_came_in_by_another_door_is_known(place: TranscriptOwner) -> None:
     conversation = Conversation.objects.create(
         instance=place.instance, end_user="ana", external_id="c1"
     )
@@ -228,7 +231,7 @@ def test_what_came_in_by_another_door_is_known(place: MatchedPosition) -> None:
     assert contents(kept.conversation)[-2:] == ["Nice", "Bye"]
 
 
-def test_a_reply_of_which_the_client_has_only_the_beginning(place: MatchedPosition) -> None:
+def test_a_reply_of_which_the_client_has_only_the_beginning(place: TranscriptOwner) -> None:
     exchange(place, "Tell me", reply="Once upon a time there")
     exchange(place, "Tell me", "Once upon", "Go on", reply="There was")
     Conversation.objects.update(last_activity_at=timezone.now() - timedelta(days=1))
@@ -238,7 +241,7 @@ def test_a_reply_of_which_the_client_has_only_the_beginning(place: MatchedPositi
     ]
 
 
-def test_the_lookup_uses_its_index(place: MatchedPosition) -> None:
+def test_the_lookup_uses_its_index(place: TranscriptOwner) -> None:
     talks = [Conversation(instance=place.instance) for _ in range(300)]
     Message.objects.bulk_create(
         Message(
@@ -279,7 +282,7 @@ STEP = st.tuples(
 class Client:
     """A client that keeps its transcripts by itself, and a note of all that was ever said."""
 
-    def __init__(self, place: MatchedPosition) -> None:
+    def __init__(self, place: TranscriptOwner) -> None:
         self.place = place
         self.transcripts: list[Path] = []
         self.paths: set[Path] = set()
@@ -322,7 +325,7 @@ def undone() -> Iterator[None]:
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEP, max_size=12))
 def test_whatever_a_client_does_each_message_is_stored_once_and_none_is_lost(
-    place: MatchedPosition, conversation_id: str, steps: list[tuple[str, int, str, str, bool]]
+    place: TranscriptOwner, conversation_id: str, steps: list[tuple[str, int, str, str, bool]]
 ) -> None:
     with undone():
         client = Client(replace(place, conversation_id=conversation_id))
@@ -336,7 +339,7 @@ def test_whatever_a_client_does_each_message_is_stored_once_and_none_is_lost(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("conversation_id", ["", "c1"])
-def test_many_that_come_at_once(place: MatchedPosition, conversation_id: str) -> None:
+def test_many_that_come_at_once(place: TranscriptOwner, conversation_id: str) -> None:
     named = replace(place, conversation_id=conversation_id)
 
     def ask(texts: tuple[str, ...], reply: str) -> int:

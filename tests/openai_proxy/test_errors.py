@@ -21,7 +21,7 @@ from memoryapp.api import throttling
 from memoryapp.fair_slots import FairSlots
 from memoryapp.models import Answer, Usage
 from memoryapp.openai_proxy import proxy, worker_threads
-from memoryapp.providers.stream_chunks import chunks, whole
+from memoryapp.providers.stream_chunks import complete_answer, stream_chunks
 from tests.api.conftest import key_of
 from tests.openai_proxy.test_clients import HELLO, transcript
 from tests.provider_fixtures import end_all_sessions, eventually
@@ -215,8 +215,8 @@ def test_the_provider_s_key_is_in_no_error(
 def test_a_provider_that_is_too_slow(
     streams: bool, client: OpenAI, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proxy, "whole", partial(whole, patience=0.3))
-    monkeypatch.setattr(proxy, "chunks", partial(chunks, silence=0.3))
+    monkeypatch.setattr(proxy, "complete_answer", partial(complete_answer, patience=0.3))
+    monkeypatch.setattr(proxy, "stream_chunks", partial(stream_chunks, silence=0.3))
     provider.fail_next("hang")
     with pytest.raises(openai.APIStatusError, match="did not answer in time") as raised:
         ask(client, streams)
@@ -241,7 +241,7 @@ def test_an_error_in_the_middle_of_a_stream(
     provider: ScriptedProvider,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(proxy, "chunks", partial(chunks, silence=0.3))
+    monkeypatch.setattr(proxy, "stream_chunks", partial(stream_chunks, silence=0.3))
     provider.reply_with("one two three four five six seven eight")
     provider.fail_next(fault)
     heard = ""
@@ -271,7 +271,7 @@ def test_a_reply_that_cannot_be_stored_is_given_all_the_same(
         raise OSError("The disk is full.")
 
     with monkeypatch.context() as patched:
-        patched.setattr(proxy, "keep_reply", fail)
+        patched.setattr(proxy, "store_reply", fail)
         reply = ask(client)
     assert reply.choices[0].message.content == "You said: What should I not cook?"
     assert "was not stored" in caplog.text

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from memoryapp.openai_proxy.tool_call_filter import ToolCallFilter, added, without
+from memoryapp.openai_proxy.tool_call_filter import ToolCallFilter, add_usage, without_calls
 
 OURS = {"search_memory"}
 
@@ -129,7 +129,7 @@ def test_a_whole_answer_without_ours() -> None:
     calls = [call(None, "search_memory", "{}"), call(None, "weather", "{}")]
     message = {"role": "assistant", "content": None, "tool_calls": calls, "mood": 7}
     answer = {"id": "c1", "choices": [{"message": message, "finish_reason": "tool_calls"}]}
-    (choice,) = without(answer, OURS, "Let me look.")["choices"]
+    (choice,) = without_calls(answer, OURS, "Let me look.")["choices"]
     assert choice["message"] == {
         "role": "assistant",
         "content": "Let me look.",
@@ -152,4 +152,4 @@ def test_a_whole_answer_without_ours() -> None:
     ],
 )
 def test_what_rounds_cost_together(total: Any, usage: Any, expected: dict[str, Any]) -> None:
-    assert added(total, usage) == expected
+    assert add_usage(total, usage) == expected

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from memoryapp.openai_proxy.transcript import (
     ROOT,
     ClientMessage,
+    assistant_message,
     link,
     links,
-    read,
-    reply,
+    read_messages,
     walk,
 )
 
@@ -20,7 +20,7 @@ Message = dict[str, Any]
 
 
 def linked(*messages: Message) -> list[str]:
-    return links(read(messages))
+    return links(read_messages(messages))
 
 
 def user(content: Any) -> Message:
@@ -86,7 +86,7 @@ def test_instructions_are_not_said() -> None:
 
 
 def test_a_tools_message_is_told_whose_result_it_is() -> None:
-    said = read([calling('{"city": "Lyon"}'), {"role": "tool", "tool_call_id": "call-1",
+    said = read_messages([calling('{"city": "Lyon"}'), {"role": "tool", "tool_call_id": "call-1",
                                                "content": "Rain"}])  # fmt: skip
     assert said[0].turn.tool_calls == [
         {"id": "call-1", "name": "weather", "arguments": '{"city": "Lyon"}'}
@@ -99,7 +99,7 @@ def test_a_tools_message_is_told_whose_result_it_is() -> None:
 
 
 def test_pictures_are_named_and_not_kept() -> None:
-    (said,) = read([user([{"type": "text", "text": "What is this?"}, PICTURE])])
+    (said,) = read_messages([user([{"type": "text", "text": "What is this?"}, PICTURE])])
     assert said.turn.content == "What is this?\n[image]"
     assert "pictures.example" not in str(said.turn)
 
@@ -119,10 +119,12 @@ ANYTHING = st.fixed_dictionaries(
 
 @given(st.lists(JSON | ANYTHING, max_size=5))
 def test_whatever_is_sent_can_be_read(messages: list[Any]) -> None:
-    assert len(links(read(messages))) <= len(messages)
+    assert len(links(read_messages(messages))) <= len(messages)
 
 
-SAID = st.lists(st.sampled_from([reply(text) for text in ("a", "b", "c d", "c")]), max_size=6)
+SAID = st.lists(
+    st.sampled_from([assistant_message(text) for text in ("a", "b", "c d", "c")]), max_size=6
+)
 
 
 @given(SAID, SAID)
@@ -139,15 +141,15 @@ def test_a_transcript_is_known_as_far_as_it_is_the_same(
 
 
 def test_the_beginning_of_a_reply_is_that_reply() -> None:
-    asked, whole = read([user("Tell me")])[0], reply("Once upon a time")
+    asked, whole = read_messages([user("Tell me")])[0], assistant_message("Once upon a time")
     first, second = links([asked, whole])
     stored = {first: [(second, "Once upon a time")]}
 
     def replies(at: str) -> list[tuple[str, str]]:
         return stored.get(at, [])
 
-    cut = walk([asked, reply("Once upon")], {first, second}, replies)
+    cut = walk([asked, assistant_message("Once upon")], {first, second}, replies)
     assert (cut.known, cut.link) == (2, second)
-    other = walk([asked, reply("Twice upon")], {first, second}, replies)
+    other = walk([asked, assistant_message("Twice upon")], {first, second}, replies)
     assert (other.known, other.link) == (1, first)
     assert link(cut.link, asked) == link(second, asked)

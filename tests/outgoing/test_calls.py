@@ -34,7 +34,7 @@ SECONDS = 1.0
 
 
 def stream(endpoint: Endpoint) -> None:
-    for chunk in stream_chunks.chunks(endpoint, {"messages": []}, silence=SECONDS):
+    for chunk in stream_chunks.stream_chunks(endpoint, {"messages": []}, silence=SECONDS):
         if isinstance(chunk, ProviderError):
             raise chunk
 
@@ -47,14 +47,16 @@ CALLS: dict[str, tuple[Callable[[Endpoint], object], int]] = {
         ),
         1_000_000,
     ),
-    "test": (lambda endpoint: chat.test_chat(endpoint, timeout=SECONDS), 1_000_000),
+    "test": (lambda endpoint: chat.check_chat(endpoint, timeout=SECONDS), 1_000_000),
     "whole": (
-        lambda endpoint: stream_chunks.whole(endpoint, {"messages": []}, patience=SECONDS),
+        lambda endpoint: stream_chunks.complete_answer(
+            endpoint, {"messages": []}, patience=SECONDS
+        ),
         8_000_000,
     ),
     "stream": (stream, 8_000_000),
     "conversation": (lambda endpoint: list(converse(endpoint, [], silence=SECONDS)), 8_000_000),
-    "models": (lambda endpoint: stream_chunks.models(endpoint, patience=SECONDS), 1_000_000),
+    "models": (lambda endpoint: stream_chunks.list_models(endpoint, patience=SECONDS), 1_000_000),
     "embeddings": (
         lambda endpoint: OpenAIEmbedder(endpoint, 1536, timeout=SECONDS).embed(["a", "b"]),
         1_122_880,

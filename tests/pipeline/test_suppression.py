@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.message_status import Reading
+from conversations.message_status import ExtractionProgress
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance, User
@@ -67,8 +67,8 @@ def delete(memory: Memory, *, for_good: bool = False) -> None:
 
 def fate_of_the_first(talk: Conversation) -> str:
     message = talk.messages.get(position=1)
-    reading = Reading.of(Conversation.objects.get(pk=talk.pk))
-    return reading.fate(message, list(MemorySource.objects.filter(message=message))).words
+    reading = ExtractionProgress.of(Conversation.objects.get(pk=talk.pk))
+    return reading.status_of(message, list(MemorySource.objects.filter(message=message))).words
 
 
 # From the same messages.

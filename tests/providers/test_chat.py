@@ -173,7 +173,7 @@ def test_text_that_no_request_can_carry(server: ScriptedProvider, chat_endpoint:
 
 def test_the_button(server: ScriptedProvider, chat_endpoint: Endpoint) -> None:
     server.reply_with("Hello,\nmy dear\tfriend. " + "So it goes. " * 10)
-    line = chat.test_chat(chat_endpoint)
+    line = chat.check_chat(chat_endpoint)
     assert line.startswith(f"{chat_endpoint.model} answered in 0.")
     assert " s: Hello, my dear friend. So it goes." in line
     assert line.endswith("…")

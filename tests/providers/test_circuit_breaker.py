@@ -18,7 +18,7 @@ from memoryapp.providers import chat
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
-from memoryapp.providers.stream_chunks import chunks
+from memoryapp.providers.stream_chunks import stream_chunks
 from memoryapp.recall import recall
 from memoryapp.summary.generation import write
 from tests.api.conftest import key_of
@@ -45,7 +45,7 @@ def endpoint(provider: ScriptedProvider, instance: Instance) -> Endpoint:
 def call(endpoint: Endpoint) -> ProviderError | None:
     """Make one call; return what went wrong."""
     try:
-        chat.test_chat(endpoint, timeout=5)
+        chat.check_chat(endpoint, timeout=5)
     except ProviderError as error:
         return error
     return None
@@ -95,7 +95,7 @@ def test_whatever_says_that_the_server_is_not_well_counts(
 ) -> None:
     provider.fail_next(fault, None)
     with pytest.raises(ProviderError):
-        chat.test_chat(endpoint, timeout=0.2)
+        chat.check_chat(endpoint, timeout=0.2)
     assert breaker().failures == 1
 
 
@@ -174,7 +174,7 @@ def test_a_stream_counts_like_any_call(provider: ScriptedProvider, endpoint: End
     asked = {"messages": [{"role": "user", "content": "Tell me something that is long enough."}]}
 
     def last() -> Any:
-        return list(chunks(endpoint, asked, silence=1))[-1]
+        return list(stream_chunks(endpoint, asked, silence=1))[-1]
 
     provider.fail_next("cut_stream", MOST)
     for number in range(MOST):

@@ -155,7 +155,7 @@ def test_same_named_models_of_two_servers_are_two_spaces(
 
 
 def test_the_button(embedding_endpoint: Endpoint) -> None:
-    assert embeddings.test_embeddings(embedding_endpoint).startswith("1,536 dimensions in 0.")
+    assert embeddings.check_embeddings(embedding_endpoint).startswith("1,536 dimensions in 0.")
 
 
 def item(index: object, embedding: object) -> dict[str, object]:

@@ -18,7 +18,7 @@ from memoryapp.providers import chat
 from memoryapp.providers.embeddings import OpenAIEmbedder
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import (
-    MAX_SCRUBBED,
+    MAX_SCRUBBED_CHARACTERS,
     SCRUBBED,
     ErrorKind,
     ProviderError,
@@ -59,7 +59,7 @@ def test_each_fault_has_its_kind(
     server.fail_next(fault)
     with pytest.raises(ProviderError) as caught:
         if call == "chat":
-            chat.test_chat(chat_endpoint, timeout=0.3)
+            chat.check_chat(chat_endpoint, timeout=0.3)
         else:
             OpenAIEmbedder(chat_endpoint, timeout=0.3).embed(["text"])
     assert (caught.value.kind, caught.value.retryable) == (kind, retryable)
@@ -113,7 +113,7 @@ def closed_port() -> int:
 def test_wrong_addresses_are_explained(base_url: str, kind: ErrorKind, words: str) -> None:
     endpoint = replace(ENDPOINT, base_url=base_url.format(closed_port()))
     with pytest.raises(ProviderError) as caught:
-        chat.test_chat(endpoint)
+        chat.check_chat(endpoint)
     assert caught.value.kind == kind
     assert words in str(caught.value)
     assert "hunter22" not in str(caught.value)
@@ -131,7 +131,7 @@ def test_a_key_that_cannot_be_sent_is_refused_without_sending(
     server: ScriptedProvider, chat_endpoint: Endpoint, key: str
 ) -> None:
     with pytest.raises(ProviderError, match="Paste it again") as caught:
-        chat.test_chat(replace(chat_endpoint, api_key=key))
+        chat.check_chat(replace(chat_endpoint, api_key=key))
     assert caught.value.kind == ErrorKind.UNAUTHORIZED
     assert key not in str(caught.value)
     assert not server.requests
@@ -144,7 +144,7 @@ def test_no_key_in_the_environment_goes_to_another_server(
     for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, "operators-own-secret")
     with pytest.raises(ProviderError, match="wants a key"):
-        chat.test_chat(replace(chat_endpoint, api_key=""))
+        chat.check_chat(replace(chat_endpoint, api_key=""))
     assert "operators-own-secret" not in str(server.requests[-1].headers)
 
 
@@ -188,7 +188,7 @@ def test_the_key_is_nowhere_in_a_real_failure(
     caplog.set_level(logging.DEBUG)
     server.fail_next(fault)
     with pytest.raises(ProviderError) as caught:
-        chat.test_chat(chat_endpoint, timeout=0.3)
+        chat.check_chat(chat_endpoint, timeout=0.3)
     logging.getLogger("ours").error("It failed", exc_info=caught.value)
     for shown in (everything_shown(caught.value), caplog.text, repr(chat_endpoint)):
         assert KEY not in shown
@@ -227,9 +227,9 @@ def test_shapes_of_keys_are_known_even_of_somebody_elses(key: str) -> None:
 
 @pytest.mark.parametrize("key", [KEY, "local-key"])
 def test_no_beginning_of_a_key_is_left_where_a_long_text_is_cut(key: str) -> None:
-    for before in range(MAX_SCRUBBED - len(key), MAX_SCRUBBED + 1):
+    for before in range(MAX_SCRUBBED_CHARACTERS - len(key), MAX_SCRUBBED_CHARACTERS + 1):
         kept = scrub("." * before + f"{key} is not known. " * 100, key)
-        assert len(kept) <= MAX_SCRUBBED
+        assert len(kept) <= MAX_SCRUBBED_CHARACTERS
         assert not set(kept) & set(key)
 
 

@@ -10,7 +10,7 @@ import redis
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from conversations.message_status import Reading
+from conversations.message_status import ExtractionProgress
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import
 from instances.models import Instance
@@ -230,7 +230,7 @@ def test_a_secret_that_was_said_is_in_the_conversation_and_nowhere_else(
     assert any("[REDACTED:CARD]" in text for text in embedded)
     assert not any(CARD in text or "Zebra" in text for text in embedded)
     # And the second message says why nothing came of it.
-    reading = Reading.of(Conversation.objects.get())
+    reading = ExtractionProgress.of(Conversation.objects.get())
     second = talk.messages.get(position=2)
-    fate = reading.fate(second, list(MemorySource.objects.filter(message=second)))
+    fate = reading.status_of(second, list(MemorySource.objects.filter(message=second)))
     assert "It speaks of a password or key" in fate.words, json.dumps(run.rejected)

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.messages import NewMessage, append_rest, short_id
+from conversations.messages import NewMessage, append_new, short_id
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance
 from memoryapp.api.mem0.entity_scope import LABELS, Owners
@@ -23,7 +23,7 @@ def hear(instance: Instance, owners: Owners, turns: Sequence[NewMessage]) -> Run
     """
     with transaction.atomic():
         conversation = _conversation(instance, owners)
-        append_rest(conversation, turns)
+        append_new(conversation, turns)
         run = queue_by_hand(conversation)
         hand_over_on_commit(run)
     return run

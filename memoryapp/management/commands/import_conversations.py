@@ -17,7 +17,7 @@ from conversations.importers import (
     import_stream,
 )
 from instances.models import Instance
-from memoryapp.imports import FileCheck, leave_unread, read_for_facts
+from memoryapp.imports import ExtractionEstimate, leave_unread, read_for_facts
 from memoryapp.llm.calls import NO_MODEL
 from memoryapp.management.arguments import database_that_answers, instance_named
 from memoryapp.management.plurals import counted
@@ -76,7 +76,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {error.strerror or error}") from error
 
     def _look_through(self, file: Path, instance: Instance) -> None:
-        survey = FileCheck(instance)
+        survey = ExtractionEstimate(instance)
         with file.open("rb") as stream:
             report = check_stream(
                 instance,

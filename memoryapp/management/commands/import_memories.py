@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.importers.reader import ACCEPTED
+from conversations.importers.reader import ACCEPTED_FORMATS
 from conversations.models import Import
 from memoryapp.imports import memory_import
 from memoryapp.management.arguments import database_that_answers, instance_named
@@ -68,7 +68,7 @@ class Command(BaseCommand):
 
     def _import(self, import_: Import, *, dry_run: bool) -> None:
         if not memory_import.holds_memories(import_):
-            raise CommandError(f"No memories are in {import_.filename}. {ACCEPTED}")
+            raise CommandError(f"No memories are in {import_.filename}. {ACCEPTED_FORMATS}")
         with kept(import_.still_mine(), seconds=IMPORT_SECONDS):
             memory_import.check(import_)
         import_.refresh_from_db()
@@ -83,7 +83,7 @@ class Command(BaseCommand):
                 )
             import_.refresh_from_db()
             with kept(import_.still_mine(), seconds=IMPORT_SECONDS):
-                memory_import.bring_in(import_)
+                memory_import.store(import_)
             import_.refresh_from_db()
         for place in import_.skipped[:MAX_PLACES]:
             self.stderr.write(f"Left out: {place}")

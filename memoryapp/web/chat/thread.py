@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from django.db.models import Prefetch, QuerySet
 from django.utils.safestring import SafeString
 
-from conversations.message_status import MessageStatus, Reading
+from conversations.message_status import ExtractionProgress, MessageStatus
 from conversations.models import Conversation, Message, Role
 from memoryapp.context.builder import addresses, fact_address
 from memoryapp.graph import RelationFact, neighbours
@@ -232,11 +232,11 @@ def _learned(conversation: Conversation, exchange: Exchange) -> tuple[MessageSta
     if message is None:
         return None, False
     # Before the memories: what is over by now has left all of them.
-    reading = Reading.of(conversation)
+    reading = ExtractionProgress.of(conversation)
     sources: Sequence[MemorySource] = list(
         message.memory_sources.select_related("memory").defer("memory__search")
     )
-    fate = reading.fate(message, sources)
+    fate = reading.status_of(message, sources)
     unread = message.position > reading.watermark
     if unread and reading.state == "queued" and not may_spend(conversation.instance):
         return replace(fate, words=f"Waiting to be read: {CAP_IN_SHORT}."), False

@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from conversations.messages import NewMessage, append
-from conversations.models import MESSAGES_A_PAGE, Conversation, ConversationOrigin, Message
+from conversations.models import MESSAGES_PER_PAGE, Conversation, ConversationOrigin, Message
 from conversations.views import ORIGINS
 from instances.models import Agent, Instance, Provider
 from memoryapp.models import Activity, Memory, MemorySource, Origin, Run
@@ -279,7 +279,7 @@ def test_a_conversation_can_be_renamed(as_alice: Client, conversation: Conversat
 def test_a_long_transcript_leads_to_its_ends(
     as_alice: Client, conversation: Conversation, instance: Instance
 ) -> None:
-    append(conversation, [NewMessage("user", f"Line {n}.") for n in range(MESSAGES_A_PAGE * 2)])
+    append(conversation, [NewMessage("user", f"Line {n}.") for n in range(MESSAGES_PER_PAGE * 2)])
     assert 'href="?page=3">the latest</a>' in transcript(as_alice, conversation)
     page = transcript(as_alice, conversation, "page=3")
     assert f'href="/conversations/{conversation.pk}">the beginning</a>' in page
@@ -327,13 +327,13 @@ def test_a_failed_reading_says_why_and_offers_to_try_again(
 def test_a_transcript_has_pages(
     as_alice: Client, conversation: Conversation, instance: Instance
 ) -> None:
-    extra = [NewMessage("user", f"Line {n}.") for n in range(3, MESSAGES_A_PAGE + 6)]
+    extra = [NewMessage("user", f"Line {n}.") for n in range(3, MESSAGES_PER_PAGE + 6)]
     append(conversation, extra)
     first, second = (transcript(as_alice, conversation, f"page={n}") for n in (1, 2))
-    assert first.count("<article") == MESSAGES_A_PAGE
+    assert first.count("<article") == MESSAGES_PER_PAGE
     assert second.count("<article") == 5
-    assert f'id="m{MESSAGES_A_PAGE}"' in first
-    assert f'id="m{MESSAGES_A_PAGE + 1}"' in second
+    assert f'id="m{MESSAGES_PER_PAGE}"' in first
+    assert f'id="m{MESSAGES_PER_PAGE + 1}"' in second
     assert f'href="/conversations/{conversation.pk}?page=2"' in first
 
 
