@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 import django
 
 from benchmarks.metrics import percentile
+from instances.actor import Actor
 
 if TYPE_CHECKING:
     from benchmarks.multi_tenant_dataset import Crowd, Question
@@ -309,7 +310,7 @@ def store(instance: "Instance", facts: Sequence[str], times: Times) -> None:
     for number, fact in enumerate(facts):
         timed = times if number >= WARM_UP else Times()
         with timed.taking("store a fact"):
-            remember(instance, [Candidate(fact)], Writer(Origin.API, via="benchmark"))
+            remember(instance, [Candidate(fact)], Writer(Origin.API, Actor(via="benchmark")))
 
 
 def table(found: Found) -> str:

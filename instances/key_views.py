@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from instances.access import managed_instance, signed_in
+from instances.actor import Actor
 from instances.client_snippets import client_snippets
 from instances.forms import ApiKeyForm
 from instances.models import ApiKey
@@ -28,9 +29,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         secret = form.instance.make_secret()
         with transaction.atomic():
             form.save()
-            instance.activity.create(
-                action="key_made", by=request.user, via="screen", about=form.instance.name
-            )
+            instance.activity.record(Actor(request.user), "key_made", about=form.instance.name)
         told = client_snippets(address_of(request), secret)
         context |= {"issued": form.instance, "secret": secret, "ways": told}
     else:
@@ -47,8 +46,6 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     key = get_object_or_404(ApiKey, pk=pk, instance=instance)
     with transaction.atomic():
         key.revoke()
-        instance.activity.create(
-            action="key_revoked", by=request.user, via="screen", about=key.name
-        )
+        instance.activity.record(Actor(request.user), "key_revoked", about=key.name)
     messages.success(request, f"Revoked {key.name}. Whoever still uses it is refused from now on.")
     return redirect(f"{instance.get_absolute_url()}#api-keys")

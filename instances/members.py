@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from instances.access import Request, managed_instance, signed_in
+from instances.actor import Actor
 from instances.models import Instance, InstanceRole, Membership, MembershipInvitation, User
 
 #: What a manager reads after each invitation, whether the username exists or not.
@@ -131,7 +132,7 @@ def _membership(request: Request, slug: str, pk: int) -> Membership:
 
 
 def _record(request: Request, instance: Instance, action: str, about: User | str) -> None:
-    instance.activity.create(action=action, by=request.user, via="screen", about=str(about))
+    instance.activity.record(Actor(request.user), action, about=str(about))
 
 
 def _done(

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from instances import forms, members
 from instances.access import managed_instance, signed_in
+from instances.actor import Actor
 from instances.client_snippets import client_snippets
 from instances.models import Agent, Instance, InstanceRole, MembershipInvitation
 from instances.settings_changes import allow_address, carry_out
@@ -77,9 +78,7 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
         with transaction.atomic():
             said = carry_out(form, instance, by=request.user)
             action = "invited" if card == "members" else "settings"
-            instance.activity.create(
-                action=action, by=request.user, via="screen", about=_about(card, form)
-            )
+            instance.activity.record(Actor(request.user), action, about=_about(card, form))
         allowed, warning = allow_address(form, by=request.user)
         said += allowed
         instance = managed_instance(request, slug)
@@ -111,9 +110,7 @@ def edit_agent(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with transaction.atomic():
             form.save()
-            instance.activity.create(
-                action="settings", by=request.user, via="screen", about=f"Agent {agent}"
-            )
+            instance.activity.record(Actor(request.user), "settings", about=f"Agent {agent}")
         messages.success(request, f"Saved {agent}.")
         return redirect(f"{instance.get_absolute_url()}#agents")
     context = {"section": "settings", "form": form, "name": name, "agent": agent}
@@ -129,9 +126,7 @@ def remove_agent(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     agent = get_object_or_404(Agent, pk=pk, instance=instance)
     with transaction.atomic():
         agent.delete()
-        instance.activity.create(
-            action="settings", by=request.user, via="screen", about=f"Agent {agent} removed"
-        )
+        instance.activity.record(Actor(request.user), "settings", about=f"Agent {agent} removed")
     messages.success(request, f"Removed {agent}. Its conversations stay.")
     return redirect(f"{instance.get_absolute_url()}#agents")
 

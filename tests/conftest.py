@@ -11,6 +11,7 @@ from pytest_django import Settings
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance, Membership, User
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import (
@@ -124,7 +125,7 @@ def remembered(instance: Instance) -> Callable[..., Memory]:
         (outcome,) = remember(
             into or instance,
             [Candidate(content, **kwargs)],
-            Writer(Origin.MANUAL, via="test"),
+            Writer(Origin.MANUAL, Actor(via="test")),
             ask_model=False,
         )
         return outcome.memory

@@ -8,6 +8,7 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db import transaction
 from django.db.models import Q
 
+from instances.actor import Actor
 from instances.models import (
     Instance,
     Membership,
@@ -47,7 +48,7 @@ def add_member(instance: Instance, person: User, role: str, *, by: User) -> None
     # This replaces an invitation by a manager.
     instance.invitations.filter(username=person.username).delete()
     action = "joined" if added else "role_changed"
-    instance.activity.create(action=action, by=by, via="screen", about=person.username)
+    instance.activity.record(Actor(by), action, about=person.username)
 
 
 @transaction.atomic
@@ -59,7 +60,7 @@ def make_password_link(person: User, *, by: User) -> str:
     link.made_by = by
     token = link.make_token()
     link.save()
-    _record_privately(person, "password_link", by=by, via="screen")
+    _record_privately(person, "password_link", by=Actor(by))
     _log("given a password link", person, by)
     return token
 
@@ -82,7 +83,7 @@ def set_password(token: str, password: str) -> tuple[User, bool] | None:
         end_sessions(person)
         note_password_reset(person)
         # It is not known who opened the link: its maker could have.
-        _record_privately(person, "password_reset", by=None, via="link")
+        _record_privately(person, "password_reset", by=Actor(via="link"))
     _log("given a password with a link", person, None)
     return person, invited
 
@@ -147,10 +148,10 @@ def _superadmins_locked(*, leaving: User) -> Iterator[None]:
         yield
 
 
-def _record_privately(person: User, action: str, *, by: User | None, via: str) -> None:
+def _record_privately(person: User, action: str, *, by: Actor) -> None:
     """Record *action* in the activity of the private instances of *person*, which only they see."""
     for instance in person.private_instances.all():
-        instance.activity.create(action=action, by=by, via=via, about=person.username)
+        instance.activity.record(by, action, about=person.username)
 
 
 def _log(what: str, person: User, by: User | None) -> None:

@@ -11,6 +11,7 @@ from ninja.security import HttpBearer, SessionAuth
 
 from conversations.sanitizer import sanitize
 from instances.access import READ_ONLY, signed_in
+from instances.actor import Actor
 from instances.models import ApiKey, Instance, InstanceQuerySet, Permission, User
 from memoryapp.api.errors import BadKey, Refusal
 
@@ -35,9 +36,9 @@ class Caller:
         return self.key.instance.holder if self.key else f"person {self.user and self.user.pk}"
 
     @property
-    def via(self) -> str:
-        """How the ledger names the way in."""
-        return f"api {self.key.prefix}" if self.key else "api"
+    def actor(self) -> Actor:
+        """Who acts, for the activity log."""
+        return Actor(self.user, f"api {self.key.prefix}" if self.key else "api")
 
     @property
     def scopes(self) -> list[str]:

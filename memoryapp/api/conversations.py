@@ -217,8 +217,7 @@ def delete_conversation(
     gone = forget_conversation(
         conversation,
         with_memories=params.memories == "delete",
-        by=caller.user,
-        via=caller.via,
+        by=caller.actor,
     )
     return {"memories_deleted": gone}
 

@@ -228,8 +228,7 @@ def correct(request: HttpRequest, find: Callable[[], Memory], wanted: dict[str, 
             revise(
                 memory,
                 Changes(**(present | wanted)),
-                by=caller.user,
-                via=caller.via,
+                by=caller.actor,
                 only_as_seen=True,
             )
         except Changed:
@@ -257,7 +256,7 @@ def delete_memory(
     caller = caller_of(request)
     memory = memory_named(request, memory_id)
     chosen = Memory.objects.filter(pk=memory.pk)
-    if not forget(memory.instance, chosen, by=caller.user, via=caller.via, for_good=never_again):
+    if not forget(memory.instance, chosen, by=caller.actor, for_good=never_again):
         raise Http404
     return Status(204, None)
 
@@ -291,7 +290,7 @@ def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str,
     instance = instance_named(request, body.instanceId)
     possible = [number for number in body.ids if 0 < number < 2**63]
     chosen = Memory.objects.in_instance(instance).filter(pk__in=possible)
-    deleted = forget(instance, chosen, by=caller.user, via=caller.via, for_good=body.never_again)
+    deleted = forget(instance, chosen, by=caller.actor, for_good=body.never_again)
     return {"deleted": deleted}
 
 

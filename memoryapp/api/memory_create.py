@@ -127,7 +127,7 @@ def remembered(
         conversation_id=body.conversation_id,
         message_id=body.message_id,
     )
-    writer = Writer(Origin.API, via=caller.via, by=caller.user)
+    writer = Writer(Origin.API, caller.actor)
     with once(request, instance, idempotency_key) as attempt:
         if attempt.result is None:
             try:

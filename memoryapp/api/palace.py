@@ -288,7 +288,7 @@ def delete_several_drawers(request: HttpRequest, body: DrawersToDeleteIn) -> dic
     instance = instance_named(request, body.instanceId)
     possible = [number for number in body.ids if 0 < number < 2**63]
     chosen = Drawer.objects.filter(instance=instance, pk__in=possible)
-    pruned = delete_drawers(instance, chosen, by=caller.user, via=caller.via)
+    pruned = delete_drawers(instance, chosen, by=caller.actor)
     return {"deleted": pruned.count, "notes": pruned.notes}
 
 
@@ -314,7 +314,7 @@ def delete_drawer(request: HttpRequest, drawer_id: int) -> Status[None]:
     caller = caller_of(request)
     found = one(request, Drawer.objects.select_related("instance"), drawer_id)
     chosen = Drawer.objects.filter(pk=found.pk)
-    if not delete_drawers(found.instance, chosen, by=caller.user, via=caller.via).count:
+    if not delete_drawers(found.instance, chosen, by=caller.actor).count:
         raise Http404
     return Status(204, None)
 
@@ -343,8 +343,7 @@ def file_note(
                     topic=body.topic,
                     end_user=sanitize(body.user_id),
                     kind=body.kind,
-                    by=caller.user,
-                    via=caller.via,
+                    by=caller.actor,
                     in_same_transaction=lambda note: attempt.finish({"id": note.pk}),
                 )
             except NoteRefused as error:
@@ -368,7 +367,7 @@ def change_a_note(request: HttpRequest, note_id: int, body: NoteChangesIn) -> di
     rows = Drawer.objects.filter(message=None).select_related("instance")
     found = one(request, rows.prefetch_related("instance__secrets"), note_id)
     try:
-        change_note(found, body.text, by=caller.user, via=caller.via)
+        change_note(found, body.text, by=caller.actor)
     except NoteRefused as error:
         raise Refusal(422, error.code, str(error)) from error
     except Drawer.DoesNotExist:

@@ -73,7 +73,7 @@ def restore_revision(request: HttpRequest, memory_id: int, revision_id: int) -> 
     if revision is None:
         raise Http404
     try:
-        restore(revision, by=caller.user, via=caller.via)
+        restore(revision, by=caller.actor)
     except (Memory.DoesNotExist, MemoryRevision.DoesNotExist):
         raise Http404 from None
     except Rejected as error:

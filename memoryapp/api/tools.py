@@ -163,7 +163,7 @@ def _called(request: HttpRequest, name: str, body: CallIn) -> dict[str, Any]:
     caller = caller_of(request)
     scope = tools.ToolContext(
         instance_named(request, body.instanceId),
-        Writer(Origin.API, via=caller.via, by=caller.user),
+        Writer(Origin.API, caller.actor),
         end_user=sanitize(body.user_id).strip() or None,
     )
     arguments = body.model_dump_json(exclude=set(CallIn.model_fields))

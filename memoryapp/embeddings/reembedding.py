@@ -19,6 +19,7 @@ from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import Coalesce, Least, Length
 from django.utils import timezone
 
+from instances.actor import Actor
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, Secret, SecretName, User
 from memoryapp.embeddings.comparison_verdict import ComparisonVerdict
@@ -244,8 +245,8 @@ def _go_over(job: EmbeddingJob) -> None:
             finished_at=now,
             kept_until=now + KEEP_OLD_VECTORS_FOR,
         )
-        instance.activity.create(
-            action=Activity.Action.SETTINGS, by=job.by, via="reembedding", about="Embeddings"
+        instance.activity.record(
+            Actor(job.by, "reembedding"), Activity.Action.SETTINGS, about="Embeddings"
         )
 
 

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from conversations.models import Conversation, Message, Role
+from instances.actor import Actor
 from instances.secrets import UnreadableSecret
 from memoryapp.extraction import prompt
 from memoryapp.extraction.parse import Dropped, ExtractedFact, UnusableAnswer, parse
@@ -195,7 +196,9 @@ def _read_window(run: Run) -> None:
     remember(
         instance,
         fit,
-        Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED),
+        Writer(
+            Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED
+        ),
         in_same_transaction=lambda outcomes: _finish(
             run, new[-1].position, outcomes, dropped, more=more
         ),

@@ -8,7 +8,8 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from instances.models import Instance, User
+from instances.actor import Actor
+from instances.models import Instance
 from memoryapp.graph.ingestion import (
     NamedEntity,
     StatementIn,
@@ -58,7 +59,7 @@ def would_merge(gone: Entity, stays: Entity) -> Merged:
     return Merged(sorted(names.values()), counts["all"] - counts["loops"], counts["loops"])
 
 
-def merge(gone: Entity, stays: Entity, *, by: User, via: str = "screen") -> Merged:
+def merge(gone: Entity, stays: Entity, *, by: Actor) -> Merged:
     """Make *gone* and *stays* one: its names, and all that was said of it, go over to *stays*."""
     with transaction.atomic():
         lock(stays.instance)
@@ -70,11 +71,11 @@ def merge(gone: Entity, stays: Entity, *, by: User, via: str = "screen") -> Merg
         _move(Statement.objects.filter(subject=gone), "subject", stays)
         _move(Statement.objects.filter(object=gone), "object", stays)
         Entity.objects.filter(pk=gone.pk).delete()
-        _note(stays.instance, Activity.Action.ENTITIES_MERGED, by, via)
+        stays.instance.activity.record(by, Activity.Action.ENTITIES_MERGED)
     return merged
 
 
-def rename(entity: Entity, name: str, kind: str, *, by: User, via: str = "screen") -> None:
+def rename(entity: Entity, name: str, kind: str, *, by: Actor) -> None:
     """Call *entity* otherwise, and say what it is; what it was called stays one of its names."""
     name = one_line(name)
     if not slug(name):
@@ -96,10 +97,10 @@ def rename(entity: Entity, name: str, kind: str, *, by: User, via: str = "screen
         )
         entity.name, entity.slug, entity.kind = name, slug(name), kind
         entity.save(update_fields=["name", "slug", "kind"])
-        _note(entity.instance, Activity.Action.ENTITY_RENAMED, by, via)
+        entity.instance.activity.record(by, Activity.Action.ENTITY_RENAMED)
 
 
-def withdraw(relation: Relation, *, by: User, via: str = "screen") -> int:
+def withdraw(relation: Relation, *, by: Actor) -> int:
     """Delete what says so, for good: the turns and memories that it was learned from do not bring
     it back. Returns how many statements there were. What they had closed is open again.
     """
@@ -117,7 +118,9 @@ def withdraw(relation: Relation, *, by: User, via: str = "screen") -> int:
             )
         wrong.delete()
         if rows:
-            _note(relation.instance, Activity.Action.RELATION_WITHDRAWN, by, via, len(rows))
+            relation.instance.activity.record(
+                by, Activity.Action.RELATION_WITHDRAWN, count=len(rows)
+            )
     return len(rows)
 
 
@@ -131,8 +134,7 @@ def state(
     since: date | None,
     until: date | None = None,
     single_valued: bool = False,
-    by: User,
-    via: str = "screen",
+    by: Actor,
 ) -> None:
     """Say by hand that something holds, or held *until* a day."""
     now = timezone.now()
@@ -149,11 +151,11 @@ def state(
         statements = [said] if since or not until else []
         if until:
             statements.append(replace(said, valid_from=until, ends=True))
-        learn(instance, end_user, statements, by=by.pk)
-        _note(instance, Activity.Action.RELATION_ADDED, by, via)
+        learn(instance, end_user, statements, by=by.user.pk if by.user else None)
+        instance.activity.record(by, Activity.Action.RELATION_ADDED)
 
 
-def end(relation: Relation, day: date, *, by: User, via: str = "screen") -> None:
+def end(relation: Relation, day: date, *, by: Actor) -> None:
     """Say by hand that *relation* holds no longer from *day* on."""
     with transaction.atomic():
         lock(relation.instance)
@@ -171,12 +173,12 @@ def end(relation: Relation, day: date, *, by: User, via: str = "screen") -> None
                     ends=True,
                     single_valued=relation.single_valued,
                     confidence=100,
-                    by=by,
+                    by=by.user,
                 )
             ],
             ignore_conflicts=True,
         )
-        _note(relation.instance, Activity.Action.RELATION_ADDED, by, via)
+        relation.instance.activity.record(by, Activity.Action.RELATION_ADDED)
 
 
 def _move(rows: QuerySet[Any], column: str, stays: Entity) -> None:
@@ -188,7 +190,3 @@ def _move(rows: QuerySet[Any], column: str, stays: Entity) -> None:
     # First: what ends something by hand goes with the last that says so.
     rows.exclude(pk__in=double).update(**{column: stays})
     rows.filter(pk__in=double).delete()
-
-
-def _note(instance: Instance, action: str, by: User, via: str, count: int = 1) -> None:
-    Activity.objects.create(instance=instance, action=action, by=by, via=via, count=count)

@@ -7,7 +7,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from instances.models import Instance, User
+from instances.actor import Actor
+from instances.models import Instance
 from memoryapp.models import Activity, Memory
 from memoryapp.runs.locks import no_writer_for
 
@@ -29,18 +30,16 @@ def mark_stale(instance: Instance) -> int:
     return memories.filter(pk__in=due).update(stale_since=now)
 
 
-def keep_current(instance: Instance, memories: QuerySet[Memory], *, by: User) -> int:
+def keep_current(instance: Instance, memories: QuerySet[Memory], *, by: Actor) -> int:
     """Note that somebody says of *memories* that they still hold; return how many there were."""
     with transaction.atomic():
         no_writer_for(instance)
         ids = list(memories.filter(instance=instance).values_list("pk", flat=True))
         Memory.objects.filter(pk__in=ids).update(stale_since=None, verified_at=timezone.now())
         if ids:
-            Activity.objects.create(
-                instance=instance,
-                action=Activity.Action.UPDATED,
-                by=by,
-                via="screen",
+            instance.activity.record(
+                by,
+                Activity.Action.UPDATED,
                 memory_id=ids[0] if len(ids) == 1 else None,
                 count=len(ids),
             )

@@ -12,6 +12,7 @@ from conversations.importers.progress import ImportProgress
 from conversations.importers.reader import BrokenFile
 from conversations.importers.report import Report
 from conversations.models import Import
+from instances.actor import Actor
 from memoryapp.imports import file_format
 from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.models import Memory, Origin
@@ -135,7 +136,7 @@ def _store(
     remember(
         import_.instance,
         [one.candidate for one in chunk],
-        Writer(Origin.IMPORT, "import", import_.by),
+        Writer(Origin.IMPORT, Actor(import_.by, "import")),
         ask_model=False,
         in_same_transaction=account,
     )
@@ -199,7 +200,7 @@ def _would_become(import_: Import, found: list[ImportedMemory]) -> list[Action]:
         remember(
             import_.instance,
             [one.candidate for one in found],
-            Writer(Origin.IMPORT, "import", import_.by),
+            Writer(Origin.IMPORT, Actor(import_.by, "import")),
             ask_model=False,
             in_same_transaction=only_ask,
         )

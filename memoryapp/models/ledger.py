@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models.runs import Run
 from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, ProviderError
@@ -18,6 +19,29 @@ from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS, storable
 A_MILLION = Decimal(1_000_000)
 #: The most tokens of one entry, so that its cost fits the column at the highest price.
 MAX_COUNT = 40_000_000
+
+
+class ActivityManager(models.Manager["Activity"]):
+    def record(
+        self,
+        by: Actor,
+        action: str,
+        *,
+        memory_id: int | None = None,
+        conversation_id: int | None = None,
+        count: int = 1,
+        about: str = "",
+    ) -> "Activity":
+        """Add a line: call it as ``instance.activity.record(…)``."""
+        return self.create(
+            action=action,
+            by=by.user,
+            via=by.via,
+            memory_id=memory_id,
+            conversation_id=conversation_id,
+            count=count,
+            about=about,
+        )
 
 
 class Activity(models.Model):
@@ -70,6 +94,8 @@ class Activity(models.Model):
     #: Of what is no memory: which settings, whose membership, which key, by its name; which places
     #: of the palace, by their numbers.
     about = models.CharField(max_length=150, blank=True)
+
+    objects = ActivityManager()
 
     class Meta:
         ordering: ClassVar = ["-at", "-id"]

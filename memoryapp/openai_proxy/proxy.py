@@ -13,6 +13,7 @@ from django.db import close_old_connections, transaction
 from django.utils import timezone
 
 from conversations.models import Role
+from instances.actor import Actor
 from instances.secrets import UnreadableSecret
 from memoryapp import tools
 from memoryapp.assistant import prompt
@@ -243,7 +244,7 @@ class ProxiedAnswer:
             return tools.ToolContext.answering(
                 self._instance, self.kept.conversation, self.kept.message
             )
-        writer = Writer(Origin.USER_EXPLICIT, via="assistant")
+        writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"))
         return tools.ToolContext(self._instance, writer, self.asked.end_user)
 
     def _endless(self) -> ProviderError:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import QuerySet
 
-from instances.models import Instance, User
+from instances.actor import Actor
+from instances.models import Instance
 from memoryapp.models import Activity, Drawer, Unfiled
 
 
@@ -19,9 +20,7 @@ class Pruned:
     notes: int
 
 
-def delete_drawers(
-    instance: Instance, drawers: QuerySet[Drawer], *, by: User | None, via: str = "screen"
-) -> Pruned:
+def delete_drawers(instance: Instance, drawers: QuerySet[Drawer], *, by: Actor) -> Pruned:
     """Delete *drawers* of *instance*, with their vectors and words, and what they leave empty."""
     with transaction.atomic():
         chosen = Drawer.objects.filter(pk__in=drawers.filter(instance=instance).values("pk"))
@@ -35,7 +34,5 @@ def delete_drawers(
         )
         Drawer.objects.filter(pk__in=list(rows)).delete()
         if rows:
-            Activity.objects.create(
-                instance=instance, action=Activity.Action.UNFILED, by=by, via=via, count=len(rows)
-            )
+            instance.activity.record(by, Activity.Action.UNFILED, count=len(rows))
     return Pruned(len(rows), len(rows) - len(said))

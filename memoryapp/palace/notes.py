@@ -6,7 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from conversations.sanitizer import sanitize
-from instances.models import Instance, User
+from instances.actor import Actor
+from instances.models import Instance
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.models import Activity, Drawer, Palace, Wing, WingKind
 from memoryapp.models.names import one_line, slug
@@ -34,8 +35,7 @@ def add_note(
     topic: str = "",
     end_user: str = "",
     kind: WingKind = WingKind.TOPIC,
-    by: User | None,
-    via: str = "screen",
+    by: Actor,
     in_same_transaction: Callable[[Drawer], object] | None = None,
 ) -> Drawer:
     """Put a note into the wing of that name, found or made, under *topic*. Secrets are dealt with
@@ -56,14 +56,14 @@ def add_note(
         drawer = _in_the_room_of_notes(wings[name], topic)
         drawer.note = kept
         drawer.save()
-        _finish(drawer, by, via)
+        _finish(drawer, by)
         if in_same_transaction is not None:
             in_same_transaction(drawer)
     embed_drawers(instance, [drawer.pk])
     return drawer
 
 
-def change_note(drawer: Drawer, text: str, *, by: User | None, via: str = "screen") -> Drawer:
+def change_note(drawer: Drawer, text: str, *, by: Actor) -> Drawer:
     """Let a note say *text*. Its pointer stays. Not to be called in a transaction.
 
     Raises:
@@ -83,7 +83,7 @@ def change_note(drawer: Drawer, text: str, *, by: User | None, via: str = "scree
         drawer.note = kept
         drawer.save(update_fields=["note"])
         drawer.embeddings.all().delete()
-        _finish(drawer, by, via)
+        _finish(drawer, by)
     embed_drawers(instance, [drawer.pk])
     return drawer
 
@@ -124,13 +124,7 @@ def _in_the_room_of_notes(wing: Wing, topic: str) -> Drawer:
     return drawer
 
 
-def _finish(drawer: Drawer, by: User | None, via: str) -> None:
+def _finish(drawer: Drawer, by: Actor) -> None:
     write_words(drawer.instance, [drawer.pk])
-    Activity.objects.create(
-        instance=drawer.instance,
-        action=Activity.Action.NOTED,
-        by=by,
-        via=via,
-        # By its name: the text of a note is nowhere but in it.
-        about=str(drawer),
-    )
+    # Named by its number: the text of a note is in the note alone.
+    drawer.instance.activity.record(by, Activity.Action.NOTED, about=str(drawer))

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.db.models import QuerySet
 
-from instances.models import Instance, User
+from instances.actor import Actor
+from instances.models import Instance
 from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Wing
 from memoryapp.models.names import one_line, slug
 
@@ -43,7 +44,7 @@ class Preview:
     aliases: list[str] = field(default_factory=list)
 
 
-def rename(place: Wing | Closet, name: str, *, by: User, kind: str | None = None) -> None:
+def rename(place: Wing | Closet, name: str, *, by: Actor, kind: str | None = None) -> None:
     """Call *place* by another name, and a wing another *kind* of thing. A wing is still found by
     the name that it had. Raises `NameTaken`, and `ValueError` for a name without a letter or sign.
     """
@@ -84,7 +85,7 @@ def preview_wings(source: Wing, into: Wing) -> Preview:
     )
 
 
-def merge_wings(source: Wing, into: Wing, *, by: User) -> int:
+def merge_wings(source: Wing, into: Wing, *, by: Actor) -> int:
     """Move all that *source* holds to *into*, which then goes by its names, too; return how many
     drawers that were. Rooms of the same conversation become one, topics of the same name as well.
     Raises `NotTogether`.
@@ -116,7 +117,7 @@ def preview_closets(source: Closet, into: Closet) -> Preview:
     return Preview(source.drawers.count())
 
 
-def merge_closets(source: Closet, into: Closet, *, by: User) -> int:
+def merge_closets(source: Closet, into: Closet, *, by: Actor) -> int:
     """Move the drawers of *source* to *into*, another topic of its room; return how many that were.
     Raises `NotTogether`.
     """
@@ -169,7 +170,5 @@ def _called(place: Wing | Closet) -> str:
     return f"a topic of W-{place.room.wing.number:03}"
 
 
-def _note(instance: Instance, by: User, about: str) -> None:
-    Activity.objects.create(
-        instance=instance, action=Activity.Action.REORGANISED, by=by, via="screen", about=about
-    )
+def _note(instance: Instance, by: Actor, about: str) -> None:
+    instance.activity.record(by, Activity.Action.REORGANISED, about=about)

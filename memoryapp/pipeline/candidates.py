@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from instances.models import User
+from instances.actor import Actor
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.policy.dedup import Action
 
@@ -96,8 +96,7 @@ class Writer:
     """Who writes, for the ledger: a person, or a part of the machine."""
 
     origin: Origin
-    via: str
-    by: User | None = None
+    by: Actor
     reason: MemoryRevision.Reason = MemoryRevision.Reason.SAVED
 
 

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Answer, Drawer, Memory, MemorySource, Run, Summary
 from memoryapp.pipeline import suppression, undo_buffer
@@ -25,8 +26,7 @@ def forget(
     instance: Instance,
     memories: QuerySet[Memory],
     *,
-    by: User | None,
-    via: str = "screen",
+    by: Actor,
     for_good: bool = False,
     asked_in: Message | None = None,
 ) -> int:
@@ -38,7 +38,7 @@ def forget(
     """
     with transaction.atomic():
         ids = _locked(instance, memories)
-        _delete(instance, ids, by, via, for_good, asked_in)
+        _delete(instance, ids, by, for_good, asked_in)
     return len(ids)
 
 
@@ -53,7 +53,7 @@ def forget_undoably(
         ids = _locked(instance, memories)
         if ids and undo_buffer.weight(ids) <= undo_buffer.MAX_BYTES:
             parcel = undo_buffer.pack(ids)
-        _delete(instance, ids, by, "screen", for_good)
+        _delete(instance, ids, Actor(by), for_good)
     # Only now: what was not deleted after all must not be brought back beside itself.
     return DeletionResult(len(ids), undo_buffer.keep(parcel, instance, by) if parcel else None)
 
@@ -72,24 +72,21 @@ def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
 def _delete(
     instance: Instance,
     ids: list[int],
-    by: User | None,
-    via: str,
+    by: Actor,
     for_good: bool,
     asked_in: Message | None = None,
 ) -> None:
     suppression.bury(instance, ids, asked_in=asked_in)
     if for_good:
-        suppression.forbid(instance, ids, by=by, via=via)
+        suppression.forbid(instance, ids, by=by)
     gone = Memory.objects.filter(pk__in=ids)
     Summary.objects.drop(gone)
     gone.delete()
     Summary.objects.of_nobody(instance).delete()
     if ids:
-        Activity.objects.create(
-            instance=instance,
-            action=Activity.Action.DELETED,
-            by=by,
-            via=via,
+        instance.activity.record(
+            by,
+            Activity.Action.DELETED,
             memory_id=ids[0] if len(ids) == 1 else None,
             count=len(ids),
         )
@@ -131,9 +128,7 @@ def _nothing_is_added_to(conversation: Conversation) -> None:
     Drawer.objects.filter(message__conversation=conversation).hold(conversation.instance_id)
 
 
-def forget_conversation(
-    conversation: Conversation, *, with_memories: bool, by: User | None, via: str = "screen"
-) -> int:
+def forget_conversation(conversation: Conversation, *, with_memories: bool, by: Actor) -> int:
     """Delete *conversation*, and on demand the memories that came from it and from no other one;
     those that stay lose their link to it. Returns how many memories were deleted.
     """
@@ -141,6 +136,6 @@ def forget_conversation(
         _nothing_is_added_to(conversation)
         gone = 0
         if with_memories:
-            gone = forget(conversation.instance, only_from(conversation), by=by, via=via)
+            gone = forget(conversation.instance, only_from(conversation), by=by)
         conversation.delete()
     return gone

@@ -13,7 +13,8 @@ from typing import Any
 
 from django.db import IntegrityError, models, transaction
 
-from instances.models import Instance, User
+from instances.actor import Actor
+from instances.models import Instance
 from memoryapp.models import (
     Activity,
     Memory,
@@ -53,7 +54,7 @@ def best_of(memories: Iterable[Memory]) -> Memory:
 
 
 def join(
-    instance: Instance, groups: Sequence[DuplicateGroup], seen: Mapping[int, datetime], *, by: User
+    instance: Instance, groups: Sequence[DuplicateGroup], seen: Mapping[int, datetime], *, by: Actor
 ) -> list[MemoryRevision]:
     """Put each of *groups* together; return the revisions that this leaves, in their order.
 
@@ -75,18 +76,13 @@ def join(
             kept = memories[group.kept]
             for pk in group.others:
                 left.append(_into(kept, memories[pk], by))
-            Activity.objects.create(
-                instance=instance,
-                action=Activity.Action.JOINED_UP,
-                by=by,
-                via="screen",
-                memory_id=kept.pk,
-                count=1 + len(group.others),
+            instance.activity.record(
+                by, Activity.Action.JOINED_UP, memory_id=kept.pk, count=1 + len(group.others)
             )
     return left
 
 
-def _into(kept: Memory, other: Memory, by: User) -> MemoryRevision:
+def _into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
     """Let *kept* stand for *other* as well."""
     if kept.end_user != other.end_user:
         raise Rejected("They are about two people, and stay apart.")
@@ -99,7 +95,7 @@ def _into(kept: Memory, other: Memory, by: User) -> MemoryRevision:
         kept,
         _of_both(kept, other),
         reason=MemoryRevision.Reason.JOINED,
-        by=by,
+        by=by.user,
         statement=other.content,
         statement_as={"row": packed},
     )

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from django.db import transaction
 from django.utils import timezone
 
-from instances.models import User
+from instances.actor import Actor
 from memoryapp.embeddings import embedder
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Summary
 from memoryapp.pipeline.candidates import Candidate, Changed, Changes, KeyTaken, Outcome
@@ -20,8 +20,7 @@ def revise(
     memory: Memory,
     changes: Changes,
     *,
-    by: User | None,
-    via: str = "screen",
+    by: Actor,
     reason: MemoryRevision.Reason = MemoryRevision.Reason.EDITED,
     only_as_seen: bool = False,
 ) -> Outcome:
@@ -73,7 +72,7 @@ def revise(
         if key_is_taken(memory, checked.key, wanted.category):
             raise KeyTaken(checked.key, wanted.category)
         changed = asdict(wanted) | {"assessed": True}
-        if checked.key and via == "screen":
+        if checked.key and by.via == "screen":
             # Somebody has looked at it and vouches for it.
             changed |= {
                 "origin": Origin.MANUAL,
@@ -81,22 +80,17 @@ def revise(
                 "verified_at": timezone.now(),
             }
         Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
-        new_version(memory, changed, reason=reason, by=by)
+        new_version(memory, changed, reason=reason, by=by.user)
         if reworded:
             vector = None if vectors.vectors is None else vectors.vectors[0]
             set_vector(memory, vectors.space, vector)
         restored = reason == MemoryRevision.Reason.RESTORED
-        Activity.objects.create(
-            instance_id=memory.instance_id,
-            action=Activity.Action.RESTORED if restored else Activity.Action.UPDATED,
-            by=by,
-            via=via,
-            memory_id=memory.pk,
-        )
+        action = Activity.Action.RESTORED if restored else Activity.Action.UPDATED
+        seen.instance.activity.record(by, action, memory_id=memory.pk)
     return Outcome(memory, Action.UPDATED, vectors.problem, checked.redactions)
 
 
-def restore(revision: MemoryRevision, *, by: User | None, via: str = "screen") -> Outcome:
+def restore(revision: MemoryRevision, *, by: Actor) -> Outcome:
     """Make *revision* the present text of its memory again; the present one becomes a revision."""
     return revise(
         revision.memory,
@@ -111,6 +105,5 @@ def restore(revision: MemoryRevision, *, by: User | None, via: str = "screen") -
             value=revision.value,
         ),
         by=by,
-        via=via,
         reason=MemoryRevision.Reason.RESTORED,
     )

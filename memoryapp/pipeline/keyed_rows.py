@@ -104,7 +104,7 @@ def note_heard(memory: Memory, candidate: Candidate, writer: Writer) -> MemoryRe
             "metadata": memory.metadata | dict(candidate.metadata),
             "valid_from": now,
             "replaced_at": now,
-            "by": writer.by,
+            "by": writer.by.user,
         },
     )
     return heard

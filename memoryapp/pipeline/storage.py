@@ -69,7 +69,7 @@ def store(
                 memory,
                 changed,
                 reason=_JUDGED[judgement.choice] if judgement else writer.reason,
-                by=writer.by,
+                by=writer.by.user,
                 statement=candidate.content if own else "",
                 statement_as=own,
             )
@@ -82,11 +82,9 @@ def store(
         _link(memory, candidate.conversation_id, candidate.message_id, how, revision)
     if action is not Action.DUPLICATE:
         created = action is Action.STORED
-        Activity.objects.create(
-            instance=instance,
-            action=Activity.Action.CREATED if created else Activity.Action.UPDATED,
-            by=writer.by,
-            via=writer.via,
+        instance.activity.record(
+            writer.by,
+            Activity.Action.CREATED if created else Activity.Action.UPDATED,
             memory_id=memory.pk,
             conversation_id=candidate.conversation_id,
         )

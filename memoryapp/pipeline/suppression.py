@@ -17,7 +17,8 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from conversations.models import Message
-from instances.models import HashKey, Instance, User
+from instances.actor import Actor
+from instances.models import HashKey, Instance
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Tombstone
 from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
 from memoryapp.policy.minhash import Signature, likeness, signature
@@ -84,7 +85,7 @@ def _stone(
     )
 
 
-def forbid(instance: Instance, memory_ids: Collection[int], *, by: User | None, via: str) -> None:
+def forbid(instance: Instance, memory_ids: Collection[int], *, by: Actor) -> None:
     """Have what these memories say, which are about to be deleted, not be learned again."""
     memories = Memory.objects.filter(pk__in=memory_ids).prefetch_related("revisions")
     rules = []
@@ -98,8 +99,8 @@ def forbid(instance: Instance, memory_ids: Collection[int], *, by: User | None, 
                 memory_id=memory.pk,
                 words=left.words,
                 names=left.names,
-                by=by,
-                via=via,
+                by=by.user,
+                via=by.via,
             )
         )
     NeverAgain.objects.bulk_create(rules, batch_size=500)

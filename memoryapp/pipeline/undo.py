@@ -4,7 +4,7 @@ from datetime import date
 
 from django.db import transaction
 
-from instances.models import User
+from instances.actor import Actor
 from memoryapp.embeddings import embedder
 from memoryapp.models import (
     Activity,
@@ -49,7 +49,7 @@ class NotTheNewest(ValueError):
         )
 
 
-def undo(revision: MemoryRevision, *, by: User | None) -> Memory:
+def undo(revision: MemoryRevision, *, by: Actor) -> Memory:
     """Take back the change that left *revision*, the newest of its memory: the memory is again
     what it was, to the vectors and the dates, and the revision is gone.
 
@@ -60,7 +60,7 @@ def undo(revision: MemoryRevision, *, by: User | None) -> Memory:
     return _taken_back(revision, by)[0]
 
 
-def _taken_back(revision: MemoryRevision, by: User | None) -> tuple[Memory, Memory | None]:
+def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | None]:
     """Also return the memory that stands beside it again, if the two had been put together."""
     memory, other = revision.memory, None
     with transaction.atomic():
@@ -87,17 +87,11 @@ def _taken_back(revision: MemoryRevision, by: User | None) -> tuple[Memory, Memo
         if joined:
             other = apart(newest, locked)
         newest.delete()
-        Activity.objects.create(
-            instance_id=locked.instance_id,
-            action=Activity.Action.UNDONE,
-            by=by,
-            via="screen",
-            memory_id=locked.pk,
-        )
+        memory.instance.activity.record(by, Activity.Action.UNDONE, memory_id=locked.pk)
     return locked, other
 
 
-def keep_both(revision: MemoryRevision, *, by: User | None) -> tuple[Memory, Memory]:
+def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
     """Take back the change that left *revision* as `undo` does, and let the statement that brought
     it stand as a memory of its own, linked to where it was said. Returns the old and the new one.
 
@@ -132,13 +126,7 @@ def keep_both(revision: MemoryRevision, *, by: User | None) -> tuple[Memory, Mem
                 message_id=source.message_id,
                 created_at=source.created_at,
             )
-        Activity.objects.create(
-            instance_id=new.instance_id,
-            action=Activity.Action.CREATED,
-            by=by,
-            via="screen",
-            memory_id=new.pk,
-        )
+        memory.instance.activity.record(by, Activity.Action.CREATED, memory_id=new.pk)
     return old, new
 
 

@@ -23,6 +23,7 @@ from django.conf import settings
 from django.db import connection, models, transaction
 from psycopg import sql
 
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
@@ -147,13 +148,7 @@ def bring_back(ticket: UndoToken, instance: Instance, user: User) -> Returned:
             returned, ids = _unpack(zlib.decompress(parcel))
             suppression.lift_for(ids)
             Summary.objects.want(instance, returned.people)
-            Activity.objects.create(
-                instance=instance,
-                action=Activity.Action.UNDONE,
-                by=user,
-                via="screen",
-                count=returned.memories,
-            )
+            instance.activity.record(Actor(user), Activity.Action.UNDONE, count=returned.memories)
     except Exception:
         # Nothing is lost by what went wrong here: it can be tried once more.
         with _redis() as server:

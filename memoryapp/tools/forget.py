@@ -83,7 +83,6 @@ def forget(arguments: Arguments, scope: ToolContext) -> ToolResult:
             scope.instance,
             meant.filter(pk=ids[0]),
             by=scope.writer.by,
-            via=scope.writer.via,
             for_good=arguments.never_again,
             asked_in=scope.message,
         )

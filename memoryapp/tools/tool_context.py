@@ -6,6 +6,7 @@ from typing import Self
 from pydantic import BaseModel
 
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Memory, Origin
 from memoryapp.models.memory import MemoryQuerySet
@@ -30,7 +31,7 @@ class ToolContext:
     @classmethod
     def answering(cls, instance: Instance, conversation: Conversation, message: Message) -> Self:
         """For the assistant that answers *message* in *conversation*, and does as it is told."""
-        writer = Writer(Origin.USER_EXPLICIT, via="assistant")
+        writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"))
         return cls(instance, writer, conversation.end_user, conversation, message)
 
     def memories(self) -> MemoryQuerySet:

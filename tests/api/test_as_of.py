@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from instances.actor import Actor
 from instances.models import User
 from memoryapp.models import Memory, MemoryRevision
 from memoryapp.pipeline import Changes, revise
@@ -19,7 +20,7 @@ THEN = timezone.now() - timedelta(days=7)
 def moved(alice: User, remembered: Callable[..., Memory]) -> Memory:
     """Lived in Lisbon until five days ago; something else came yesterday."""
     memory = remembered("The user lives in Lisbon.", category="fact", tags=["home"])
-    revise(memory, Changes("The user lives in Oslo.", "event", 8), by=alice)
+    revise(memory, Changes("The user lives in Oslo.", "event", 8), by=Actor(alice))
     since, before = (timezone.now() - timedelta(days=days) for days in (5, 10))
     Memory.objects.update(created_at=before, updated_at=since)
     MemoryRevision.objects.update(valid_from=before, replaced_at=since)

@@ -12,6 +12,7 @@ from django.test import Client
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Agent, Instance, User
 from memoryapp import palace
 from memoryapp.api.rest import api
@@ -111,8 +112,8 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     candidate = Candidate(
         "The user went to Zanzibar.", conversation_id=conversation.pk, message_id=message.pk
     )
-    (outcome,) = remember(instance, [candidate], Writer(Origin.MANUAL, via="test", by=author))
-    revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=author)
+    (outcome,) = remember(instance, [candidate], Writer(Origin.MANUAL, Actor(author, "test")))
+    revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=Actor(author))
     run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
     instance.provider, instance.base_url = "custom", "http://127.0.0.1:9/v1"
     instance.save()
@@ -121,7 +122,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         (drawer,) = palace.file(conversation, [palace.PlacedMessage(message.pk, wing)])
         who, what = NamedEntity("Heliotrope"), NamedEntity(wing)
         learn(instance, "", [StatementIn(who, "plays", what, message.sent_at, drawer_id=drawer.pk)])
-    note = palace.add_note(instance, "The ocarina is in Zanzibar.", wing=wing, by=author)
+    note = palace.add_note(instance, "The ocarina is in Zanzibar.", wing=wing, by=Actor(author))
     return {
         "instanceId": instance.slug,
         "memory_id": outcome.memory.pk,

@@ -10,6 +10,7 @@ from django.db import connection
 from django.test import Client
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Agent, Instance
 from memoryapp.extraction import run as reading
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Run
@@ -198,7 +199,7 @@ def test_a_correction_does_not_take_back_what_somebody_else_changes_meanwhile(
     thread = threading.Thread(target=correct)
     thread.start()
     eventually(lambda: provider.count("embeddings"), "it never asked for the vector")
-    revise(memory, Changes(BEES, "fact", 10), by=None)
+    revise(memory, Changes(BEES, "fact", 10), by=Actor())
     thread.join()
     assert (said["content"], said["importance"]) == ("The user keeps wasps.", 10)
 
@@ -207,7 +208,7 @@ def test_a_deleted_memory_is_gone_with_all_that_was_its(
     program: Program, remembered: Store
 ) -> None:
     memory = remembered(BEES)
-    revise(memory, Changes("The user keeps wasps.", "fact", 5), by=None)
+    revise(memory, Changes("The user keeps wasps.", "fact", 5), by=Actor())
     program.send("DELETE", f"memories/{memory.pk}", status=204)
     program.send("DELETE", f"memories/{memory.pk}", status=404)
     for table in ("memory", "memoryembedding", "memoryrevision", "memorysource"):

@@ -15,6 +15,7 @@ from benchmarks import multi_tenant_dataset
 from benchmarks.scale import growth, recall_at_10
 from benchmarks.synthetic_text import SyntheticText
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Drawer, DrawerEmbedding, Memory, MemoryEmbedding, MemorySource, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
@@ -118,7 +119,9 @@ def test_the_crowd_can_be_searched_and_added_to() -> None:
     assert recall_at_10(largest, questions) == 1.0
     facts = found.facts(largest, 3)
     with multi_tenant_dataset.ready_vectors(facts):
-        remember(largest, [Candidate(fact) for fact in facts], Writer(Origin.API, via="test"))
+        remember(
+            largest, [Candidate(fact) for fact in facts], Writer(Origin.API, Actor(via="test"))
+        )
     assert Instance.objects.get(pk=largest.pk).memories.count() == 19
 
 

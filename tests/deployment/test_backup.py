@@ -15,6 +15,7 @@ from django.db import connection
 from psycopg import sql
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, SecretName
 from instances.secrets import UnreadableSecret
 from memoryapp.embedded import postgres
@@ -111,7 +112,7 @@ def test_what_was_dumped_comes_back_whole(
     (outcome,) = remember(
         instance,
         [Candidate("The user is allergic to peanuts.")],
-        Writer(Origin.MANUAL, via="test"),
+        Writer(Origin.MANUAL, Actor(via="test")),
     )
     secret = instance.secrets.create(name=SecretName.CHAT_API_KEY, token="", ending="")
     secret.seal("sk-kept-over-a-restore-1234", "https://api.openai.com/v1")

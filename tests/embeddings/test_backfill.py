@@ -9,6 +9,7 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
+from instances.actor import Actor
 from instances.models import Instance, Secret, SecretName
 from memoryapp.embeddings.backfill import find_missing
 from memoryapp.models import EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, Usage
@@ -205,7 +206,7 @@ def test_a_correction_without_a_vector_is_made_up_for(
     embed_with(provider, instance)
     memory = Memory.objects.get(pk=remembered("The user plays the cello.").pk)
     provider.fail_next("500", 1, "embeddings")
-    revise(memory, Changes("The user plays the drums.", "fact", 5), by=None)
+    revise(memory, Changes("The user plays the drums.", "fact", 5), by=Actor())
     rested()
     assert fill_in(instance) == 1
     stored = np.array(memory.embeddings.get().embedding)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
+from instances.actor import Actor
 from instances.models import Instance, Secret, SecretName
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import carry_on
@@ -162,8 +163,8 @@ def test_what_comes_changes_and_goes_meanwhile_has_its_new_vector_at_the_change(
     work(job, seconds=0)
     done = Memory.objects.filter(embeddings__space=job.space).order_by("pk")
     changed, gone = done[0], done[1]
-    revise(changed, Changes("The user plays the trombone.", "fact", 5), by=None)
-    forget(instance, Memory.objects.filter(pk=gone.pk), by=None)
+    revise(changed, Changes("The user plays the trombone.", "fact", 5), by=Actor())
+    forget(instance, Memory.objects.filter(pk=gone.pk), by=Actor())
     came = remembered("The user has bought a canoe.")
     assert work(job).state == "done"
     assert MemoryEmbedding.objects.filter(space=job.space).count() == Memory.objects.count() == 12

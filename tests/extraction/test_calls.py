@@ -5,6 +5,7 @@ from typing import Any
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.extraction.run import read
 from memoryapp.models import Memory, MemoryRevision, Origin, Run, Usage
@@ -43,7 +44,7 @@ def test_ten_turns_cost_one_reading_one_merge_and_two_batches_of_vectors(
     known = [
         Candidate(f"The user talks about {topic} at length.", importance=5) for topic in TOPICS
     ]
-    remember(instance, known, Writer(Origin.MANUAL, via="test"))
+    remember(instance, known, Writer(Origin.MANUAL, Actor(via="test")))
     read_with(provider, instance)
     instance.merge_with_model = True
     instance.dedup_exact = instance.dedup_update = 1.0

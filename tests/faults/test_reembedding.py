@@ -15,6 +15,7 @@ from django.db import connection
 from django.utils import timezone
 from pgvector import HalfVector
 
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.missing_vectors import MEMORIES
@@ -156,7 +157,7 @@ def test_ten_thousand_memories_go_over_while_people_search_and_write(
 
     def write() -> None:
         """Write, correct and forget by whatever settings hold at that moment."""
-        writer = Writer(Origin.MANUAL, via="test")
+        writer = Writer(Origin.MANUAL, Actor(via="test"))
         number = 0
         try:
             while not over.is_set():
@@ -167,10 +168,10 @@ def test_ten_thousand_memories_go_over_while_people_search_and_write(
                 if number < 50:
                     memory = Memory.objects.get(pk=memories[-1 - number].pk)
                     changed = f"Changed{number} text{number} stands{number} here{number}."
-                    revise(memory, Changes(changed, "fact", 5), by=None)
+                    revise(memory, Changes(changed, "fact", 5), by=Actor())
                     written.append(changed)
                     gone = Memory.objects.filter(pk=memories[-51 - number].pk)
-                    forget(now, gone, by=None)
+                    forget(now, gone, by=Actor())
                 number += 1
                 over.wait(0.05)
         finally:

@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.graph import (
     Mentioned,
@@ -55,7 +56,7 @@ def test_merging_moves_everything_and_keeps_both_names(
     bob, robert = entity("Bob"), entity("Robert")
     before = would_merge(robert, bob)
     assert (before.names, before.moved, before.dropped) == (["Robert"], 2, 1)
-    assert merge(robert, bob, by=alice) == before
+    assert merge(robert, bob, by=Actor(alice)) == before
     assert set(Entity.objects.values_list("name", flat=True)) == {"Bob", "Acme"}
     assert set(bob.mentions.values_list("name", flat=True)) == {"Bob", "Robert"}
     relation = Relation.objects.get()
@@ -75,9 +76,9 @@ def test_only_two_of_the_same_person_can_be_one(
     robert = entity("Robert")
     for other in [*Entity.objects.filter(name="Bob").exclude(instance=instance, end_user="")]:
         with pytest.raises(NotAlike, match="different people"):
-            merge(robert, other, by=alice)
+            merge(robert, other, by=Actor(alice))
     with pytest.raises(NotAlike, match="already"):
-        merge(robert, robert, by=alice)
+        merge(robert, robert, by=Actor(alice))
     assert Statement.objects.count() == 4
 
 
@@ -85,32 +86,40 @@ def test_renaming_keeps_the_old_name_as_another_one(
     known: None, instance: Instance, alice: User
 ) -> None:
     bob = entity("Bob")
-    rename(bob, "  Bob   Miller ", "person", by=alice)
+    rename(bob, "  Bob   Miller ", "person", by=Actor(alice))
     bob.refresh_from_db()
     assert (bob.name, bob.slug) == ("Bob Miller", "bob-miller")
     learn(instance, "", [StatementIn(BOB, "likes", "tea", at(2024))])
     assert Relation.objects.get(predicate="likes").subject == bob
     with pytest.raises(NameTaken, match="“Robert” already"):
-        rename(bob, "robert", "person", by=alice)
+        rename(bob, "robert", "person", by=Actor(alice))
     with pytest.raises(ValueError, match="visible character"):
-        rename(bob, " \u200b ", "person", by=alice)
+        rename(bob, " \u200b ", "person", by=Actor(alice))
     # Its own name in other letters is no other name.
-    rename(bob, "BOB MILLER", "other", by=alice)
+    rename(bob, "BOB MILLER", "other", by=Actor(alice))
     assert Mention.objects.filter(slug="bob-miller").values_list("name", flat=True)[0].isupper()
 
 
 def test_what_is_said_by_hand_stands_like_anything_else(
     known: None, instance: Instance, alice: User
 ) -> None:
-    state(instance, "", BOB, "works at", NamedEntity("Globex"), since=date(2023, 5, 1), by=alice)
+    state(
+        instance,
+        "",
+        BOB,
+        "works at",
+        NamedEntity("Globex"),
+        since=date(2023, 5, 1),
+        by=Actor(alice),
+    )
     acme, globex = Relation.objects.filter(subject__name="Bob", predicate="works_at")
     assert (acme.valid_to, acme.ended, acme.is_open) == (date(2023, 5, 1), False, False)
     assert (globex.valid_from, globex.confidence, globex.is_open) == (date(2023, 5, 1), 100, True)
     assert Statement.objects.get(pk=globex.pk).by == alice
-    end(globex, date(2024, 5, 1), by=alice)
+    end(globex, date(2024, 5, 1), by=Actor(alice))
     globex = Relation.objects.get(pk=globex.pk)
     assert (globex.valid_to, globex.ended) == (date(2024, 5, 1), True)
-    assert withdraw(globex, by=alice) == 2
+    assert withdraw(globex, by=Actor(alice)) == 2
     assert not Entity.objects.filter(name="Globex").exists()
     assert Relation.objects.get(pk=acme.pk).is_open
 
@@ -124,9 +133,9 @@ def test_what_is_over_can_be_said_at_once(instance: Instance, alice: User) -> No
         "a boat",
         since=date(2001, 1, 1),
         until=date(2003, 1, 1),
-        by=alice,
+        by=Actor(alice),
     )
-    state(instance, "", BOB, "plays", "chess", since=None, until=date(1999, 1, 1), by=alice)
+    state(instance, "", BOB, "plays", "chess", since=None, until=date(1999, 1, 1), by=Actor(alice))
     assert set(Relation.objects.values_list("value", "valid_from", "valid_to")) == {
         ("a boat", date(2001, 1, 1), date(2003, 1, 1)),
         ("chess", None, date(1999, 1, 1)),

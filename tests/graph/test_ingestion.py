@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.graph import Mentioned, NamedEntity, StatementIn, learn, withdraw
 from memoryapp.graph.predicates import is_single_valued, predicate
@@ -119,7 +120,7 @@ def test_a_memory_that_says_something_else_takes_along_what_was_learned_from_it(
     learn(instance, "", [said])
     Memory.objects.filter(pk=memory.pk).update(importance=3)
     assert Relation.objects.count() == 1
-    revise(memory, Changes("Anna plays the tuba.", "fact", 5), by=alice)
+    revise(memory, Changes("Anna plays the tuba.", "fact", 5), by=Actor(alice))
     assert not Relation.objects.exists() and not Entity.objects.exists()
     learn(instance, "", [said])
     memory.delete()
@@ -133,7 +134,7 @@ def test_what_a_person_withdrew_does_not_come_back(
     learn(instance, "", [works(right, object=NamedEntity("Globex"), valid_from=date(2020, 1, 1))])
     learn(instance, "", [works(wrong, valid_from=date(2024, 1, 1))])
     relation = Relation.objects.get(object__name="Acme")
-    assert withdraw(relation, by=alice) == 1
+    assert withdraw(relation, by=Actor(alice)) == 1
     learn(instance, "", [works(wrong, valid_from=date(2024, 1, 2))], [Mentioned(ACME, wrong.pk)])
     left = Relation.objects.get()
     assert left.object and left.object.name == "Globex"

@@ -9,6 +9,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.graph import NamedEntity, StatementIn, end, learn, merge, rename, withdraw
 from memoryapp.models import Entity, Memory, Relation
@@ -67,10 +68,10 @@ def test_deleting_what_was_said_deletes_what_was_learned_whatever_became_of_it(
     )
     # People worked with it meanwhile: they ended, merged, and took out.
     for predicate in ("eats", "visits"):
-        end(Relation.objects.get(predicate=predicate), date(2025, 1, 1), by=alice)
-    merge(Entity.objects.get(name="京都"), Entity.objects.get(name="Ghent"), by=alice)
-    withdraw(Relation.objects.get(predicate="knows"), by=alice)
-    rename(Entity.objects.get(name="Wolpertinger"), "The beast", "other", by=alice)
+        end(Relation.objects.get(predicate=predicate), date(2025, 1, 1), by=Actor(alice))
+    merge(Entity.objects.get(name="京都"), Entity.objects.get(name="Ghent"), by=Actor(alice))
+    withdraw(Relation.objects.get(predicate="knows"), by=Actor(alice))
+    rename(Entity.objects.get(name="Wolpertinger"), "The beast", "other", by=Actor(alice))
     for address in ("/memory/graph?instance=desk", "/memory/graph?instance=desk&q=Wolpertinger"):
         assert as_alice.get(address).status_code == 200
     assert everywhere(server).keys() == set(WORDS)
@@ -83,5 +84,5 @@ def test_deleting_what_was_said_deletes_what_was_learned_whatever_became_of_it(
     # What others say stays, and what nobody speaks of is gone.
     assert set(Entity.objects.values_list("name", flat=True)) == {"Bea", "Ghent"}
 
-    forget_conversation(Conversation.objects.get(), with_memories=True, by=alice)
+    forget_conversation(Conversation.objects.get(), with_memories=True, by=Actor(alice))
     assert not Relation.objects.exists() and not Entity.objects.exists()

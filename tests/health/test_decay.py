@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.health.decay import mark_stale
 from memoryapp.models import Memory
@@ -106,7 +107,7 @@ def test_a_change_makes_it_fresh_at_once(instance: Instance, remembered: Remembe
     mark_stale(instance)
     memory.refresh_from_db()
     assert memory.stale_since is not None
-    revise(memory, Changes("The user sails.", "fact", 7), by=None)
+    revise(memory, Changes("The user sails.", "fact", 7), by=Actor())
     assert not Memory.objects.stale().exists()
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from pgvector import HalfVector
 
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.health import duplicate_scan as surveying
 from memoryapp.health.duplicate_scan import alike, instances_to_survey, survey
@@ -137,7 +138,7 @@ def test_deleting_a_memory_leaves_nothing_of_it(instance: Instance, plant: Plant
     first = plant(PEANUTS)
     plant("User is allergic to peanuts")
     survey(instance, seconds=60)
-    forget(instance, Memory.objects.filter(pk=first.pk), by=None)
+    forget(instance, Memory.objects.filter(pk=first.pk), by=Actor())
     assert not Likeness.objects.exists()
 
 

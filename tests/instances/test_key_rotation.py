@@ -15,6 +15,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from instances import key_rotation, secrets
+from instances.actor import Actor
 from instances.key_rotation import TOKEN_START, encrypted_columns, rotate_all
 from instances.models import HashKey, Instance, Secret, SecretName, User
 from memoryapp.embedded import paths
@@ -177,11 +178,11 @@ def test_what_is_not_to_be_learned_again_is_still_recognised(
 ) -> None:
     memory = remembered("The user plays the cello in the town band.")
     chosen = Memory.objects.filter(pk=memory.pk)
-    forget(instance, chosen, by=alice, via="test", for_good=True)
+    forget(instance, chosen, by=Actor(alice, "test"), for_good=True)
     rotate()
     again = Candidate("The user plays the cello in the town band.")
     with pytest.raises(Suppressed):
-        remember(instance, [again], Writer(Origin.API, via="test"))
+        remember(instance, [again], Writer(Origin.API, Actor(via="test")))
 
 
 # The inventory.

@@ -15,6 +15,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import, Message
+from instances.actor import Actor
 from instances.models import (
     Agent,
     CircuitBreaker,
@@ -159,8 +160,8 @@ def fill(instance: Instance, user: User) -> Instance:
     candidate = Candidate(
         "The user keeps bees.", conversation_id=conversation.pk, message_id=message.pk
     )
-    (outcome,) = remember(instance, [candidate], Writer(Origin.MANUAL, via="test", by=user))
-    revise(outcome.memory, Changes("The user keeps wasps.", "fact", 5), by=user)
+    (outcome,) = remember(instance, [candidate], Writer(Origin.MANUAL, Actor(user, "test")))
+    revise(outcome.memory, Changes("The user keeps wasps.", "fact", 5), by=Actor(user))
     outcome.memory.revisions.update(source=outcome.memory.sources.get())
     run = Run.objects.create(instance=instance, conversation=conversation, state="queued")
     Usage.objects.create(instance=instance, run=run, source="memory_extract", model="any")
@@ -187,7 +188,7 @@ def fill(instance: Instance, user: User) -> Instance:
     embedding = outcome.memory.embeddings.get()
     space = embedding.space
     (twin,) = remember(
-        instance, [Candidate("It rains in Cork.")], Writer(Origin.MANUAL, via="test", by=user)
+        instance, [Candidate("It rains in Cork.")], Writer(Origin.MANUAL, Actor(user, "test"))
     )
     embedding.likenesses.create(
         instance=instance,

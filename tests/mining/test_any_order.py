@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.mining.queue import queue
 from memoryapp.mining.run import mine
@@ -67,7 +68,7 @@ class House:
         if self.talks and self.dice.random() < 0.5:
             talk = self.talks.pop(self.dice.randrange(len(self.talks)))
             self.gone |= set(talk.messages.values_list("content", flat=True))
-            forget_conversation(talk, with_memories=True, by=None)
+            forget_conversation(talk, with_memories=True, by=Actor())
 
     def delete_a_message(self) -> None:
         if self.talks:
@@ -81,7 +82,7 @@ class House:
         if ids:
             drawer = Drawer.objects.get(pk=self.dice.choice(ids))
             self.unfiled.add(drawer.content)
-            delete_drawers(self.instance, Drawer.objects.filter(pk=drawer.pk), by=None)
+            delete_drawers(self.instance, Drawer.objects.filter(pk=drawer.pk), by=Actor())
 
     def expected(self) -> list[tuple[str, str, str, list[str], str]]:
         turns = [

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, Secret, SecretName
 from instances.provider_urls import server_of
 from memoryapp.mining.run import OVER_CAP, WITHOUT
@@ -180,7 +181,7 @@ def test_people_and_facts_go_to_the_graph(archivist: ScriptedProvider, talk: Con
     assert run.rejected == [
         {"position": 0, "reason": "a relation names none of the turns it may name"}
     ]
-    forget_conversation(talk, with_memories=False, by=None)
+    forget_conversation(talk, with_memories=False, by=Actor())
     assert not Entity.objects.exists()
 
 
@@ -296,14 +297,14 @@ def test_the_same_palace_in_one_go_or_bit_by_bit(
     say(talk, *said)
     work()
     expected = palace()
-    forget_conversation(talk, with_memories=False, by=None)
+    forget_conversation(talk, with_memories=False, by=Actor())
     again = Conversation.objects.create(instance=talk.instance, title=talk.title)
     doomed = Conversation.objects.create(instance=talk.instance, title="Doomed")
     for text in said:
         append(again, [NewMessage("user", text, author="Mara")], finished=True)
         say(doomed, text)
         work()
-    forget_conversation(doomed, with_memories=False, by=None)
+    forget_conversation(doomed, with_memories=False, by=Actor())
     append(again, [NewMessage("assistant", "OK.")])
     archivist.fail_next("500", 1, CHAT)
     attempt(attempt(Run.objects.minings().waiting().get()))

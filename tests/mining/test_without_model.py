@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.mining import windows
 from memoryapp.mining.queue import queue
@@ -100,7 +101,7 @@ def test_a_long_conversation_is_filed_in_several_transactions(
 def test_what_is_filed_is_deleted_with_its_conversation(talk: Conversation) -> None:
     say(talk, "The stove is here.")
     work()
-    forget_conversation(talk, with_memories=False, by=None)
+    forget_conversation(talk, with_memories=False, by=Actor())
     assert not Wing.objects.exists()
     assert Palace.objects.get().last_wing == 1
 
@@ -201,7 +202,7 @@ def test_filing_and_deletion_at_the_same_moment_leave_no_half(
         def delete(conversation: Conversation = doomed, start: threading.Barrier = barrier) -> None:
             try:
                 start.wait()
-                forget_conversation(conversation, with_memories=True, by=None)
+                forget_conversation(conversation, with_memories=True, by=Actor())
             finally:
                 connection.close()
 

@@ -4,6 +4,7 @@ import pytest
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Unfiled, Wing, unfiled
 from memoryapp.palace import delete_drawers
@@ -18,7 +19,7 @@ def turns(conversation: Conversation) -> list[Drawer]:
 def test_a_deleted_turn_leaves_its_message_and_a_tombstone(
     instance: Instance, alice: User, conversation: Conversation, turns: list[Drawer]
 ) -> None:
-    pruned = delete_drawers(instance, Drawer.objects.filter(pk=turns[0].pk), by=alice)
+    pruned = delete_drawers(instance, Drawer.objects.filter(pk=turns[0].pk), by=Actor(alice))
     assert (pruned.count, pruned.notes) == (1, 0)
     assert list(Drawer.objects.all()) == [turns[1]]
     assert conversation.messages.count() == 2
@@ -29,14 +30,14 @@ def test_a_deleted_turn_leaves_its_message_and_a_tombstone(
 def test_what_is_left_empty_goes_and_no_number_is_given_again(
     instance: Instance, alice: User, turns: list[Drawer]
 ) -> None:
-    delete_drawers(instance, Drawer.objects.all(), by=alice)
+    delete_drawers(instance, Drawer.objects.all(), by=Actor(alice))
     assert not (Closet.objects.exists() or Room.objects.exists() or Wing.objects.exists())
     assert Palace.objects.get().last_wing == 1
 
 
 def test_a_note_is_gone_without_a_tombstone(instance: Instance, alice: User) -> None:
     file_note(instance, "Buy a smoker.")
-    pruned = delete_drawers(instance, Drawer.objects.all(), by=alice)
+    pruned = delete_drawers(instance, Drawer.objects.all(), by=Actor(alice))
     assert (pruned.count, pruned.notes) == (1, 1)
     assert not Unfiled.objects.exists()
 
@@ -44,7 +45,7 @@ def test_a_note_is_gone_without_a_tombstone(instance: Instance, alice: User) -> 
 def test_drawers_of_another_instance_stay(
     private: Instance, alice: User, turns: list[Drawer]
 ) -> None:
-    assert delete_drawers(private, Drawer.objects.all(), by=alice).count == 0
+    assert delete_drawers(private, Drawer.objects.all(), by=Actor(alice)).count == 0
     assert Drawer.objects.count() == 2
     assert not Activity.objects.filter(action="unfiled").exists()
 
@@ -52,7 +53,7 @@ def test_drawers_of_another_instance_stay(
 def test_the_ledger_says_how_many_and_no_word_of_them(
     instance: Instance, alice: User, turns: list[Drawer]
 ) -> None:
-    delete_drawers(instance, Drawer.objects.all(), by=alice, via="api")
+    delete_drawers(instance, Drawer.objects.all(), by=Actor(alice, "api"))
     line = Activity.objects.get(action="unfiled")
     assert (line.count, line.by, line.via, line.about) == (2, alice, "api", "")
 
@@ -75,6 +76,6 @@ def test_every_message_is_filed_or_unfiled_whoever_deletes(
 def test_a_deleted_message_takes_its_drawer_and_its_tombstone_along(
     instance: Instance, alice: User, conversation: Conversation, turns: list[Drawer]
 ) -> None:
-    delete_drawers(instance, Drawer.objects.filter(pk=turns[0].pk), by=alice)
+    delete_drawers(instance, Drawer.objects.filter(pk=turns[0].pk), by=Actor(alice))
     Message.objects.all().delete()
     assert not (Drawer.objects.exists() or Unfiled.objects.exists() or Wing.objects.exists())

@@ -6,6 +6,7 @@ from django.db import connection, transaction
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from conversations.search import TextQuery, best_by_words
+from instances.actor import Actor
 from instances.models import Instance
 from instances.signals import language_changed
 from memoryapp.embeddings.drawer_text import text_to_embed
@@ -138,7 +139,7 @@ def test_a_number_is_never_given_twice(talk: Conversation, instance: Instance) -
     Unfiled.objects.filter(message=turns_of(talk)[3]).update(stays_out=True)
     (drawer,) = under(talk, "Kitchen")
     assert str(drawer) != gone
-    forget_conversation(talk, with_memories=False, by=None)
+    forget_conversation(talk, with_memories=False, by=Actor())
     assert not Wing.objects.exists()
     again = Conversation.objects.create(instance=instance, title="Kitchen renovation")
     append(again, [NewMessage("user", "Once more from the start.")])

@@ -4,6 +4,7 @@ import pytest
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Closet, Drawer, Room, Wing
 from memoryapp.palace import (
@@ -46,7 +47,7 @@ class TestMergingWings:
         self, alice: User, said: list[Drawer]
     ) -> None:
         before = pointers()
-        assert merge_wings(wing("The bees"), wing("Bees"), by=alice) == 2
+        assert merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice)) == 2
         assert pointers() == before
         assert [w.name for w in Wing.objects.all()] == ["Bees"]
         assert Drawer.objects.filter(closet__room__wing=wing("Bees")).count() == 4
@@ -54,7 +55,7 @@ class TestMergingWings:
     def test_rooms_and_topics_that_both_had_become_one(
         self, alice: User, conversation: Conversation, said: list[Drawer]
     ) -> None:
-        merge_wings(wing("The bees"), wing("Bees"), by=alice)
+        merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice))
         assert Room.objects.get(conversation=conversation).closets.get().drawers.count() == 2
         notes = Room.objects.get(conversation=None)
         assert set(notes.closets.values_list("name", flat=True)) == {"general", "hive"}
@@ -66,7 +67,7 @@ class TestMergingWings:
         other = Conversation.objects.create(instance=instance, title="Winter")
         (message,) = append(other, [NewMessage("user", "They cluster.")]).added
         file_turn(message, "The bees")
-        merge_wings(wing("The bees"), wing("Bees"), by=alice)
+        merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice))
         room = Room.objects.get(conversation=other)
         assert room.wing == wing("Bees")
         assert room.number == wing("Bees").last_room == 3
@@ -80,7 +81,7 @@ class TestMergingWings:
     ) -> None:
         Wing.objects.filter(name="The bees").update(aliases=["apiary"])
         expected = preview_wings(wing("The bees"), wing("Bees"))
-        merge_wings(wing("The bees"), wing("Bees"), by=alice)
+        merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice))
         assert wing("Bees").aliases == expected.aliases == ["the-bees", "apiary"]
 
     def test_the_preview_says_what_moves_and_what_becomes_one(
@@ -96,15 +97,15 @@ class TestMergingWings:
     def test_wings_about_two_people_stay_apart(self, alice: User, instance: Instance) -> None:
         ana, ben = (wing_of(instance, "Work", end_user=name) for name in ("ana", "ben"))
         with pytest.raises(NotTogether, match="different people"):
-            merge_wings(ana, ben, by=alice)
+            merge_wings(ana, ben, by=Actor(alice))
 
     def test_a_wing_is_not_merged_into_itself(self, alice: User, said: list[Drawer]) -> None:
         with pytest.raises(NotTogether):
-            merge_wings(wing("Bees"), wing("Bees"), by=alice)
+            merge_wings(wing("Bees"), wing("Bees"), by=Actor(alice))
         assert Drawer.objects.count() == 4
 
     def test_the_ledger_names_them_by_number(self, alice: User, said: list[Drawer]) -> None:
-        merge_wings(wing("The bees"), wing("Bees"), by=alice)
+        merge_wings(wing("The bees"), wing("Bees"), by=Actor(alice))
         assert Activity.objects.get().about == "merged W-002 into W-001"
 
 
@@ -116,23 +117,23 @@ class TestMergingTopics:
         file_note(instance, "Brood seen.", topic="hives")
         hives, hive = Closet.objects.get(slug="hives"), Closet.objects.get(slug="hive")
         assert preview_closets(hives, hive).drawers == 1
-        assert merge_closets(hives, hive, by=alice) == 1
+        assert merge_closets(hives, hive, by=Actor(alice)) == 1
         assert Closet.objects.get().drawers.count() == 2
 
     def test_topics_of_two_rooms_stay_apart(self, alice: User, said: list[Drawer]) -> None:
         one, other = Closet.objects.filter(slug="honey")
         with pytest.raises(NotTogether, match="same room"):
-            merge_closets(one, other, by=alice)
+            merge_closets(one, other, by=Actor(alice))
 
 
 class TestRenaming:
     def test_a_wing_is_still_found_by_the_name_that_it_had(
         self, alice: User, said: list[Drawer]
     ) -> None:
-        rename(wing("Bees"), "  Пчёлы ", by=alice, kind="project")
+        rename(wing("Bees"), "  Пчёлы ", by=Actor(alice), kind="project")
         renamed = wing("Пчёлы")
         assert (renamed.slug, renamed.aliases, renamed.kind) == ("пчёлы", ["bees"], "project")
-        rename(renamed, "Bees", by=alice)
+        rename(renamed, "Bees", by=Actor(alice))
         assert wing("Bees").aliases == ["пчёлы"]
 
     def test_a_name_that_another_wing_goes_by_is_refused(
@@ -141,25 +142,25 @@ class TestRenaming:
         Wing.objects.filter(name="The bees").update(aliases=["apiary"])
         for name in ("the BEES", "Apiary"):
             with pytest.raises(NameTaken, match="Merge the two"):
-                rename(wing("Bees"), name, by=alice)
+                rename(wing("Bees"), name, by=Actor(alice))
         assert wing("Bees").aliases == []
 
     def test_the_same_name_of_another_person_is_free(self, alice: User, instance: Instance) -> None:
         wing_of(instance, "Work", end_user="ana")
-        rename(wing_of(instance, "Job", end_user="ben"), "Work", by=alice)
+        rename(wing_of(instance, "Job", end_user="ben"), "Work", by=Actor(alice))
         assert Wing.objects.filter(slug="work").count() == 2
 
     def test_a_topic(self, alice: User, said: list[Drawer]) -> None:
         closet = Closet.objects.filter(slug="honey")[0]
-        rename(closet, "Honey & wax", by=alice)
+        rename(closet, "Honey & wax", by=Actor(alice))
         assert Closet.objects.get(pk=closet.pk).slug == "honey-wax"
         closet_of(wing("Bees"), closet.room.conversation, "swarms")
         with pytest.raises(NameTaken):
-            rename(closet, "Swarms", by=alice)
+            rename(closet, "Swarms", by=Actor(alice))
 
     @pytest.mark.parametrize("name", ["", "  ", "\u200b"])
     def test_a_name_needs_something_to_be_seen(
         self, alice: User, said: list[Drawer], name: str
     ) -> None:
         with pytest.raises(ValueError, match="Write a name"):
-            rename(wing("Bees"), name, by=alice)
+            rename(wing("Bees"), name, by=Actor(alice))

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Usage
 from memoryapp.pipeline import Candidate, Writer, remember
@@ -13,7 +14,7 @@ from memoryapp.tasks import assess_instance
 from tests.provider_fixtures import read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
-WRITER = Writer(Origin.API, via="test")
+WRITER = Writer(Origin.API, Actor(via="test"))
 TEXT = "The user flies to Lima on 3 May 2031."
 
 

@@ -8,6 +8,7 @@ from django.test import Client
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.extraction.run import queue_by_hand, read
 from memoryapp.models import Memory, Origin
@@ -26,7 +27,7 @@ from memoryapp.policy.dedup import Action
 from tests.provider_fixtures import keep_everything, read_with
 from tests.scripted_provider import ScriptedProvider
 
-WRITER = Writer(Origin.IMPORT, via="test")
+WRITER = Writer(Origin.IMPORT, Actor(via="test"))
 LABELS = {"project": "Kiln", "depth": {"cm": 12.5}, "seen": [1, True, None]}
 
 
@@ -50,7 +51,7 @@ def test_a_new_version_adds_what_is_attached_to_it_and_undo_takes_it_back(
     assert memory.metadata == {"room": "b", "seat": 1}
     revision = memory.revisions.get()
     assert revision.metadata == {"room": "a", "seat": 1}
-    assert undo(revision, by=None).metadata == {"room": "a", "seat": 1}
+    assert undo(revision, by=Actor()).metadata == {"room": "a", "seat": 1}
 
 
 def test_what_is_known_stays_as_it_is(instance: Instance) -> None:
@@ -62,17 +63,17 @@ def test_what_is_known_stays_as_it_is(instance: Instance) -> None:
 
 def test_a_correction_keeps_it_unless_it_brings_its_own(instance: Instance) -> None:
     memory, _ = brought(instance, "The user fires pots.", metadata=LABELS)
-    revise(memory, Changes("The user fires large pots.", "fact", 5), by=None)
+    revise(memory, Changes("The user fires large pots.", "fact", 5), by=Actor())
     memory.refresh_from_db()
     assert memory.metadata == LABELS
     changes = Changes(memory.content, memory.category, memory.importance, metadata={"a": 1})
-    assert revise(memory, changes, by=None).action is Action.UPDATED
+    assert revise(memory, changes, by=Actor()).action is Action.UPDATED
     memory.refresh_from_db()
     assert memory.metadata == {"a": 1}
-    assert revise(memory, changes, by=None).action is Action.DUPLICATE
+    assert revise(memory, changes, by=Actor()).action is Action.DUPLICATE
     newest = memory.revisions.first()
     assert newest
-    restore(newest, by=None)
+    restore(newest, by=Actor())
     memory.refresh_from_db()
     assert memory.metadata == LABELS
 

@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
@@ -27,7 +28,9 @@ KEPT, OTHER = "The user is allergic to peanuts.", "The user paints in oil."
 
 def joined(instance: Instance, by: User, kept: Memory, *others: Memory) -> list[MemoryRevision]:
     seen = {memory.pk: memory.updated_at for memory in (kept, *others)}
-    return join(instance, [DuplicateGroup(kept.pk, [other.pk for other in others])], seen, by=by)
+    return join(
+        instance, [DuplicateGroup(kept.pk, [other.pk for other in others])], seen, by=Actor(by)
+    )
 
 
 def as_it_is(memory_id: int) -> dict[str, Any]:
@@ -73,7 +76,9 @@ def two(
     )
     other.sources.create(instance=instance, conversation=conversation, message=answered)
     revise(
-        other, Changes(OTHER + " Often.", "fact", 8, ["health", "food"], date(2031, 5, 1)), by=None
+        other,
+        Changes(OTHER + " Often.", "fact", 8, ["health", "food"], date(2031, 5, 1)),
+        by=Actor(),
     )
     Memory.objects.filter(pk=other.pk).update(recall_count=3, last_recalled_at=timezone.now())
     kept.refresh_from_db()
@@ -105,7 +110,7 @@ def test_taken_apart_both_are_what_they_were(
     kept, other = two
     before = as_it_is(kept.pk), as_it_is(other.pk)
     (revision,) = joined(instance, alice, kept, other)
-    way(revision, by=alice)
+    way(revision, by=Actor(alice))
     assert (as_it_is(kept.pk), as_it_is(other.pk)) == before
     assert not RevisionEmbedding.objects.filter(revision=revision.pk).exists()
 
@@ -118,13 +123,13 @@ def test_several_come_apart_one_after_the_other(
     before = [as_it_is(memory.pk) for memory in (kept, other, third)]
     first, second = joined(instance, alice, kept, other, third)
     with pytest.raises(NotTheNewest):
-        undo(first, by=alice)
+        undo(first, by=Actor(alice))
     assert Memory.objects.count() == 1
-    undo(second, by=alice)
-    undo(first, by=alice)
+    undo(second, by=Actor(alice))
+    undo(first, by=Actor(alice))
     assert [as_it_is(memory.pk) for memory in (kept, other, third)] == before
     with pytest.raises(NotTheNewest):
-        undo(first, by=alice)
+        undo(first, by=Actor(alice))
 
 
 def test_what_is_put_together_again_comes_apart_again(
@@ -136,8 +141,8 @@ def test_what_is_put_together_again_comes_apart_again(
     (inner,) = joined(instance, alice, other, kept)
     (outer,) = joined(instance, alice, third, Memory.objects.get(pk=other.pk))
     assert Memory.objects.get() == third
-    undo(outer, by=alice)
-    undo(MemoryRevision.objects.get(pk=inner.pk), by=alice)
+    undo(outer, by=Actor(alice))
+    undo(MemoryRevision.objects.get(pk=inner.pk), by=Actor(alice))
     assert [as_it_is(memory.pk) for memory in (kept, other, third)] == before
 
 
@@ -159,7 +164,7 @@ def test_a_key_goes_over_and_comes_back(
     (revision,) = joined(instance, alice, plain, fact)
     plain.refresh_from_db()
     assert (plain.key, plain.value) == ("hobby", "oil")
-    undo(revision, by=alice)
+    undo(revision, by=Actor(alice))
     plain.refresh_from_db()
     assert plain.key == ""
     assert Memory.objects.get(key="hobby") == fact
@@ -220,7 +225,7 @@ def test_deleting_what_stands_for_both_deletes_both(
 ) -> None:
     kept, other = two
     joined(instance, alice, kept, other)
-    forget(instance, Memory.objects.filter(pk=kept.pk), by=alice, for_good=True)
+    forget(instance, Memory.objects.filter(pk=kept.pk), by=Actor(alice), for_good=True)
     for model in (Memory, MemoryRevision, MemorySource, MemoryEmbedding, RevisionEmbedding):
         assert not model._default_manager.exists()
     # Neither is learned again: the rule knows the words of both.

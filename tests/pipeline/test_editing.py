@@ -6,6 +6,7 @@ from datetime import date
 import numpy as np
 import pytest
 
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Memory, MemoryRevision
 from memoryapp.pipeline import Changes, Rejected, restore, revise
@@ -27,7 +28,7 @@ def cosine_to(memory: Memory, text: str) -> float:
 
 def test_a_correction_keeps_what_the_memory_said(memory: Memory, alice: User) -> None:
     changes = Changes("The user has a cat named Rex.", "general", 6, ["Cats"], date(2031, 2, 3))
-    outcome = revise(memory, changes, by=alice)
+    outcome = revise(memory, changes, by=Actor(alice))
     assert (outcome.action, outcome.problem) == (Action.UPDATED, "")
 
     corrected = Memory.objects.get()
@@ -46,7 +47,7 @@ def test_a_correction_keeps_what_the_memory_said(memory: Memory, alice: User) ->
 
 
 def test_the_ledger_says_who_corrected_it_but_not_the_text(memory: Memory, alice: User) -> None:
-    revise(memory, Changes("The user has a cat.", "fact", 4), by=alice)
+    revise(memory, Changes("The user has a cat.", "fact", 4), by=Actor(alice))
     line = Activity.objects.order_by("-pk").values()[0]
     assert (line["action"], line["by_id"], line["memory_id"]) == ("updated", alice.pk, memory.pk)
     assert "cat" not in str(line)
@@ -55,14 +56,14 @@ def test_the_ledger_says_who_corrected_it_but_not_the_text(memory: Memory, alice
 def test_the_same_text_costs_no_call(instance: Instance, provider: ScriptedProvider) -> None:
     embed_with(provider, instance)
     memory = Memory.objects.create(instance=instance, content="The user likes tea.")
-    revise(memory, Changes(memory.content, "preference", 8), by=None)
+    revise(memory, Changes(memory.content, "preference", 8), by=Actor())
     assert provider.requests == []
     memory.refresh_from_db()
     assert (memory.category, memory.importance) == ("preference", 8)
 
 
 def test_the_same_text_keeps_its_vector(memory: Memory) -> None:
-    revise(memory, Changes(memory.content, "preference", 8), by=None)
+    revise(memory, Changes(memory.content, "preference", 8), by=Actor())
     assert cosine_to(memory, memory.content) > 0.999
 
 
@@ -72,15 +73,15 @@ def test_other_text_without_a_vector_does_not_keep_the_old_ones(
     embed_with(provider, instance)
     provider.fail_next("500", None)
     memory = Memory.objects.get()
-    outcome = revise(memory, Changes("The user has a cat.", "fact", 4), by=None)
+    outcome = revise(memory, Changes("The user has a cat.", "fact", 4), by=Actor())
     assert "failed (500)" in outcome.problem
     assert not memory.embeddings.exists()
 
 
 def test_text_that_was_changed_meanwhile_does_not_keep_its_vector(memory: Memory) -> None:
     as_the_form_saw_it = Memory.objects.get()
-    revise(memory, Changes("The user plays the cello.", "fact", 4), by=None)
-    revise(as_the_form_saw_it, Changes(as_the_form_saw_it.content, "fact", 9), by=None)
+    revise(memory, Changes("The user plays the cello.", "fact", 4), by=Actor())
+    revise(as_the_form_saw_it, Changes(as_the_form_saw_it.content, "fact", 9), by=Actor())
     memory = Memory.objects.get()
     assert memory.content == "The user has a dog named Rex."
     assert not memory.embeddings.exists() or cosine_to(memory, memory.content) > 0.999
@@ -93,14 +94,14 @@ def test_text_that_was_changed_meanwhile_does_not_keep_its_vector(memory: Memory
 @pytest.mark.parametrize("content", ["", " \n", "\x00"])
 def test_a_correction_needs_text(memory: Memory, content: str) -> None:
     with pytest.raises(Rejected):
-        revise(memory, Changes(content, "fact", 4), by=None)
+        revise(memory, Changes(content, "fact", 4), by=Actor())
     assert Memory.objects.get().content == "The user has a dog named Rex."
     assert not MemoryRevision.objects.exists()
 
 
 def test_a_revision_can_be_restored_and_that_can_be_taken_back(memory: Memory, bob: User) -> None:
-    revise(memory, Changes("The user has a cat.", "general", 6), by=None)
-    outcome = restore(MemoryRevision.objects.get(), by=bob)
+    revise(memory, Changes("The user has a cat.", "general", 6), by=Actor())
+    outcome = restore(MemoryRevision.objects.get(), by=Actor(bob))
     restored = Memory.objects.get()
     assert outcome.memory == restored
     assert (restored.content, restored.category) == ("The user has a dog named Rex.", "fact")
@@ -110,7 +111,7 @@ def test_a_revision_can_be_restored_and_that_can_be_taken_back(memory: Memory, b
     latest = MemoryRevision.objects.all()[0]
     assert (latest.content, latest.reason, latest.by) == ("The user has a cat.", "restored", bob)
     assert Activity.objects.all()[0].action == "restored"
-    restore(latest, by=bob)
+    restore(latest, by=Actor(bob))
     assert Memory.objects.get().content == "The user has a cat."
 
 
@@ -119,5 +120,5 @@ def test_saving_what_it_says_already_leaves_no_revision(
 ) -> None:
     memory = remembered("The user keeps bees.", category="fact", importance=4, tags=["hobby"])
     same = Changes("The user  keeps bees.", "fact", 4, ["Hobby"])
-    assert revise(memory, same, by=alice).action is Action.DUPLICATE
+    assert revise(memory, same, by=Actor(alice)).action is Action.DUPLICATE
     assert not MemoryRevision.objects.exists()

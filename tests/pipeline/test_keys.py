@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Memory, MemoryEmbedding, MemoryRevision, MemorySource, Origin
 from memoryapp.pipeline import (
@@ -27,7 +28,7 @@ from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import bring_back
 from memoryapp.policy.dedup import Action
 
-HEARD = Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED)
+HEARD = Writer(Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED)
 
 
 def say(
@@ -59,7 +60,9 @@ def test_the_same_key_is_the_same_memory_however_different_it_sounds(
 def test_each_source_is_as_sure_as_it_usually_is(instance: Instance) -> None:
     sure = {}
     for number, origin in enumerate(Origin):
-        memory = say(instance, f"Fact {number}.", "x", Writer(origin, "test"), key=origin).memory
+        memory = say(
+            instance, f"Fact {number}.", "x", Writer(origin, Actor(via="test")), key=origin
+        ).memory
         assert memory.origin == origin
         sure[str(origin)] = memory.confidence
     assert sure == {
@@ -114,7 +117,7 @@ def test_a_worse_supported_value_is_kept_in_the_history(
     # It has never been what the memory said: nothing to undo, nothing that counts as a change.
     assert not Memory.objects.changed().exists()
     with pytest.raises(NotTheNewest):
-        undo(heard, by=None)
+        undo(heard, by=Actor())
     say(instance, "The user lives in Lyon.", "Lyon", confidence=65)
     assert MemoryRevision.objects.heard().get().confidence == 65
 
@@ -123,12 +126,12 @@ def test_what_was_not_taken_can_be_taken_after_all(
     instance: Instance, munich: Memory, alice: User
 ) -> None:
     say(instance, "The user lives in Lyon.", "Lyon", confidence=60)
-    restore(MemoryRevision.objects.heard().get(), by=alice)
+    restore(MemoryRevision.objects.heard().get(), by=Actor(alice))
     assert now_says(munich) == ("The user lives in Lyon.", "Lyon")
     # A person has decided: what a conversation says does not change it again.
     assert (munich.confidence, munich.origin) == (100, "manual")
     assert say(instance, "The user lives in Munich.", "Munich", confidence=99).not_taken
-    undo(MemoryRevision.objects.versions().get(), by=alice)
+    undo(MemoryRevision.objects.versions().get(), by=Actor(alice))
     assert now_says(munich) == ("The user lives in Munich.", "Munich")
     assert (munich.confidence, munich.origin) == (80, "conversation")
 
@@ -145,7 +148,7 @@ def test_an_undo_brings_back_key_value_and_source(instance: Instance, munich: Me
     say(instance, "The user lives in Lyon.", "Lyon", confidence=95, origin=Origin.TOOL_CALL)
     munich.refresh_from_db()
     assert (munich.value, munich.confidence, munich.origin) == ("Lyon", 95, "tool_call")
-    undo(munich.revisions.get(), by=None)
+    undo(munich.revisions.get(), by=Actor())
     munich.refresh_from_db()
     assert (munich.value, munich.confidence, munich.origin) == ("Munich", 80, "conversation")
 
@@ -224,7 +227,7 @@ def test_the_database_keeps_them_together_and_once(instance: Instance, munich: M
 def test_a_correction_by_hand_is_vouched_for(
     instance: Instance, munich: Memory, alice: User
 ) -> None:
-    revise(munich, Changes("The user lives in Graz.", "fact", 5, value="Graz"), by=alice)
+    revise(munich, Changes("The user lives in Graz.", "fact", 5, value="Graz"), by=Actor(alice))
     munich.refresh_from_db()
     assert (munich.key, munich.value) == ("home_city", "Graz")
     assert (munich.confidence, munich.origin) == (100, "manual")
@@ -236,7 +239,7 @@ def test_a_correction_cannot_take_another_facts_key(
 ) -> None:
     other = say(instance, "The user works in Lyon.", "Lyon", key="work_city").memory
     with pytest.raises(KeyTaken, match="another fact with the key home_city"):
-        revise(other, Changes(other.content, "fact", 5, key="Home City"), by=alice)
+        revise(other, Changes(other.content, "fact", 5, key="Home City"), by=Actor(alice))
     other.refresh_from_db()
     assert other.key == "work_city"
 
@@ -245,10 +248,10 @@ def test_an_undo_cannot_take_another_facts_key(
     instance: Instance, munich: Memory, alice: User
 ) -> None:
     changes = Changes("The user liked it in Munich.", "fact", 5, key="", value="")
-    revise(munich, changes, by=alice)
+    revise(munich, changes, by=Actor(alice))
     say(instance, "The user lives in Lyon.", "Lyon")
     with pytest.raises(NotTheNewest, match="another fact with the key home_city"):
-        undo(munich.revisions.get(), by=alice)
+        undo(munich.revisions.get(), by=Actor(alice))
 
 
 def test_a_deleted_fact_comes_back_without_a_key_that_is_taken(

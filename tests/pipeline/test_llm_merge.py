@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.embeddings.embedder import embed
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Origin, Usage
@@ -29,7 +30,9 @@ from memoryapp.policy.fact_signature import keeps_particulars
 from tests.provider_fixtures import read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
-WRITER = Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED)
+WRITER = Writer(
+    Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED
+)
 OLD = "The user enjoys hiking in the Alps."
 NEW = "The user enjoys hiking in the Alps with Ana."
 BOTH = "The user enjoys hiking in the Alps, also with Ana."
@@ -211,7 +214,7 @@ def test_a_judgement_does_not_hold_once_the_memory_has_changed(
     (judgement,) = judgements_on(merging, [candidate], vectors)
     assert judgement and judgement.existing_id == old.pk
 
-    revise(old, Changes("The user keeps bees.", "fact", 4), by=None)
+    revise(old, Changes("The user keeps bees.", "fact", 4), by=Actor())
     outcome = store(merging, candidate, WRITER, vectors.space, vectors.vectors[0], judgement)
     assert (outcome.memory.content, outcome.action) == (NEW, Action.STORED)
     assert Memory.objects.get(pk=old.pk).content == "The user keeps bees."
@@ -245,7 +248,7 @@ def test_keeping_both_instead_undoes_it_exactly(
     say(merging, NEW, tags=["friends"], category="preference", confidence=80, **said)
     revision = MemoryRevision.objects.get()
 
-    was, new = keep_both(revision, by=alice)
+    was, new = keep_both(revision, by=Actor(alice))
     assert Memory.objects.filter(pk=old.pk).values().get() == before
     assert was.embeddings.get().embedding == vector
     assert not MemoryRevision.objects.exists()
@@ -271,13 +274,13 @@ def test_both_can_be_kept_of_any_change_that_was_said_but_only_of_the_newest(
     (outcome,) = say(instance, "The user has four cats.")
     assert outcome.action is Action.UPDATED
     revision = MemoryRevision.objects.get()
-    keep_both(revision, by=alice)
+    keep_both(revision, by=Actor(alice))
     assert sorted(Memory.objects.values_list("content", flat=True)) == [
         "The user has four cats.",
         "The user has three cats.",
     ]
     with pytest.raises(NotTheNewest):
-        keep_both(revision, by=alice)
+        keep_both(revision, by=Actor(alice))
     assert Memory.objects.count() == 2
 
 
@@ -287,7 +290,7 @@ def test_a_merge_can_be_undone_like_any_change(
     before = Memory.objects.filter(pk=old.pk).values().get()
     provider.reply_with(decides("merge", text=BOTH))
     say(merging, NEW)
-    undo(MemoryRevision.objects.get(), by=alice)
+    undo(MemoryRevision.objects.get(), by=Actor(alice))
     assert Memory.objects.values().get() == before
 
 

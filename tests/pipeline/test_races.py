@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 from django.db import connection
 
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryEmbedding, Origin
 from memoryapp.pipeline import (
@@ -24,7 +25,7 @@ from tests.provider_fixtures import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WRITER = Writer(Origin.CONVERSATION, via="extraction")
+WRITER = Writer(Origin.CONVERSATION, Actor(via="extraction"))
 ROUNDS = 50
 
 
@@ -159,13 +160,13 @@ def test_of_two_who_take_the_same_change_back_one_does(
 ) -> None:
     memory = remembered("The user keeps 0 goats.")
     for number in range(1, ROUNDS + 1):
-        revise(memory, Changes(f"The user keeps {number} goats.", "fact", 5), by=None)
+        revise(memory, Changes(f"The user keeps {number} goats.", "fact", 5), by=Actor())
     changes = list(memory.revisions.all())
     refused: list[int] = []
 
     def take_back(number: int) -> list[Outcome]:
         try:
-            undo(changes[number], by=None)
+            undo(changes[number], by=Actor())
         except NotTheNewest:
             refused.append(number)
         return []

@@ -9,6 +9,7 @@ from django.utils import timezone
 from conversations.message_status import ExtractionProgress
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.extraction.run import queue_again, read
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Run, Tombstone
@@ -20,8 +21,8 @@ from tests.provider_fixtures import fact, read_with
 from tests.scripted_provider import ScriptedProvider
 
 Store = Callable[..., Memory]
-PROGRAM = Writer(Origin.API, via="test")
-BY_HAND = Writer(Origin.MANUAL, via="test")
+PROGRAM = Writer(Origin.API, Actor(via="test"))
+BY_HAND = Writer(Origin.MANUAL, Actor(via="test"))
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def texts() -> set[str]:
 
 def delete(memory: Memory, *, for_good: bool = False) -> None:
     chosen = Memory.objects.filter(pk=memory.pk)
-    assert forget(memory.instance, chosen, by=None, for_good=for_good) == 1
+    assert forget(memory.instance, chosen, by=Actor(), for_good=for_good) == 1
 
 
 def fate_of_the_first(talk: Conversation) -> str:
@@ -238,7 +239,7 @@ def test_who_adds_it_by_hand_is_told_and_may_lift_it(instance: Instance, gone: N
 
 def test_earlier_wordings_are_kept_out_as_well(instance: Instance, remembered: Store) -> None:
     memory = remembered("The user plays the cello.")
-    revise(memory, Changes("The user gave up music in 2020.", "fact", 5), by=None)
+    revise(memory, Changes("The user gave up music in 2020.", "fact", 5), by=Actor())
     delete(memory, for_good=True)
 
     for content in ("The user plays the cello.", "The user gave up music in 2020."):

@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
@@ -32,7 +33,7 @@ from tests.provider_fixtures import embed_with
 from tests.scripted_provider import ScriptedProvider
 
 FROM_A_CONVERSATION = Writer(
-    Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED
+    Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED
 )
 
 
@@ -73,26 +74,26 @@ def test_an_edit_a_merge_and_a_restore_are_taken_back_step_by_step(
     instance: Instance, memory: Memory, alice: User
 ) -> None:
     steps = [row(memory)]
-    revise(memory, Changes("The user keeps bees.", "general", 6, ["x"]), by=alice)
+    revise(memory, Changes("The user keeps bees.", "general", 6, ["x"]), by=Actor(alice))
     steps.append(row(memory))
-    revise(Memory.objects.get(), Changes("The user has three cats.", "fact", 6), by=alice)
+    revise(Memory.objects.get(), Changes("The user has three cats.", "fact", 6), by=Actor(alice))
     steps.append(row(memory))
     assert merge(instance, "The user has four cats.").action is Action.UPDATED
     steps.append(row(memory))
-    restore(MemoryRevision.objects.earliest("pk"), by=alice)
+    restore(MemoryRevision.objects.earliest("pk"), by=Actor(alice))
     assert len({str(step) for step in steps}) == 4
 
     for before in reversed(steps):
         left = memory.revisions.count()
-        undo(newest(memory), by=alice)
+        undo(newest(memory), by=Actor(alice))
         assert row(memory) == before
         assert memory.revisions.count() == left - 1
     assert not MemoryRevision.objects.exists()
 
 
 def test_the_ledger_says_who_took_it_back_but_not_the_text(memory: Memory, bob: User) -> None:
-    revise(memory, Changes("The user keeps bees.", "fact", 4), by=None)
-    undo(newest(memory), by=bob)
+    revise(memory, Changes("The user keeps bees.", "fact", 4), by=Actor())
+    undo(newest(memory), by=Actor(bob))
     line = Activity.objects.values()[0]
     assert (line["action"], line["by_id"], line["memory_id"]) == ("undone", bob.pk, memory.pk)
     assert "bees" not in str(line)
@@ -106,10 +107,10 @@ def test_vectors_come_back_in_every_space_and_without_a_call(
         memory=memory, instance=instance, space=other, embedding=[0.6, 0.8, 0]
     )
     before = row(memory)
-    revise(memory, Changes("The user keeps bees.", "fact", 4), by=None)
+    revise(memory, Changes("The user keeps bees.", "fact", 4), by=Actor())
     assert memory.embeddings.count() == 1
     embed_with(provider, instance)
-    undo(newest(memory), by=None)
+    undo(newest(memory), by=Actor())
     assert row(memory) == before
     assert provider.requests == []
 
@@ -118,30 +119,30 @@ def test_a_vector_that_was_filled_in_meanwhile_stays_with_its_text(
     instance: Instance, memory: Memory
 ) -> None:
     memory.embeddings.all().delete()
-    revise(memory, Changes(memory.content, "general", 4), by=None)
+    revise(memory, Changes(memory.content, "general", 4), by=Actor())
     space = EmbeddingSpace.objects.get(instance=instance)
     MemoryEmbedding.objects.create(
         memory=memory, instance=instance, space=space, embedding=[1.0, 0, 0]
     )
-    undo(newest(memory), by=None)
+    undo(newest(memory), by=Actor())
     assert memory.embeddings.count() == 1
 
 
 def test_only_the_newest_change_can_be_taken_back(memory: Memory) -> None:
-    revise(memory, Changes("The user keeps bees.", "fact", 4), by=None)
+    revise(memory, Changes("The user keeps bees.", "fact", 4), by=Actor())
     first = newest(memory)
-    revise(memory, Changes("The user keeps goats.", "fact", 4), by=None)
+    revise(memory, Changes("The user keeps goats.", "fact", 4), by=Actor())
     second = newest(memory)
     with pytest.raises(NotTheNewest):
-        undo(first, by=None)
-    undo(second, by=None)
+        undo(first, by=Actor())
+    undo(second, by=Actor())
     with pytest.raises(NotTheNewest):
-        undo(second, by=None)
+        undo(second, by=Actor())
     assert Memory.objects.get().content == "The user keeps bees."
     stale = newest(memory)
     Memory.objects.all().delete()
     with pytest.raises(NotTheNewest):
-        undo(stale, by=None)
+        undo(stale, by=Actor())
 
 
 # What was said stays accounted for.
@@ -156,7 +157,7 @@ def test_the_message_keeps_its_link_which_says_that_it_was_taken_back(
     instance: Instance, memory: Memory, said: Message
 ) -> None:
     merge(instance, "The user has four cats.", said)
-    undo(newest(memory), by=None)
+    undo(newest(memory), by=Actor())
     source = MemorySource.objects.get()
     assert (source.memory, source.message, source.action) == (memory, said, "undone")
 
@@ -165,7 +166,7 @@ def test_reading_the_message_again_does_not_bring_it_back(
     instance: Instance, memory: Memory, said: Message, spoken: Callable[..., Message]
 ) -> None:
     merge(instance, "The user has four cats.", said)
-    undo(newest(memory), by=None)
+    undo(newest(memory), by=Actor())
     before = row(memory)
     assert merge(instance, "The user has four cats.", said).action is Action.DUPLICATE
     assert row(memory) == before
@@ -184,7 +185,7 @@ def test_the_link_of_a_whole_conversation_holds_again_when_it_says_it_again(
         (outcome,) = remember(instance, [candidate], FROM_A_CONVERSATION)
         assert outcome.action is Action.UPDATED
         assert MemorySource.objects.get().action == "updated_existing"
-        undo(newest(memory), by=None)
+        undo(newest(memory), by=Actor())
         assert MemorySource.objects.get().action == action
 
 
@@ -193,5 +194,5 @@ def test_the_link_by_which_it_was_learned_is_no_change_and_stays(
 ) -> None:
     learned = merge(instance, "The user has three cats.", said).memory
     merge(instance, "The user has four cats.", said)
-    undo(newest(learned), by=None)
+    undo(newest(learned), by=Actor())
     assert MemorySource.objects.get().action == "stored_new"

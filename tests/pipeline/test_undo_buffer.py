@@ -11,6 +11,7 @@ from django.db.models.deletion import Collector
 from pytest_django import Settings
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
@@ -41,7 +42,7 @@ from memoryapp.pipeline.undo_buffer import (
     bring_back,
 )
 
-WRITER = Writer(Origin.CONVERSATION, via="extraction")
+WRITER = Writer(Origin.CONVERSATION, Actor(via="extraction"))
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def memory(instance: Instance, conversation: Conversation, alice: User) -> Memor
     )
     (outcome,) = remember(instance, [candidate], WRITER)
     changes = Changes("The user has moved to Heligoland.", "event", 7)
-    return revise(outcome.memory, changes, by=alice).memory
+    return revise(outcome.memory, changes, by=Actor(alice)).memory
 
 
 def forget_all(instance: Instance, by: User) -> DeletionResult:

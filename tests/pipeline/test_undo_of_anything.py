@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import (
     Memory,
@@ -40,7 +41,9 @@ SENTENCES = [
     "The user lives in Bergen.",
     "由紀子は京都に住んでいる。",
 ]
-WRITER = Writer(Origin.CONVERSATION, via="extraction", reason=MemoryRevision.Reason.EXTRACTED)
+WRITER = Writer(
+    Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED
+)
 
 fields = st.fixed_dictionaries(
     {
@@ -91,7 +94,9 @@ def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo
     """Do one thing, and return what takes it back; None when it changed nothing."""
     memories = list(Memory.objects.order_by("pk"))
     if step[0] == "edit" and memories:
-        outcome = revise(memories[step[1] % len(memories)], Changes(step[2], **step[3]), by=user)
+        outcome = revise(
+            memories[step[1] % len(memories)], Changes(step[2], **step[3]), by=Actor(user)
+        )
     elif step[0] == "say":
         message = None if step[1] is None else said[step[1] % len(said)]
         candidate = Candidate(
@@ -110,7 +115,7 @@ def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo
             # Nothing was changed; that it was said again is an account, and nothing to undo.
             MemorySource.objects.latest("pk").delete()
     elif step[0] == "restore" and (revisions := list(MemoryRevision.objects.order_by("pk"))):
-        outcome = restore(revisions[step[1] % len(revisions)], by=user)
+        outcome = restore(revisions[step[1] % len(revisions)], by=Actor(user))
     elif step[0] == "delete" and memories:
         chosen = {memories[number % len(memories)].pk for number in step[1]}
         forgotten = forget_undoably(instance, Memory.objects.filter(pk__in=chosen), by=user)
@@ -121,9 +126,9 @@ def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo
         return None
     pk = outcome.memory.pk
     if outcome.action is Action.UPDATED:
-        return lambda: undo(MemoryRevision.objects.filter(memory=pk)[0], by=user)
+        return lambda: undo(MemoryRevision.objects.filter(memory=pk)[0], by=Actor(user))
     if outcome.action is Action.STORED:
-        return lambda: forget(instance, Memory.objects.filter(pk=pk), by=user)
+        return lambda: forget(instance, Memory.objects.filter(pk=pk), by=Actor(user))
     return None
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import (
@@ -18,7 +19,7 @@ from memoryapp.pipeline import (
 )
 from memoryapp.policy.dedup import Action
 
-WRITER = Writer(Origin.MANUAL, via="test")
+WRITER = Writer(Origin.MANUAL, Actor(via="test"))
 CARD = "4111 1111 1111 1111"
 
 
@@ -123,10 +124,10 @@ def test_two_that_differ_in_nothing_but_the_secret_are_one(instance: Instance) -
 def test_a_correction_is_cleaned_and_leaves_no_secret_in_the_history(instance: Instance) -> None:
     memory = save(instance, "The user has a credit card.").memory
 
-    outcome = revise(memory, changes(f"The user has a credit card, {CARD}."), by=None)
+    outcome = revise(memory, changes(f"The user has a credit card, {CARD}."), by=Actor())
 
     assert outcome.redactions == {"CARD": 1}
-    revise(outcome.memory, changes("The user has no credit card."), by=None)
+    revise(outcome.memory, changes("The user has no credit card."), by=Actor())
     assert [revision.content for revision in MemoryRevision.objects.all()] == [
         "The user has a credit card, [REDACTED:CARD].",
         "The user has a credit card.",
@@ -136,12 +137,14 @@ def test_a_correction_is_cleaned_and_leaves_no_secret_in_the_history(instance: I
 def test_an_old_wording_passes_the_policy_of_today(instance: Instance) -> None:
     instance.pii_policy = "off"
     memory = save(instance, f"The user pays with {CARD}.").memory
-    revise(memory, changes("The user pays in cash."), by=None)
+    revise(memory, changes("The user pays in cash."), by=Actor())
     Instance.objects.update(pii_policy="redact")
 
-    outcome = restore(MemoryRevision.objects.select_related("memory__instance").get(), by=None)
+    outcome = restore(MemoryRevision.objects.select_related("memory__instance").get(), by=Actor())
 
     assert outcome.memory.content == "The user pays with [REDACTED:CARD]."
     Instance.objects.update(pii_policy="reject")
     with pytest.raises(Rejected):
-        restore(MemoryRevision.objects.select_related("memory__instance").earliest("pk"), by=None)
+        restore(
+            MemoryRevision.objects.select_related("memory__instance").earliest("pk"), by=Actor()
+        )

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
@@ -27,7 +28,7 @@ from memoryapp.recall import recall
 from tests.provider_fixtures import embed_with
 from tests.scripted_provider import ScriptedProvider
 
-WRITER = Writer(Origin.MANUAL, via="test")
+WRITER = Writer(Origin.MANUAL, Actor(via="test"))
 
 
 def save(instance: Instance, content: str, **kwargs: object) -> Outcome:
@@ -87,7 +88,7 @@ def test_a_changed_fact_is_a_new_version_and_the_old_one_is_kept(
     first = save(instance, old, importance=7, tags=["a"]).memory
     yesterday = timezone.now() - timedelta(days=1)
     Memory.objects.update(created_at=yesterday, updated_at=yesterday)
-    writer = Writer(Origin.MANUAL, via="test", by=alice)
+    writer = Writer(Origin.MANUAL, Actor(alice, "test"))
     (outcome,) = remember(instance, [Candidate(new, category="fact")], writer)
 
     memory = Memory.objects.get()
@@ -191,7 +192,7 @@ def test_nothing_to_remember_is_no_error(instance: Instance) -> None:
 
 
 def test_the_ledger_says_who_and_what_but_not_the_text(instance: Instance, alice: User) -> None:
-    writer = Writer(Origin.MANUAL, via="screen", by=alice)
+    writer = Writer(Origin.MANUAL, Actor(alice))
     texts = ["The user has three cats.", "The user has four cats.", "The user has four cats."]
     for text in texts:
         remember(instance, [Candidate(text, tags=["secretive"])], writer)

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Memory, MemoryRevision, Version
 from memoryapp.pipeline import Changes, revise, undo
@@ -22,7 +23,7 @@ BEFORE, SINCE, LONG_AGO = (NOW - timedelta(days=days) for days in (10, 5, 20))
 def moved(instance: Instance, alice: User, remembered: Store) -> Memory:
     """Lived in Lisbon until five days ago, and in Oslo since."""
     memory = remembered("The user lives in Lisbon by the river.", category="fact")
-    outcome = revise(memory, Changes("The user has a flat in Oslo.", "fact", 8), by=alice)
+    outcome = revise(memory, Changes("The user has a flat in Oslo.", "fact", 8), by=Actor(alice))
     Memory.objects.filter(pk=memory.pk).update(created_at=BEFORE, updated_at=SINCE)
     MemoryRevision.objects.filter(memory=memory).update(valid_from=BEFORE, replaced_at=SINCE)
     outcome.memory.refresh_from_db()
@@ -66,11 +67,11 @@ def test_a_memory_says_one_thing_at_any_moment(
     memory = remembered("The user keeps bees.", category="fact")
     moments = [timezone.now()]
     for text in ("The user keeps wasps.", "The user keeps hornets.", "The user keeps goats."):
-        memory = revise(memory, Changes(text, "fact", 5), by=alice).memory
+        memory = revise(memory, Changes(text, "fact", 5), by=Actor(alice)).memory
         moments.append(timezone.now())
     newest = memory.revisions.select_related("memory__instance").first()
     assert newest is not None
-    undo(newest, by=alice)
+    undo(newest, by=Actor(alice))
     said = [list(Version.objects.as_of(m).values_list("content", flat=True)) for m in moments]
     assert [len(wordings) for wordings in said] == [1, 1, 1, 1]
     assert [wordings[0].split()[-1] for wordings in said[:3]] == ["bees.", "wasps.", "hornets."]

@@ -7,6 +7,7 @@ from pgvector import HalfVector
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, MemorySource, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
@@ -29,7 +30,7 @@ def fill(instance: Instance) -> None:
             Candidate(text, conversation_id=conversation.pk, message_id=message.pk)
             for text, message in zip(TEXTS[:2], said, strict=False)
         ],
-        Writer(Origin.CONVERSATION, via="test"),
+        Writer(Origin.CONVERSATION, Actor(via="test")),
     )
 
 
@@ -72,7 +73,7 @@ def test_what_another_instance_holds_changes_no_rank(instance: Instance, private
     fill(private)
     texts = [f"Alice is allergic to pollen {n}." for n in range(30)]
     private.dedup_exact = private.dedup_update = 1.0
-    remember(private, [Candidate(text) for text in texts], Writer(Origin.API, via="test"))
+    remember(private, [Candidate(text) for text in texts], Writer(Origin.API, Actor(via="test")))
     after = [(hit.content, hit.ranks, hit.score) for hit in recall(instance, question).hits]
     assert after == before
     assert not MemorySource.objects.exclude(memory__instance=private).filter(instance=private)

@@ -13,6 +13,7 @@ from django.db import DataError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Origin
 from memoryapp.pipeline import Candidate, Writer, remember
@@ -35,7 +36,9 @@ def finds_the_tuner(instance: Instance) -> bool:
 @pytest.fixture
 def desk(instance: Instance) -> Instance:
     remember(
-        instance, [Candidate("The piano tuner comes on Monday.")], Writer(Origin.API, via="test")
+        instance,
+        [Candidate("The piano tuner comes on Monday.")],
+        Writer(Origin.API, Actor(via="test")),
     )
     return instance
 

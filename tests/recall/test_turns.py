@@ -9,6 +9,7 @@ from django.core.management import call_command
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import DEMO, Instance
 from memoryapp.mining.run import mine_here
 from memoryapp.models import Drawer, Memory, Origin
@@ -160,7 +161,7 @@ def test_a_memory_stands_for_its_filed_turn(instance: Instance, talk: Conversati
                 message_id=said.pk,
             )
         ],
-        Writer(Origin.CONVERSATION, via="test"),
+        Writer(Origin.CONVERSATION, Actor(via="test")),
     )
     hits = recall(instance, "What did Ines carve out of lime wood?").hits
     assert hits[0].memory == outcome.memory
@@ -179,7 +180,7 @@ def test_what_is_about_the_question_comes_before_what_is_about_the_person() -> N
     (outcome,) = remember(
         instance,
         [Candidate("Mara paints landscapes on Sundays in winter.")],
-        Writer(Origin.MANUAL, via="test"),
+        Writer(Origin.MANUAL, Actor(via="test")),
     )
     for question in ("does Mara paint?", "What does Mara paint?", "Mara painting"):
         for with_messages in (True, False):

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp import tasks
 from memoryapp.context.builder import look_up
@@ -129,12 +130,12 @@ def test_a_deletion_takes_the_words_at_once(
     bees = remembered("The user keeps bees.")
     remembered("The user likes tea.")
     summary = written()
-    forget(instance, Memory.objects.filter(pk=bees.pk), by=alice)
+    forget(instance, Memory.objects.filter(pk=bees.pk), by=Actor(alice))
     assert gone(summary)
     assert summed_up(instance, "") == ""
     writer.reply_with({"summary": "Tea."})
     assert (written().text, written().made_from) == ("Tea.", 1)
-    forget(instance, Memory.objects.all(), by=alice)
+    forget(instance, Memory.objects.all(), by=Actor(alice))
     assert not Summary.objects.exists()
 
 
@@ -154,10 +155,10 @@ def test_a_correction_and_its_undo_take_the_words_too(
 ) -> None:
     bees = remembered("The user keeps bees.")
     summary = written()
-    revise(bees, Changes("The user keeps wasps.", "fact", 5), by=alice)
+    revise(bees, Changes("The user keeps wasps.", "fact", 5), by=Actor(alice))
     assert gone(summary)
     written()
-    undo(bees.revisions.get(), by=alice)
+    undo(bees.revisions.get(), by=Actor(alice))
     assert gone(summary)
 
 
@@ -181,7 +182,7 @@ def test_a_deletion_during_the_call_keeps_nothing_of_it(
     summary = Summary.objects.get()
     assert summary.claim()
     # Where the call is under way, from the claim to the answer, this may happen at any moment.
-    forget(instance, Memory.objects.filter(pk=bees.pk), by=alice)
+    forget(instance, Memory.objects.filter(pk=bees.pk), by=Actor(alice))
     write(summary)
     summary.refresh_from_db()
     assert gone(summary)

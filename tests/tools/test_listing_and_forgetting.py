@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, Origin
 from memoryapp.pipeline import Candidate, Rejected, Writer, remember
@@ -158,7 +159,7 @@ def test_it_is_not_learned_again_from_the_message_that_asks(
         said_there = Candidate(
             content, conversation_id=scope.conversation.pk, message_id=scope.message.pk
         )
-        remember(scope.instance, [said_there], Writer(Origin.CONVERSATION, via="extraction"))
+        remember(scope.instance, [said_there], Writer(Origin.CONVERSATION, Actor(via="extraction")))
 
     with pytest.raises(Rejected) as caught:
         learn("The user has a goat called Ada.")
@@ -223,7 +224,7 @@ def test_what_is_not_there_cannot_be_forgotten(
 def test_the_ledger_says_through_which_door(
     call: Call, scope: ToolContext, remembered: Store, instance: Instance
 ) -> None:
-    program = replace(scope, writer=Writer(Origin.API, via="mcp ks_abcdef"))
+    program = replace(scope, writer=Writer(Origin.API, Actor(via="mcp ks_abcdef")))
     call("save_memory", within=program, content="The user sails.")
     call("forget_memory", within=program, content="The user sails.")
     assert list(instance.activity.order_by("pk").values_list("action", "via")) == [

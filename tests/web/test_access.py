@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin, Import
+from instances.actor import Actor
 from instances.models import (
     Agent,
     AllowedAddress,
@@ -386,7 +387,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     )
     message = append(conversation, [NewMessage("user", "I play the ocarina.", author="Xanthippe")])
     run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
-    writer = Writer(Origin.MANUAL, via="test", by=author)
+    writer = Writer(Origin.MANUAL, Actor(author, "test"))
     candidate = Candidate(
         "The user went to Zanzibar.",
         conversation_id=conversation.pk,
@@ -401,7 +402,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         state=Answer.State.FAILED,
         error="The marzipan is burnt.",
     )
-    revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=author)
+    revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=Actor(author))
     revision = outcome.memory.revisions.get()
     rule = instance.never_again.create(
         memory_id=7, end_user="Wolpertinger", words=b"w" * SIZE, by=author, via="screen"

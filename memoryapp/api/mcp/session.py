@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from conversations.sanitizer import sanitize
+from instances.actor import Actor
 from instances.models import ApiKey, Instance
 from memoryapp import tools
 from memoryapp.models import Origin
@@ -71,7 +72,7 @@ class Session:
             return _refused("All of this connection is about one person: leave user_id out.")
         scope = tools.ToolContext(
             self._instance,
-            Writer(Origin.API, via=f"mcp {self._key.prefix}"),
+            Writer(Origin.API, Actor(via=f"mcp {self._key.prefix}")),
             end_user=self._user or asked or None,
         )
         return tools.run(name, json.dumps(left), scope, allowed=self.opened)

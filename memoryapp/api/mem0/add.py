@@ -156,7 +156,7 @@ def _remembered(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, 
         outcomes = remember(
             instance_named(request, None),
             candidates,
-            Writer(Origin.API, via=caller.via, by=caller.user),
+            Writer(Origin.API, caller.actor),
             in_same_transaction=date_back,
         )
     except Rejected as error:

@@ -65,7 +65,7 @@ def delete_entity(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
     instance = instance_named(request, None)
     caller = caller_of(request)
     memories = meant(instance, {TYPES[kind]: name})
-    gone = forget(instance, memories, by=caller.user, via=caller.via)
+    gone = forget(instance, memories, by=caller.actor)
     if not gone:
         raise Http404
     return deleted(gone)

@@ -151,4 +151,4 @@ def delete_several(request: HttpRequest, body: SeveralIn) -> dict[str, Any]:
 
 def _forget(request: HttpRequest, memories: QuerySet[Memory]) -> int:
     caller = caller_of(request)
-    return forget(instance_named(request, None), memories, by=caller.user, via=caller.via)
+    return forget(instance_named(request, None), memories, by=caller.actor)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin, Message, Role
+from instances.actor import Actor
 from instances.models import DEMO, Instance, User
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.management import demo_answers
@@ -96,7 +97,7 @@ def _load(instance: Instance, title: str, messages: tuple[DemoMessage, ...], day
         for said, message in zip(messages, stored, strict=True)
         for fact in said.facts
     ]
-    outcomes = remember(instance, candidates, Writer(Origin.CONVERSATION, via="demo"))
+    outcomes = remember(instance, candidates, Writer(Origin.CONVERSATION, Actor(via="demo")))
     said_at = {message.pk: message.sent_at for message in stored}
     for candidate, outcome in zip(candidates, outcomes, strict=True):
         # As if it had been read on the day, so that there is a past to look at.

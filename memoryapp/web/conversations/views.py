@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from conversations.access import visible_conversation
 from conversations.models import Import
 from instances.access import needs, signed_in, visible_row
+from instances.actor import Actor
 from instances.models import InstanceRole
 from memoryapp.extraction.run import queue_again, queue_all, queue_by_hand
 from memoryapp.llm.calls import NO_MODEL
@@ -71,7 +72,9 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     instance = conversation.instance
     choice = request.POST.get("memories")
     if request.method == "POST" and choice in ("keep", "delete"):
-        gone = forget_conversation(conversation, with_memories=choice == "delete", by=request.user)
+        gone = forget_conversation(
+            conversation, with_memories=choice == "delete", by=Actor(request.user)
+        )
         also = f" and {gone:,} of its memories" if gone else ""
         messages.success(request, f"Deleted the conversation{also}.")
         return redirect(f"{reverse('conversations')}?instance={instance.slug}")

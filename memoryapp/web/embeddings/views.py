@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance, signed_in
+from instances.actor import Actor
 from instances.models import Instance, User
 from instances.views import settings_context
 from memoryapp.embeddings import reembedding
@@ -94,9 +95,7 @@ def embedding_do(request: HttpRequest, slug: str, what: str) -> HttpResponse:
         try:
             with transaction.atomic():
                 job = decide(job, request.user)
-                instance.activity.create(
-                    action="settings", by=request.user, via="screen", about="Embeddings"
-                )
+                instance.activity.record(Actor(request.user), "settings", about="Embeddings")
                 transaction.on_commit(partial(hand_over_job, job.pk))
         except (reembedding.TooLate, reembedding.ReembeddingRunning) as error:
             said = str(error)

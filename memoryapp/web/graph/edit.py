@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.sanitizer import sanitize
 from instances.access import Request, needs, signed_in, visible_instance, visible_row
+from instances.actor import Actor
 from instances.models import Instance, InstanceRole
 from memoryapp.graph import (
     NamedEntity,
@@ -152,7 +153,7 @@ def new_relation(request: HttpRequest) -> HttpResponse:
             since=data["since"],
             until=data["until"],
             single_valued=data["one_at_a_time"],
-            by=request.user,
+            by=Actor(request.user),
         )
         messages.success(request, "Added. It stands in the timeline like what was said.")
         found = Entity.objects.filter(instance=instance, end_user=end_user)
@@ -186,7 +187,7 @@ def rename_entity(request: HttpRequest, pk: int) -> HttpResponse:
             found,
             without_secrets(found.instance, name),
             kind if kind in EntityKind.values else found.kind,
-            by=request.user,
+            by=Actor(request.user),
         )
     except forms.ValidationError as error:
         return _not_renamed(request, found, name, error.messages[0])
@@ -220,7 +221,7 @@ def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
         stays = get_object_or_404(others, pk=int(into) if known else 0)
         try:
             if request.method == "POST":
-                merge(gone, stays, by=request.user)
+                merge(gone, stays, by=Actor(request.user))
                 messages.success(request, "Merged. Both names lead to it now.")
                 left = Entity.objects.filter(pk=stays.pk).first()
                 return redirect(left or f"{reverse('graph')}?instance={gone.instance.slug}")
@@ -272,7 +273,7 @@ def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
             f"{relation.valid_from.year}, and must end later. If it never held, delete it.",
         )
         return _back(request, relation)
-    end(relation, day, by=request.user)
+    end(relation, day, by=Actor(request.user))
     messages.success(request, "Noted. It stays in the history.")
     return _back(request, relation)
 
@@ -282,7 +283,7 @@ def withdraw_relation(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete what says so, and do not learn it again from there."""
     request = signed_in(request)
     relation = _visible_relation(request, pk)
-    count = withdraw(relation, by=request.user)
+    count = withdraw(relation, by=Actor(request.user))
     what = "1 statement" if count == 1 else f"{count} statements"
     messages.success(
         request, f"Deleted {what}. From there it is not learned again; the messages stay."

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, managed_instance, signed_in, visible_instance
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.embeddings.backfill import find_missing
 from memoryapp.embeddings.reembedding import estimate, try_now
@@ -141,7 +142,7 @@ def _delete(remedy: Remedy) -> Callable[[Request, Instance], HttpResponse]:
 def _keep_current(request: Request, instance: Instance) -> HttpResponse:
     seen = _chosen(request, instance, Remedy.STALE)
     chosen = memories_for(Remedy.STALE, instance).as_seen(seen)
-    kept = keep_current(instance, chosen, by=request.user)
+    kept = keep_current(instance, chosen, by=Actor(request.user))
     messages.success(request, f"Marked {how_many(kept)} as current.")
     return redirect(address_of(instance))
 

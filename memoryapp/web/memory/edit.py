@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import retarget
 
 from instances.access import Request, needs, signed_in
+from instances.actor import Actor
 from instances.models import Instance, InstanceRole
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import (
@@ -136,7 +137,7 @@ def restore_revision(request: HttpRequest, pk: int, revision: int) -> HttpRespon
     )
     current = listing_of(request, found.instance)
     try:
-        outcome = restore(earlier, by=request.user)
+        outcome = restore(earlier, by=Actor(request.user))
     except Rejected as error:
         messages.warning(request, f"Not restored. {error}")
         return answer(request, current, found)
@@ -159,7 +160,7 @@ def undo_change(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
         change = found.revisions.select_related("memory__instance").filter(pk=revision).first()
         if change is None:
             raise NotTheNewest
-        found = undo(change, by=request.user)
+        found = undo(change, by=Actor(request.user))
     except NotTheNewest as error:
         messages.warning(request, str(error))
     else:
@@ -196,7 +197,7 @@ def _remember(request: Request, instance: Instance, form: NewMemoryForm) -> Outc
         end_user=data["end_user"].strip(),
         conversation_id=data["conversation"],
     )
-    writer = Writer(Origin.MANUAL, via="screen", by=request.user)
+    writer = Writer(Origin.MANUAL, Actor(request.user))
     (outcome,) = remember(instance, [candidate], writer, lifting=data["lift"])
     return outcome
 
@@ -213,7 +214,7 @@ def _revise(request: Request, memory: Memory, form: MemoryForm) -> Outcome:
         key=data.get("key"),
         value=data.get("value"),
     )
-    return revise(memory, changes, by=request.user)
+    return revise(memory, changes, by=Actor(request.user))
 
 
 @require_POST
@@ -226,7 +227,7 @@ def keep_both_instead(request: HttpRequest, pk: int, revision: int) -> HttpRespo
         change = found.revisions.select_related("memory__instance").filter(pk=revision).first()
         if change is None:
             raise NotTheNewest
-        _, found = keep_both(change, by=request.user)
+        _, found = keep_both(change, by=Actor(request.user))
     except NotTheNewest as error:
         messages.warning(request, str(error))
     else:

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from instances.access import Request, signed_in, visible_instance
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.health.duplicate_scan import alike, how_alike
 from memoryapp.health.recommendations import Remedy
@@ -83,7 +84,7 @@ def merge(request: Request, instance: Instance) -> HttpResponse:
     """Put together what was chosen, group by group."""
     groups, seen = _chosen(request)
     try:
-        left = join(instance, groups, seen, by=request.user)
+        left = join(instance, groups, seen, by=Actor(request.user))
     except Changed as error:
         same = Memory.objects.in_instance(instance).as_seen(seen).count()
         raise Stale(len(seen) - same, len(seen)) from error
@@ -139,7 +140,7 @@ def part(request: HttpRequest) -> HttpResponse:
             if not found or len(found) != len(set(ids)):
                 raise NotTheNewest
             for revision in found:
-                undo(revision, by=request.user)
+                undo(revision, by=Actor(request.user))
     except NotTheNewest:
         messages.warning(
             request,

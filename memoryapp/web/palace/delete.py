@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from instances.access import signed_in
+from instances.actor import Actor
 from memoryapp.models import Drawer
 from memoryapp.palace import delete_drawers
 from memoryapp.web.layout import show
@@ -34,7 +35,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     else:
         chosen = chosen.filter(pk__in=ids)
     if request.POST.get("confirmed") == "yes":
-        pruned = delete_drawers(current.instance, chosen, by=request.user)
+        pruned = delete_drawers(current.instance, chosen, by=Actor(request.user))
         messages.success(request, _said(pruned.count, pruned.notes))
         return answer(request, replace(current, page="", spot=current.spot.surviving()))
     totals = chosen.aggregate(count=Count("pk"), notes=Count("pk", filter=Q(message=None)))

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, needs, signed_in
+from instances.actor import Actor
 from instances.models import InstanceRole
 from memoryapp.models import Drawer, Wing, WingKind
 from memoryapp.palace.filing import GENERAL
@@ -85,7 +86,7 @@ def new_note(request: HttpRequest) -> HttpResponse:
                 topic=said["topic"],
                 end_user=said["end_user"],
                 kind=WingKind(said["kind"]),
-                by=request.user,
+                by=Actor(request.user),
             )
         except NoteRefused as error:
             form.add_error(None, str(error))
@@ -109,7 +110,7 @@ def edit_note(request: HttpRequest, pk: int) -> HttpResponse:
     form = TextForm(request.POST or None, initial={"text": found.note})
     if form.is_valid():
         try:
-            changed = change_note(found, form.cleaned_data["text"], by=request.user)
+            changed = change_note(found, form.cleaned_data["text"], by=Actor(request.user))
         except NoteRefused as error:
             form.add_error(None, str(error))
         except Drawer.DoesNotExist as error:

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, needs, signed_in, visible_row
+from instances.actor import Actor
 from instances.models import InstanceRole
 from memoryapp.models import Closet, Wing, WingKind
 from memoryapp.palace import (
@@ -107,7 +108,10 @@ def _order(
 def _renamed(request: Request, place: Wing | Closet, form: forms.Form) -> bool:
     try:
         rename(
-            place, form.cleaned_data["name"], by=request.user, kind=form.cleaned_data.get("kind")
+            place,
+            form.cleaned_data["name"],
+            by=Actor(request.user),
+            kind=form.cleaned_data.get("kind"),
         )
     except NameTaken as error:
         form.add_error("name", str(error))
@@ -138,7 +142,7 @@ def _preview(place: Wing | Closet, into: Wing | Closet) -> Preview:
 
 def _merge(request: Request, place: Wing | Closet, into: Wing | Closet) -> int:
     if isinstance(place, Wing) and isinstance(into, Wing):
-        return merge_wings(place, into, by=request.user)
+        return merge_wings(place, into, by=Actor(request.user))
     if isinstance(place, Closet) and isinstance(into, Closet):
-        return merge_closets(place, into, by=request.user)
+        return merge_closets(place, into, by=Actor(request.user))
     raise NotTogether("A wing and a topic cannot be merged.")

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.sanitizer import sanitize
 from instances.access import Request, choose_instance, signed_in, visible_instance
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Category, Memory, Origin, Summary
 from memoryapp.pipeline import Candidate, Changes, Outcome, Writer, remember, revise
@@ -167,7 +168,7 @@ def _add(request: Request, instance: Instance, end_user: str, form: FactForm) ->
         value=data["value"],
         end_user=end_user,
     )
-    writer = Writer(Origin.MANUAL, via="screen", by=request.user)
+    writer = Writer(Origin.MANUAL, Actor(request.user))
     return remember(instance, [candidate], writer)[0]
 
 
@@ -182,7 +183,7 @@ def _correct(request: Request, memory: Memory, form: FactForm) -> Outcome:
         key=data["key"],
         value=data["value"],
     )
-    return revise(memory, changes, by=request.user)
+    return revise(memory, changes, by=Actor(request.user))
 
 
 def _done(request: Request, outcome: Outcome, said: str) -> HttpResponse:

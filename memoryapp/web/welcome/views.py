@@ -15,6 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, managed_instance, signed_in
+from instances.actor import Actor
 from instances.forms import LanguageModelForm, NewInstanceForm
 from instances.models import DEMO, Instance, Provider
 from instances.presets import PRESETS
@@ -89,9 +90,7 @@ def welcome_instance(request: HttpRequest, slug: str) -> HttpResponse:
             said = carry_out(form, instance, by=request.user)
             instance.memory_enabled = form.cleaned_data["remember"]
             instance.save(update_fields=["memory_enabled"])
-            instance.activity.create(
-                action="settings", by=request.user, via="screen", about="Language model"
-            )
+            instance.activity.record(Actor(request.user), "settings", about="Language model")
         # The test below reports an address that is not called.
         said += allow_address(form, by=request.user)[0]
         answers, answer = test_chat(managed_instance(request, slug))

@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import ApiKey, Instance, Membership, User
 from memoryapp.models import Activity, Memory, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
@@ -38,15 +39,15 @@ def happened(instance: Instance, action: str = "created", **fields: Any) -> Acti
 def test_what_people_do_is_told_with_the_newest_first(
     as_alice: Client, alice: User, instance: Instance
 ) -> None:
-    writer = Writer(Origin.MANUAL, via="screen", by=alice)
+    writer = Writer(Origin.MANUAL, Actor(alice))
     (outcome,) = remember(instance, [Candidate("The user sails.")], writer)
     memory = outcome.memory
-    revise(memory, Changes("The user rows.", "fact", 5), by=alice)
+    revise(memory, Changes("The user rows.", "fact", 5), by=Actor(alice))
     memory.refresh_from_db()
-    restore(memory.revisions.get(), by=alice)
+    restore(memory.revisions.get(), by=Actor(alice))
     memory.refresh_from_db()
-    undo(memory.revisions.all()[0], by=alice)
-    forget(instance, Memory.objects.all(), by=alice)
+    undo(memory.revisions.all()[0], by=Actor(alice))
+    forget(instance, Memory.objects.all(), by=Actor(alice))
     assert told(as_alice) == [
         "alice deleted a memory",
         "alice took back what was done to a memory",
@@ -120,11 +121,13 @@ def test_a_line_leads_to_the_memory_and_to_where_it_was_said(
     as_alice: Client, instance: Instance, conversation: Conversation
 ) -> None:
     candidate = Candidate("The user cannot eat nuts.", conversation_id=conversation.pk)
-    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    (outcome,) = remember(
+        instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
+    )
     html = page(as_alice)
     assert f'href="{outcome.memory.get_absolute_url()}"' in html
     assert f'href="{conversation.get_absolute_url()}"' in html
-    forget_conversation(conversation, with_memories=False, by=None)
+    forget_conversation(conversation, with_memories=False, by=Actor())
     html = page(as_alice)
     assert f'href="{outcome.memory.get_absolute_url()}"' in html
     assert "Dinner for eight" not in html

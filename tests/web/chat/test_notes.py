@@ -8,6 +8,7 @@ from django.test import Client
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import User
 from memoryapp.graph import NamedEntity, state
 from memoryapp.models import (
@@ -82,7 +83,7 @@ def test_the_notes_follow_what_is_learned_until_it_is_over(
     assert 'hx-trigger="every 1s"' in waiting
     message = chat.messages.get(role="user")
     candidate = Candidate("The user lives in Gent.", conversation_id=chat.pk, message_id=message.pk)
-    remember(chat.instance, [candidate], Writer(Origin.CONVERSATION, via="test"))
+    remember(chat.instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="test")))
     Run.objects.update(state=Run.State.SUCCEEDED)
     Conversation.objects.update(watermark=2)
     over = page(as_alice, url, headers=HTMX)
@@ -156,7 +157,9 @@ def test_turns_and_relations_are_shown_and_what_an_answer_cites_is_a_link(
         earlier, [NewMessage("user", "Jette keeps her boat in Kiel.", author="Ana")]
     ).added[0]
     jette = NamedEntity("Jette", "person")
-    state(chat.instance, "", jette, "works_at", "the harbour", since=date(2024, 5, 1), by=alice)
+    state(
+        chat.instance, "", jette, "works_at", "the harbour", since=date(2024, 5, 1), by=Actor(alice)
+    )
     entity, relation = Entity.objects.get(), Relation.objects.get()
     provider.reply_with(f"In Kiel [s{turn.pk}], at the harbour [r{relation.pk}], not [s999].")
     say(as_alice, f"/chat/{chat.pk}", "Where does Jette keep the boat?")
@@ -184,7 +187,7 @@ def test_a_pointer_that_an_answer_cites_leads_into_the_palace(
     turn = append(earlier, [NewMessage("user", "Jette keeps her boat in Kiel.")]).added[0]
     with transaction.atomic():
         (drawer,) = file(earlier, [PlacedMessage(turn.pk, "Jette")])
-    note = add_note(chat.instance, "Jette sold her boat.", wing="Jette", by=alice)
+    note = add_note(chat.instance, "Jette sold her boat.", wing="Jette", by=Actor(alice))
     provider.reply_with(f"In Kiel [{drawer}], and sold {str(note).replace('§ ', '[')}].")
     say(as_alice, f"/chat/{chat.pk}", "Where is the boat of Jette?")
     html = page(as_alice, f"/chat/{chat.pk}")

@@ -13,6 +13,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from conversations.messages import NewMessage, append
 from conversations.models import MESSAGES_PER_PAGE, Conversation, ConversationOrigin, Message
 from conversations.views import ORIGINS
+from instances.actor import Actor
 from instances.models import Agent, Instance, Provider
 from memoryapp.models import Activity, Memory, MemorySource, Origin, Run
 from memoryapp.pipeline import Candidate, Writer, remember
@@ -298,7 +299,9 @@ def test_each_message_says_what_became_of_it(
         conversation_id=conversation.pk,
         message_id=learned_from.pk,
     )
-    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    (outcome,) = remember(
+        instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
+    )
     Conversation.objects.filter(pk=conversation.pk).update(watermark=3)
     spoken(conversation, "Good morning.")
     page = transcript(as_alice, conversation)
@@ -402,7 +405,9 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
         conversation_id=conversation.pk,
         message_id=conversation.messages.earliest("position").pk,
     )
-    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    (outcome,) = remember(
+        instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
+    )
     return outcome.memory
 
 
@@ -412,7 +417,7 @@ def heard_twice(instance: Instance, conversation: Conversation, learned: Memory)
     other = Conversation.objects.create(instance=instance, title="Another talk")
     for source in (conversation, other):
         candidate = Candidate("The user keeps bees on the roof.", conversation_id=source.pk)
-        (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="test"))
+        (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="test")))
     return outcome.memory
 
 

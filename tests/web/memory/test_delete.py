@@ -10,6 +10,7 @@ from django.db import connection
 from django.test import Client
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import (
     Activity,
@@ -75,9 +76,13 @@ def learned(instance: Instance, conversation: Conversation, alice: User) -> Memo
         conversation_id=conversation.pk,
         message_id=conversation.messages.earliest("position").pk,
     )
-    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    (outcome,) = remember(
+        instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
+    )
     revise(
-        outcome.memory, Changes("The user lives in Zanzibar.", "fact", 5, ["zanzibar"]), by=alice
+        outcome.memory,
+        Changes("The user lives in Zanzibar.", "fact", 5, ["zanzibar"]),
+        by=Actor(alice),
     )
     return outcome.memory
 

@@ -17,6 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.imports import file_format
 from memoryapp.models import Memory, Origin
@@ -59,7 +60,9 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
         metadata={"room": "a"},
         external_id="m-1",
     )
-    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    (outcome,) = remember(
+        instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
+    )
     return outcome.memory
 
 

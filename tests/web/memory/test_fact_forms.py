@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils.html import strip_tags
 
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
@@ -22,12 +23,12 @@ def filled(**fields: str) -> dict[str, str]:
 @pytest.fixture
 def munich(instance: Instance) -> Memory:
     candidate = Candidate("The user lives in Munich.", "fact", key="home_city", value="Munich")
-    return remember(instance, [candidate], Writer(Origin.MANUAL, via="test"))[0].memory
+    return remember(instance, [candidate], Writer(Origin.MANUAL, Actor(via="test")))[0].memory
 
 
 def hear_of_lyon(instance: Instance) -> MemoryRevision:
     candidate = Candidate("The user lives in Lyon.", "fact", key="home_city", value="Lyon")
-    remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    remember(instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction")))
     return MemoryRevision.objects.heard().get()
 
 

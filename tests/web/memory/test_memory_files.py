@@ -12,6 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from conversations.models import Conversation, Import
+from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.imports import memory_import
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin
@@ -211,7 +212,7 @@ def test_what_stands_before_a_break_comes_in(as_alice: Client, instance: Instanc
 def test_it_comes_into_no_instance_but_its_own(
     as_alice: Client, several: list[Memory], private: Instance, conversation: Conversation
 ) -> None:
-    remember(private, [Candidate("Mine.")], Writer(Origin.MANUAL, via="test"))
+    remember(private, [Candidate("Mine.")], Writer(Origin.MANUAL, Actor(via="test")))
     found = upload(as_alice, lines({"content": "Mine.", "tags": []}))
     # Known in another instance is new in this one.
     assert counts(found) == (1, 0, 0, 0)

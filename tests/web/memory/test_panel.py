@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Memory, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
@@ -42,7 +43,9 @@ def learned(instance: Instance, conversation: Conversation) -> Memory:
         conversation_id=conversation.pk,
         message_id=conversation.messages.earliest("position").pk,
     )
-    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    (outcome,) = remember(
+        instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
+    )
     return outcome.memory
 
 
@@ -69,7 +72,9 @@ def test_the_link_leads_to_the_right_page_of_a_long_transcript(
     candidate = Candidate(
         "The user spoke at length.", conversation_id=conversation.pk, message_id=said.pk
     )
-    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    (outcome,) = remember(
+        instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
+    )
     url = f"/conversations/{conversation.pk}?page=2#m105"
     assert f'href="{url}"' in panel(as_alice, outcome.memory)
     assert "Line 105." in as_alice.get(url).content.decode()
@@ -80,7 +85,7 @@ def test_a_fact_heard_twice_names_both_places(
 ) -> None:
     again = spoken(conversation, "As I said: peanuts are deadly for me.")
     candidate = Candidate(learned.content, conversation_id=conversation.pk, message_id=again.pk)
-    remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    remember(instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction")))
     page = panel(as_alice, learned)
     assert "peanuts would put me in hospital" in page
     assert "peanuts are deadly for me" in page
@@ -149,7 +154,7 @@ def test_its_address_decides_the_instance_and_nothing_else_does(
 def reworded(learned: Memory, alice: User) -> Memory:
     """The memory after two corrections."""
     for content in ("The user is mildly allergic to nuts.", "The user may eat nuts again."):
-        revise(learned, Changes(content, "fact", 5), by=alice)
+        revise(learned, Changes(content, "fact", 5), by=Actor(alice))
         learned.refresh_from_db()
     return learned
 
@@ -183,7 +188,7 @@ def test_an_earlier_wording_can_be_restored(
 
 def test_what_else_was_changed_is_told_too(as_alice: Client, alice: User, learned: Memory) -> None:
     until = date(2031, 2, 3)
-    revise(learned, Changes(learned.content, "event", 9, ["health"], until), by=alice)
+    revise(learned, Changes(learned.content, "event", 9, ["health"], until), by=Actor(alice))
     (version,) = as_alice.get(f"/memory/{learned.pk}", headers=HTMX).context["versions"]
     assert version.diff == []
     assert version.changes == [
@@ -304,9 +309,11 @@ def test_a_history_is_text_and_never_markup(
         tags=["<script>"],
         end_user="<script>",
     )
-    (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, via="extraction"))
+    (outcome,) = remember(
+        instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
+    )
     changes = Changes("The user writes <script>alert('two')</script>.", "fact", 5, ["<script>"])
-    revise(outcome.memory, changes, by=alice)
+    revise(outcome.memory, changes, by=Actor(alice))
     for headers in ({}, HTMX):
         for query in ("", "?q=script"):
             url = f"/memory/{outcome.memory.pk}{query}"
@@ -329,7 +336,7 @@ def test_a_merge_by_the_model_shows_both_texts_and_can_be_parted(
     instance.save()
     old, new = "The user hikes in the Alps.", "The user hikes in the Alps in winter."
     both = "The user hikes in the Alps, in winter too."
-    writer = Writer(Origin.MANUAL, via="test")
+    writer = Writer(Origin.MANUAL, Actor(via="test"))
     provider.reply_with({"decisions": [{"new": 0, "decision": "merge", "known": 1, "text": both}]})
     remember(instance, [Candidate(old, importance=5)], writer)
     (outcome,) = remember(instance, [Candidate(new, importance=5)], writer)

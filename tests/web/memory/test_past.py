@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Memory, MemoryRevision
 from memoryapp.pipeline import Changes, revise
@@ -25,7 +26,7 @@ def moved(instance: Instance, alice: User, remembered: Store) -> Memory:
         "The user lives in Lisbon.", category="fact", key="home_city", value="Lisbon"
     )
     changes = Changes("The user lives in Oslo.", "event", 8, key="home_city", value="Oslo")
-    revise(memory, changes, by=alice)
+    revise(memory, changes, by=Actor(alice))
     since, before = (timezone.now() - timedelta(days=days) for days in (5, 10))
     Memory.objects.update(created_at=before, updated_at=since)
     MemoryRevision.objects.update(valid_from=before, replaced_at=since)

@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from instances.actor import Actor
 from instances.models import Instance, Provider
 from memoryapp.models import Memory, MemoryRevision, Origin, Summary
 from memoryapp.pipeline import Candidate, Rejected, Writer, remember
@@ -32,7 +33,7 @@ def said(instance: Instance, value: str, **more: object) -> Memory:
         end_user="ana",
         **more,  # type: ignore[arg-type]  # whichever field a test wants
     )
-    return remember(instance, [candidate], Writer(Origin.CONVERSATION, via="test"))[0].memory
+    return remember(instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="test")))[0].memory
 
 
 def page(client: Client, url: str = ANA) -> str:

@@ -1,0 +1,15 @@
+"""Who makes a change, and through which entry point."""
+
+from dataclasses import dataclass
+
+from instances.models.people import User
+
+
+@dataclass(frozen=True)
+class Actor:
+    """A person or a part of the system, as a line of the activity log names it."""
+
+    #: None: the system itself. Then ``via`` says which part.
+    user: User | None = None
+    #: ``screen``, ``extraction``, or ``api`` with the prefix of the key.
+    via: str = "screen"
