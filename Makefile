@@ -13,12 +13,13 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-com
 # this, where it is set, every start would do so anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run setup test lint lock
+.PHONY: help run setup test soak lint lock
 
 help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
 	@echo "make setup   only make the environment, in .venv      PYTHON=python3.12"
-	@echo "make test    run the tests                            ARGS='-k recall'"
+	@echo "make test    run the tests, in ten minutes            ARGS='-k recall'"
+	@echo "make soak    run the tests that take long             ARGS='-k restarts'"
 	@echo "make lint    check style, types, templates, layers"
 	@echo "make lock    pin the dependencies anew (needs uv)"
 
@@ -28,8 +29,13 @@ run: setup
 setup: .venv/installed
 	@echo "Environment  ready"
 
+# `make test` takes at most ten minutes on two cores; a change may add one minute to it, and what
+# takes longer is marked with `soak`: docs/development.md.
 test: .venv/installed-dev
-	@$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not soak" $(ARGS)
+
+soak: .venv/installed-dev
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m soak $(ARGS)
 
 lint: .venv/installed-dev
 	@$(BIN)/ruff check .

@@ -21,11 +21,13 @@ from memoryapp.models import (
     embedding_spaces,
 )
 from memoryapp.pipeline import Candidate, Writer, remember
+from tests import database
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(servers: RedisServer) -> None:
     """Have the servers up before pytest-django makes its database."""
+    database.install()
 
 
 @pytest.fixture(autouse=True)

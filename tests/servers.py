@@ -11,9 +11,10 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from memoryapp.embedded.postgres import PostgresServer
+from memoryapp.embedded.postgres import DATABASE, USER, PostgresServer
 from memoryapp.embedded.redis import RedisServer
 
 # What a shell starts in the background ignores Ctrl-C, which some of the tests are about.
@@ -43,8 +44,22 @@ for _name in (
     os.environ.pop(_name, None)
 
 
+# A power cut may take the data of tests.
+_QUICK_SETTINGS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
 @pytest.fixture(scope="session")
 def servers() -> Iterator[RedisServer]:
     """PostgreSQL with pgvector and Redis, started once and stopped at the end."""
-    with PostgresServer(Path(_home.name)), RedisServer(Path(_home.name)) as redis:
+    with PostgresServer(Path(_home.name)) as postgres, RedisServer(Path(_home.name)) as redis:
+        _be_quick(postgres)
         yield redis
+
+
+def _be_quick(server: PostgresServer) -> None:
+    with psycopg.connect(
+        host=str(server.socket_folder), user=USER, dbname=DATABASE, autocommit=True
+    ) as connection:
+        for name, value in _QUICK_SETTINGS.items():
+            connection.execute(f"ALTER SYSTEM SET {name} = {value}")
+        connection.execute("SELECT pg_reload_conf()")

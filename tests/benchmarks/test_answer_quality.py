@@ -158,6 +158,7 @@ def test_a_provider_that_refuses_ends_the_run_and_nothing_is_lost(
     assert not Instance.objects.exists()
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_an_instance_lends_its_model(
     tmp_path: Path, provider: ScriptedProvider, instance: Instance

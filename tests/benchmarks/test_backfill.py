@@ -11,6 +11,7 @@ from django.conf import settings
 from tests.benchmarks.test_recall import server_address
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_vectors_are_made_while_questions_are_asked() -> None:
     done = subprocess.run(

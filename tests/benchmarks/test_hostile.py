@@ -32,6 +32,7 @@ def provided() -> Iterator[int]:
         server.server_close()
 
 
+@pytest.mark.soak
 def test_what_others_notice_is_measured() -> None:
     done = subprocess.run(
         [

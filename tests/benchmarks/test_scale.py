@@ -23,6 +23,7 @@ from memoryapp.recall import recall
 from tests.benchmarks.test_recall import server_address
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_everything_is_measured(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
@@ -76,6 +77,7 @@ def test_there_cannot_be_more_instances_than_memories() -> None:
         multi_tenant_dataset.sizes_of(3, 4)
 
 
+@pytest.mark.soak
 def test_vectors_lie_as_real_ones_do() -> None:
     """Measured on 1,500 turns of LoCoMo with the built-in embedder: pairs 0.23 ± 0.13, the tenth
     nearest 0.40 / 0.55 / 0.67 (5%, half, 95%), an effective dimension of 62.

@@ -16,6 +16,7 @@ from memoryapp.models import Memory, MemoryEmbedding, MemoryRevision, MemorySour
 from tests.benchmarks.test_recall import server_address
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_every_screen_is_timed_beside_the_floor() -> None:
     done = subprocess.run(

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 SAID = "I keep bees behind the chapel."
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("scripts", [True, False], ids=["with JavaScript", "without"])
 def test_first_run(
     scripts: bool,

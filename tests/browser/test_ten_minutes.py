@@ -86,6 +86,7 @@ def model() -> Iterator[ScriptedProvider]:
         yield model
 
 
+@pytest.mark.soak
 def test_ten_minutes(
     new_home: Callable[[], Keepsake],
     new_context: Callable[..., BrowserContext],

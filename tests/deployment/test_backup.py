@@ -101,6 +101,7 @@ def everything(database: str, socket_folder: Path) -> dict[str, str]:
         }
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_what_was_dumped_comes_back_whole(
     instance: Instance,

@@ -167,6 +167,7 @@ def stack(tmp_path: Path, servers: RedisServer, static: Path) -> Iterator[Stack]
         connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
 
 
+@pytest.mark.soak
 def test_from_nothing_to_signing_in_and_to_a_clean_end(stack: Stack) -> None:
     done = stack.run("migrate", stack.command("migrate"))
     assert done.returncode == 0, done.stderr
@@ -207,6 +208,7 @@ def test_from_nothing_to_signing_in_and_to_a_clean_end(stack: Stack) -> None:
     assert "heliotrope" not in stack.said("web")
 
 
+@pytest.mark.soak
 def test_plain_http_is_sent_on_to_https_and_strangers_names_are_refused(stack: Stack) -> None:
     stack.start("web")
     eventually(lambda: stack.state(), "the web server does not answer")

@@ -109,6 +109,7 @@ def test_what_was_stored_is_there_after_a_restart(home: Path) -> None:
         assert server.data == data
 
 
+@pytest.mark.soak
 def test_a_second_start_is_quick(home: Path) -> None:
     with PostgresServer(home):
         pass
@@ -128,6 +129,7 @@ def test_a_second_server_in_the_same_folder_is_refused(home: Path) -> None:
         pass
 
 
+@pytest.mark.soak
 def test_another_folder_is_not_held_up(top: Path) -> None:
     with PostgresServer(top / "one"), PostgresServer(top / "two"):
         ask(top / "one", "CREATE TABLE mine ()")
@@ -144,6 +146,7 @@ def test_it_starts_again_after_a_kill(home: Path) -> None:
         assert ask(home, "SELECT number FROM kept") == "7"
 
 
+@pytest.mark.soak
 def test_it_starts_again_while_a_busy_backend_outlives_a_kill(home: Path) -> None:
     with PostgresServer(home) as server:
         parts = environ.Env.db_url_config(postgres.url(home))
@@ -156,6 +159,7 @@ def test_it_starts_again_while_a_busy_backend_outlives_a_kill(home: Path) -> Non
         assert ask(home, "SELECT 1") == "1"
 
 
+@pytest.mark.soak
 def test_the_server_of_a_killed_process_is_replaced(home: Path) -> None:
     orphaned = another(home)
     assert orphaned.stdout is not None
@@ -173,6 +177,7 @@ def test_the_server_of_a_killed_process_is_replaced(home: Path) -> None:
         ask(home, "SELECT 1")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("content", ["{pid}\n/somewhere\n", "", "not a number"])
 def test_a_stale_pid_file_is_not_believed(home: Path, content: str) -> None:
     with PostgresServer(home) as server:
@@ -191,6 +196,7 @@ def test_a_stale_pid_file_is_not_believed(home: Path, content: str) -> None:
         stranger.wait()
 
 
+@pytest.mark.soak
 def test_a_first_start_that_was_killed_halfway_leaves_nothing_broken(home: Path) -> None:
     halfway = another(home)
     while not list(home.glob("postgres/new-*/base")):
@@ -204,6 +210,7 @@ def test_a_first_start_that_was_killed_halfway_leaves_nothing_broken(home: Path)
         assert [path.name for path in server.data.parent.glob("new-*")] == []
 
 
+@pytest.mark.soak
 def test_what_keeps_it_from_starting_is_said_and_the_folder_is_free_again(home: Path) -> None:
     with PostgresServer(home) as server:
         conf = server.data / "postgresql.conf"
@@ -218,6 +225,7 @@ def test_what_keeps_it_from_starting_is_said_and_the_folder_is_free_again(home: 
         assert ask(home, "SHOW max_connections") == "60"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", ["x" * 120, "a b+c%20d", "comma, \"quotes' and $HOME", "äöü"])
 def test_any_folder_will_do(top: Path, name: str) -> None:
     home = top / name / "home"
@@ -269,6 +277,7 @@ def test_a_folder_that_the_system_user_cannot_reach_leads_elsewhere(top: Path) -
         assert ask(home, "SELECT number FROM kept") == "7"
 
 
+@pytest.mark.soak
 @as_root
 def test_a_removed_home_does_not_get_its_old_data_back(top: Path) -> None:
     home = top / "closed" / "home"
@@ -281,6 +290,7 @@ def test_a_removed_home_does_not_get_its_old_data_back(top: Path) -> None:
         assert ask(home, "SELECT to_regclass('gone')") == "None"
 
 
+@pytest.mark.soak
 @as_root
 def test_binaries_that_the_system_user_cannot_reach_are_copied(
     top: Path, home: Path, monkeypatch: pytest.MonkeyPatch
@@ -298,6 +308,7 @@ def test_binaries_that_the_system_user_cannot_reach_are_copied(
         assert list((top / "system").iterdir()) == copies
 
 
+@pytest.mark.soak
 @as_root
 def test_data_that_the_system_user_can_no_longer_reach_is_said(home: Path) -> None:
     with PostgresServer(home):

@@ -30,6 +30,7 @@ def start(home: Path, tmp_path: Path) -> Iterator[Start]:
             pass
 
 
+@pytest.mark.soak
 def test_the_first_start_the_end_and_the_next_start(start: Start) -> None:
     first = start()
     first.wait_for(READY)
@@ -64,6 +65,7 @@ def test_it_can_be_stopped_while_it_is_starting(start: Start) -> None:
     assert keepsake.left() == []
 
 
+@pytest.mark.soak
 def test_the_password_can_come_from_the_environment_and_the_end_from_sigterm(start: Start) -> None:
     keepsake = start(ADMIN_USERNAME="grace", ADMIN_PASSWORD="compiler-1952")
     keepsake.wait_for(READY)
@@ -75,6 +77,7 @@ def test_the_password_can_come_from_the_environment_and_the_end_from_sigterm(sta
     assert keepsake.left() == []
 
 
+@pytest.mark.soak
 def test_a_program_that_cannot_start_stops_everything_and_says_why(start: Start) -> None:
     keepsake = start(UVICORN_LOOP="unheard-of")
 
@@ -85,6 +88,7 @@ def test_a_program_that_cannot_start_stops_everything_and_says_why(start: Start)
     assert keepsake.left() == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_second_signal_does_not_disturb_the_end(start: Start, number: signal.Signals) -> None:
     keepsake = start()
@@ -97,6 +101,7 @@ def test_a_second_signal_does_not_disturb_the_end(start: Start, number: signal.S
     assert keepsake.left() == []
 
 
+@pytest.mark.soak
 def test_one_that_waits_for_a_restart_can_be_stopped(start: Start) -> None:
     keepsake = start()
     keepsake.wait_for(READY)
@@ -109,6 +114,7 @@ def test_one_that_waits_for_a_restart_can_be_stopped(start: Start) -> None:
     assert keepsake.left() == []
 
 
+@pytest.mark.soak
 def test_nothing_outlives_a_kill(start: Start) -> None:
     first = start()
     first.wait_for(READY)
@@ -121,6 +127,7 @@ def test_nothing_outlives_a_kill(start: Start) -> None:
     assert "as before" in second.said
 
 
+@pytest.mark.soak
 def test_a_kill_after_restarts_leaves_nothing_either(start: Start) -> None:
     first = start()
     first.wait_for(READY)
@@ -133,6 +140,7 @@ def test_a_kill_after_restarts_leaves_nothing_either(start: Start) -> None:
     assert first.left(within=30) == []
 
 
+@pytest.mark.soak
 def test_a_second_one_in_the_same_folder_is_refused_and_leaves_the_first_alone(
     start: Start,
 ) -> None:

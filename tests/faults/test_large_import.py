@@ -23,6 +23,7 @@ MEGABYTES = 80
 MOST_MEMORY = 300 * 1024 * 1024
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_a_large_export_comes_in_whole_once_and_in_little_memory(instance: Instance) -> None:
     import_ = uploaded(instance)

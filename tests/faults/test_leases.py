@@ -36,6 +36,7 @@ def a_running_run(talk: Conversation) -> Run:
     return run
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_a_lease_is_short_and_lasts_as_long_as_the_work(
     reader: ScriptedProvider, talk: Conversation
@@ -55,6 +56,7 @@ def test_a_lease_is_short_and_lasts_as_long_as_the_work(
     assert Run.objects.get().state == Run.State.QUEUED
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_a_worker_that_was_paused_does_not_store_twice(
     reader: ScriptedProvider, talk: Conversation
@@ -87,6 +89,7 @@ def test_a_worker_that_was_paused_does_not_store_twice(
     assert unaccounted(talk) == {}
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_a_worker_that_is_stopped_waits_for_no_provider_and_lets_go(
     reader: ScriptedProvider, talk: Conversation

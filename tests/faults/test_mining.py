@@ -41,6 +41,7 @@ def each_turn_once() -> bool:
     return filed == sorted([*SAID, "I see."])
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_what_is_said_is_read_and_filed_in_the_background(model: ScriptedProvider) -> None:
     with Worker():
@@ -56,6 +57,7 @@ def test_what_is_said_is_read_and_filed_in_the_background(model: ScriptedProvide
     assert model.count(CHAT) == 2
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_a_worker_is_killed_while_it_waits_for_the_model(model: ScriptedProvider) -> None:
     Instance.objects.update(extract_when="by_hand")

@@ -85,6 +85,7 @@ def test_storing_a_reply_takes_no_longer_without_a_broker(
     assert max(troubled) < 2.0
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("trouble", [stop, hang])
 def test_what_was_said_without_a_broker_is_read_when_it_is_back(
     broker: RedisServer, reader: ScriptedProvider, talk: Conversation, trouble: Trouble

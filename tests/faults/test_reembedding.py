@@ -145,6 +145,7 @@ def dies(job: EmbeddingJob) -> None:
     EmbeddingJob.objects.filter(pk=job.pk).update(lease_until=long_ago, heartbeat_at=long_ago)
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_ten_thousand_memories_go_over_while_people_search_and_write(
     instance: Instance, old: ScriptedProvider, new: ScriptedProvider

@@ -20,6 +20,7 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+@pytest.mark.soak
 def test_nothing_is_lost_or_stored_twice_whatever_is_killed(
     folder: Path, provider: ScriptedProvider
 ) -> None:

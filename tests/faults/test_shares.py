@@ -55,6 +55,7 @@ def running(*instances: Instance) -> int:
     return Run.objects.filter(instance__in=instances, state=Run.State.RUNNING).count()
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_hanging_runs_of_a_person_delay_nobody_else(
     reader: ScriptedProvider, talk: Conversation, hanging: ScriptedProvider, alice: User
@@ -73,6 +74,7 @@ def test_hanging_runs_of_a_person_delay_nobody_else(
         eventually(lambda: running(*hers) == 0, "they do not go on")
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_what_somebody_says_goes_before_what_comes_in_from_a_file(
     instance: Instance, hanging: ScriptedProvider

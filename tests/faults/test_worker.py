@@ -57,6 +57,7 @@ def test_what_is_said_becomes_memories_in_the_background(
     assert unaccounted(talk) == {}
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_a_long_conversation_is_read_to_its_end_without_anybody_asking_again(
     reader: ScriptedProvider, talk: Conversation
@@ -69,6 +70,7 @@ def test_a_long_conversation_is_read_to_its_end_without_anybody_asking_again(
     assert unaccounted(talk) == {}
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_a_worker_is_killed_while_it_waits_for_the_model(
     reader: ScriptedProvider, talk: Conversation
@@ -89,6 +91,7 @@ def test_a_worker_is_killed_while_it_waits_for_the_model(
     assert unaccounted(talk) == {}
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_a_worker_that_comes_back_after_it_was_taken_for_dead_stores_nothing(
     reader: ScriptedProvider, talk: Conversation
@@ -121,6 +124,7 @@ def test_a_worker_that_comes_back_after_it_was_taken_for_dead_stores_nothing(
     assert unaccounted(talk) == {}
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_a_task_that_the_broker_delivers_five_times_is_done_once(
     reader: ScriptedProvider, talk: Conversation

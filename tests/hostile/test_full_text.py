@@ -82,8 +82,12 @@ def seconds(run: Callable[[str], object], text: str) -> float:
     ("run", "length"),
     [
         (execute("SELECT keepsake_tsvector(1, 'english', %s)"), 32_000),
-        (execute("SELECT ts_headline('english', keepsake_parsable(%s), 'tea'::tsquery)"), 32_000),
-        (ask, MAX_QUESTION_CHARACTERS),
+        pytest.param(
+            execute("SELECT ts_headline('english', keepsake_parsable(%s), 'tea'::tsquery)"),
+            32_000,
+            marks=pytest.mark.soak,
+        ),
+        pytest.param(ask, MAX_QUESTION_CHARACTERS, marks=pytest.mark.soak),
     ],
     ids=["indexing", "marking", "asking"],
 )

@@ -177,7 +177,10 @@ DIFFERENT = (
 )
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.soak if name in DEAR else ()) for name in FUNCTIONS],
+)
 def test_time_grows_with_the_text(name: str) -> None:
     texts: dict[str, Callable[[int], str]] = {
         repr(pump): Attack(pump, spoiler="a1 ").text for pump in (*FAMILIES, *TEDIOUS)

@@ -128,6 +128,7 @@ def dying_at(statement: int) -> Iterator[list[str]]:
         yield executed
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_that_dies_at_any_statement_leaves_the_same_palace(talk: Conversation) -> None:
     say(talk, "The stove is here.", "It does not fit.")

@@ -1,0 +1,45 @@
+"""A pytest plugin that divides the tests among the workers of pytest-xdist."""
+
+import os
+
+import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
+
+#: Folders whose fixtures start servers or a browser for all of their tests: one worker takes the
+#: whole folder.
+WHOLE_FOLDERS = ("tests/browser/", "tests/hostile/")
+
+#: What takes longest, and starts first, so that the workers end at about the same time.
+FIRST = (*WHOLE_FOLDERS, "tests/web/test_access.py", "tests/embedded/", "tests/faults/")
+
+
+class FileScheduling(LoadScopeScheduling):  # type: ignore[misc]
+    """Gives a worker whole files, so that the fixtures of a module are made once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        whole = (folder for folder in WHOLE_FOLDERS if nodeid.startswith(folder))
+        return next(whole, nodeid.partition("::")[0])
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return two workers for each core, because tests also wait, and at most four."""
+    return min(4, 2 * (os.cpu_count() or 1))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:
+    """Schedule whole files where ``--dist loadfile`` asks for it."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False  # The order is that of the next function.
+    return FileScheduling(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest."""
+
+    def rank(item: pytest.Item) -> int:
+        ranks = (n for n, prefix in enumerate(FIRST) if item.nodeid.startswith(prefix))
+        return next(ranks, len(FIRST))
+
+    items.sort(key=rank)
