@@ -272,6 +272,7 @@ def recall_at_10(instance: "Instance", questions: Sequence["Question"]) -> float
     import numpy as np
 
     from memoryapp.models import MemoryEmbedding
+    from memoryapp.models.vectors import QueryVector
     from memoryapp.providers.builtin_embedder import SPACE
 
     rows = MemoryEmbedding.objects.filter(instance=instance).values_list("memory_id", "embedding")
@@ -281,7 +282,9 @@ def recall_at_10(instance: "Instance", questions: Sequence["Question"]) -> float
     for question in questions:
         cosines = matrix @ question.vector
         truth = {ids[at] for at in np.argsort(-cosines)[:10]}
-        nearest = MemoryEmbedding.objects.nearest(instance, SPACE, question.vector, limit=10)
+        nearest = MemoryEmbedding.objects.nearest(
+            QueryVector(instance, SPACE, question.vector), limit=10
+        )
         shares.append(len(truth & {pk for pk, _ in nearest}) / len(truth))
     return sum(shares) / len(shares)
 

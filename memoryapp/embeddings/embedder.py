@@ -11,6 +11,7 @@ from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from memoryapp.models import Usage
+from memoryapp.models.vectors import QueryVector
 from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.errors import ProviderError
 
@@ -27,6 +28,12 @@ class Vectors:
     problem: str = ""
     #: The reason as it came, when it was the provider's.
     error: ProviderError | None = None
+
+    def query(self, instance: Instance, number: int = 0) -> QueryVector | None:
+        """The vector with this *number*, for a search in *instance*; None without vectors."""
+        if self.vectors is None:
+            return None
+        return QueryVector(instance, self.space, self.vectors[number])
 
     @property
     def retry_after(self) -> float | None:

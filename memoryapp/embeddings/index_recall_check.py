@@ -12,14 +12,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import BoundedSemaphore
 from typing import Any
 
-import numpy as np
 from django.db import DatabaseError, connection
 from django.db.models import QuerySet
-from numpy.typing import NDArray
 
-from instances.models import Instance
 from memoryapp.models import VectorIndex
-from memoryapp.models.vectors import EmbeddingManager
+from memoryapp.models.vectors import EmbeddingManager, QueryVector
 
 logger = logging.getLogger(__name__)
 
@@ -37,9 +34,7 @@ _waiting = BoundedSemaphore(4)
 
 def check_some(
     rows: EmbeddingManager[Any],
-    instance: Instance,
-    space: str,
-    vector: NDArray[np.float32],
+    query: QueryVector,
     found: Sequence[tuple[int, float]],
     *,
     least: float,
@@ -49,7 +44,7 @@ def check_some(
 
     ``least`` and ``among`` are those of the search. Returns at once, with what can be waited for.
     """
-    index = VectorIndex.in_use(instance, space, rows.model.OWNER)
+    index = VectorIndex.in_use(query.instance, query.space, rows.model.OWNER)
     if index is None or random.random() >= SAMPLE_RATE:  # noqa: S311 - A sample, not a secret.
         return None
     if not _waiting.acquire(blocking=False):
@@ -57,9 +52,7 @@ def check_some(
 
     def check() -> None:
         try:
-            truth = rows.exactly_nearest(
-                instance, space, vector, limit=FIRST, least=least, among=among
-            )
+            truth = rows.exactly_nearest(query, limit=FIRST, least=least, among=among)
             if truth:
                 index.note_check(share_of(truth, found))
         except DatabaseError as error:

@@ -25,8 +25,8 @@ from memoryapp.providers.configured import space_of
 
 #: Questions that are asked, and the characters of a message that serves as one.
 MAX_QUESTIONS, MAX_QUESTION_CHARACTERS = 100, 500
-#: Questions after which a sign of life is shown.
-BREATH = 10
+#: Questions between two heartbeats of the job.
+HEARTBEAT_QUESTIONS = 10
 
 
 @dataclass(frozen=True)
@@ -90,17 +90,16 @@ def _said(memories: Sequence[Memory]) -> dict[int, str]:
 def _found(
     job: EmbeddingJob, asked: Sequence[VectorKind], answer: Vectors
 ) -> list[list[tuple[str, int]]]:
-    found = []
-    for number, kind in enumerate(asked if answer.vectors is not None else []):
-        if number % BREATH == 0:
+    """The lists that the model of *answer* gives for each question, by the kind *asked* for."""
+    lists = []
+    for number, kind in enumerate(asked):
+        query = answer.query(job.instance, number)
+        if query is None:
+            break
+        if number % HEARTBEAT_QUESTIONS == 0:
             job.hold()
-        assert answer.vectors is not None  # noqa: S101  # else there is nothing to go through
         nearest = kind.table.objects.exactly_nearest(
-            job.instance,
-            answer.space,
-            answer.vectors[number],
-            limit=COMPARED_RESULTS,
-            least=MIN_SIMILARITY,
+            query, limit=COMPARED_RESULTS, least=MIN_SIMILARITY
         )
-        found.append([(kind.name, pk) for pk, _ in nearest])
-    return found
+        lists.append([(kind.name, pk) for pk, _ in nearest])
+    return lists

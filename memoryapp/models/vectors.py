@@ -17,6 +17,7 @@ Why so, measured on 300,000 memories in 300 instances:
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
@@ -92,12 +93,25 @@ ORDER BY embedding::halfvec({dimensions}) <#> %s::halfvec LIMIT %s
 """
 
 
-def question_in(space: str, vector: NDArray[np.float32] | None, instance: Instance) -> Sql:
-    """Return what stands behind the WITH of a statement that compares with *vector*, of shape (d,):
-    ``question (vector)``, and ``space (id)``, in which it lies. Without a vector, all that is
-    compared with it is NULL.
+@dataclass(frozen=True, eq=False)
+class QueryVector:
+    """What the vectors of an instance are compared with: a vector of shape (d,) in one of its
+    embedding spaces. It has length 1, as all stored vectors have, so that the inner product is the
+    cosine.
     """
-    return Sql(_QUESTION, (None if vector is None else _halfvec(vector), instance.pk, space))
+
+    instance: Instance
+    space: str
+    vector: NDArray[np.float32]
+
+
+def question_in(instance: Instance, query: QueryVector | None) -> Sql:
+    """Return what follows the WITH of a statement that compares with *query*:
+    ``question (vector)``, and ``space (id)``. Without a query, every comparison is NULL.
+    """
+    if query is None:
+        return Sql(_QUESTION, (None, instance.pk, ""))
+    return Sql(_QUESTION, (_halfvec(query.vector), instance.pk, query.space))
 
 
 def known(near: Sequence[tuple[int, float]]) -> Sql:
@@ -157,77 +171,69 @@ class EmbeddingManager(models.Manager[Row]):
 
     def nearest(
         self,
-        instance: Instance,
-        space: str,
-        vector: NDArray[np.float32],
+        query: QueryVector,
         *,
         limit: int,
         least: float = -1.0,
         among: QuerySet[Any] | None = None,
         effort: int | None = None,
     ) -> list[tuple[int, float]]:
-        """Return (id, cosine similarity) of the *limit* memories or drawers nearest to *vector*,
+        """Return (id, cosine similarity) of the *limit* memories or drawers nearest to *query*,
         nearest first, none below the similarity *least*: by the approximate index of a space that
-        has one, followed with this *effort* or with its own, and else exactly. *vector* has shape
-        (d,) and length 1, as all that are stored have, so that the inner product is the cosine.
+        has one, searched with this *effort* or with its own, and otherwise exactly.
         """
-        found = self.nearest_by_index(
-            instance, space, vector, limit=limit, least=least, among=among, effort=effort
-        )
-        if found is not None:
-            return found
-        return self.exactly_nearest(instance, space, vector, limit=limit, least=least, among=among)
+        pairs = self.nearest_by_index(query, limit=limit, least=least, among=among, effort=effort)
+        if pairs is not None:
+            return pairs
+        return self.exactly_nearest(query, limit=limit, least=least, among=among)
 
     def nearest_by_index(
         self,
-        instance: Instance,
-        space: str,
-        vector: NDArray[np.float32],
+        query: QueryVector,
         *,
         limit: int,
         least: float = -1.0,
         among: QuerySet[Any] | None = None,
         effort: int | None = None,
     ) -> list[tuple[int, float]] | None:
-        """Do the same by the approximate index of the space; None where it has none, and where what
-        is *among* the others may lie further away than the index was followed.
+        """Do the same with the approximate index of the space. None if the space has none, or if
+        rows that pass the filter *among* may lie further away than the index was searched.
         """
-        index = VectorIndex.in_use(instance, space, self.model.OWNER)
-        if index is not None and len(vector) == index.dimensions:
-            effort = effort or index.effort
-            # With a filter, as many are looked at as the index looks at anyway; but for some, in
-            # whose place it may hold rows that have gone: it would start again for a single one.
-            wanted = limit if among is None else max(limit, effort * 3 // 4)
-            many = self._by_index(index, vector, limit=wanted, effort=effort)
-            found = near = [pair for pair in many if pair[1] >= least]
-            if among is not None and near:
-                passing = among.order_by().filter(pk__in=[pk for pk, _ in near])
-                passed = set(passing.values_list("pk", flat=True))
-                found = [pair for pair in near if pair[0] in passed][:limit]
-            # All that is near enough has been looked at, or enough of it has passed.
-            if among is None or len(near) < len(many) or len(found) == limit:
-                return found
-        return None
+        index = VectorIndex.in_use(query.instance, query.space, self.model.OWNER)
+        if index is None or len(query.vector) != index.dimensions:
+            return None
+        effort = effort or index.effort
+        # With a filter, take nearly as many as the index examines anyway. Not all of them: some of
+        # its entries may be deleted rows, and for a single missing one the scan would start again.
+        wanted = limit if among is None else max(limit, effort * 3 // 4)
+        scanned = self._by_index(index, query.vector, limit=wanted, effort=effort)
+        near = [pair for pair in scanned if pair[1] >= least]
+        if among is None:
+            return near
+        passing: set[int] = set()
+        if near:
+            rows = among.order_by().filter(pk__in=[pk for pk, _ in near])
+            passing = set(rows.values_list("pk", flat=True))
+        passed = [pair for pair in near if pair[0] in passing][:limit]
+        # Everything near enough was examined, or enough rows passed the filter.
+        return passed if len(near) < len(scanned) or len(passed) == limit else None
 
     def exactly_nearest(
         self,
-        instance: Instance,
-        space: str,
-        vector: NDArray[np.float32],
+        query: QueryVector,
         *,
         limit: int,
         least: float = -1.0,
         among: QuerySet[Any] | None = None,
     ) -> list[tuple[int, float]]:
-        """Do the same by comparing *vector* with all of them."""
-        question = question_in(space, vector, instance)
-        near = self.nearest_in(instance, vector, limit=limit, least=least, among=among)
+        """Do the same by comparing *query* with all vectors of its space."""
+        question = question_in(query.instance, query)
+        near = self.nearest_in(query, limit=limit, least=least, among=among)
         return self._fetched(f"WITH {question.text} {near.text}", [*question.params, *near.params])
 
     def nearest_in(
         self,
-        instance: Instance,
-        vector: NDArray[np.float32],
+        query: QueryVector,
         *,
         limit: int,
         least: float,
@@ -246,7 +252,7 @@ class EmbeddingManager(models.Manager[Row]):
             except EmptyResultSet:
                 return known([])
             narrowed = f"AND id IN ({within})"
-        covers = "<=" if len(vector) <= COVERED_DIMENSIONS else ">"
+        covers = "<=" if len(query.vector) <= COVERED_DIMENSIONS else ">"
         return Sql(
             _EXACTLY_NEAREST.format(
                 owner=self.model.OWNER,
@@ -254,7 +260,7 @@ class EmbeddingManager(models.Manager[Row]):
                 length=f"{covers} {COVERED_DIMENSIONS}",
                 narrowed=narrowed,
             ),
-            (instance.pk, -least, *ids, limit),
+            (query.instance.pk, -least, *ids, limit),
         )
 
     def _by_index(

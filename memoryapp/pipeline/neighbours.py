@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryEmbedding
+from memoryapp.models.vectors import QueryVector
 from memoryapp.pipeline.candidates import Candidate
 from memoryapp.policy.dedup import Neighbour, nearest_that_counts
 
@@ -40,9 +41,7 @@ def neighbours_of(
     )
     if vector is not None:
         nearest = MemoryEmbedding.objects.nearest(
-            instance,
-            space,
-            vector,
+            QueryVector(instance, space, vector),
             limit=NEIGHBOURS,
             least=min(least, nearest_that_counts(instance.dedup_exact, instance.dedup_update)),
             among=persons,

@@ -83,21 +83,20 @@ def _nearest(
     """(version, cosine similarity) of the nearest: of present wordings by the vectors that every
     search uses, of earlier ones by those that are kept to take changes back. Nearest first.
     """
-    if question.vectors is None:
+    query = question.query(instance)
+    if query is None:
         return []
     present = versions.filter(revision=None)
     found = MemoryEmbedding.objects.nearest(
-        instance,
-        question.space,
-        question.vectors[0],
+        query,
         limit=limit,
         least=MIN_SIMILARITY,
         among=Memory.objects.filter(pk__in=present.values("memory")),
     )
-    space = EmbeddingSpace.objects.filter(instance=instance, name=question.space)
+    space = EmbeddingSpace.objects.filter(instance=instance, name=query.space)
     earlier = RevisionEmbedding.objects.filter(
         space__in=space, revision__in=versions.exclude(revision=None).values("revision")
-    ).annotate(distance=MaxInnerProduct("embedding", HalfVector(question.vectors[0])))
+    ).annotate(distance=MaxInnerProduct("embedding", HalfVector(query.vector)))
     found += [
         (-pk, -distance)
         for pk, distance in earlier.filter(distance__lte=-MIN_SIMILARITY)

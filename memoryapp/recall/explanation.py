@@ -52,11 +52,8 @@ def explain(
     alone = Memory.objects.in_instance(instance).filter(pk=memory.pk)
     words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
     vector = embedded_question(instance, question)
-    near: list[tuple[int, float]] = []
-    if vector.vectors is not None:
-        near = MemoryEmbedding.objects.nearest(
-            instance, vector.space, vector.vectors[0], limit=1, among=alone
-        )
+    query = vector.query(instance)
+    near = MemoryEmbedding.objects.nearest(query, limit=1, among=alone) if query else []
     return Explained(
         memory,
         found.hits[place - 1] if place else None,

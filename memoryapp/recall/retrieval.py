@@ -251,12 +251,12 @@ class _Search:
         """Fill in `LISTED`: the *rows* of the instance, or *among* some of them, maybe *few*, by
         the question's vector *which* and by its words, the best *limit* of each; and others *also*.
         """
-        instance, space = self.scope.instance, self.vectors.space
-        vector = None if self.vectors.vectors is None else self.vectors.vectors[which]
-        question = question_in(space, vector, instance)
+        instance = self.scope.instance
+        query = self.vectors.query(instance, which)
+        question = question_in(instance, query)
         near = known([])
-        if embeddings is not None and vector is not None:
-            near = nearest(embeddings, instance, space, vector, limit=limit, among=among)
+        if embeddings is not None and query is not None:
+            near = nearest(embeddings, query, limit=limit, among=among)
         within = instance.pk if among is None else among
         words = word_search_sql(rows, self.held.said, limit=limit, within=within, few=few)
         return Sql(

@@ -12,7 +12,7 @@ from conversations.search import Sql
 from instances.models import Instance
 from memoryapp.embeddings.index_recall_check import FIRST, check_some
 from memoryapp.models import DrawerEmbedding, MemoryEmbedding
-from memoryapp.models.vectors import MIN_SIMILARITY, EmbeddingManager, known
+from memoryapp.models.vectors import MIN_SIMILARITY, EmbeddingManager, QueryVector, known
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.recall.scoring import SPREAD, Scale
 
@@ -25,9 +25,7 @@ _spreads: dict[tuple[int, str], float] = {}
 
 def nearest(
     table: EmbeddingManager[Any],
-    instance: Instance,
-    space: str,
-    vector: NDArray[np.float32],
+    query: QueryVector,
     *,
     limit: int,
     among: QuerySet[Any] | None,
@@ -36,11 +34,11 @@ def nearest(
     What an approximate index knows is looked up here and now, and some of it is checked.
     """
     least = MIN_SIMILARITY
-    found = table.nearest_by_index(instance, space, vector, limit=limit, least=least, among=among)
+    found = table.nearest_by_index(query, limit=limit, least=least, among=among)
     if found is None:
-        return table.nearest_in(instance, vector, limit=limit, least=least, among=among)
+        return table.nearest_in(query, limit=limit, least=least, among=among)
     if limit >= FIRST:
-        check_some(table, instance, space, vector, found, least=least, among=among)
+        check_some(table, query, found, least=least, among=among)
     return known(found)
 
 

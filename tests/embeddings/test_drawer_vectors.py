@@ -13,6 +13,7 @@ from instances.models import Instance
 from memoryapp.embeddings.missing_vectors import TURNS, count_without_vector
 from memoryapp.embeddings.reembedding import estimate, go_back
 from memoryapp.models import Drawer, DrawerEmbedding, EmbeddingJob, Memory
+from memoryapp.models.vectors import QueryVector
 from memoryapp.palace import PlacedMessage, file
 from memoryapp.providers.configured import space_of
 from memoryapp.tasks import backfill
@@ -75,7 +76,7 @@ def test_what_is_missing_is_counted_filled_in_and_found(
     instance.refresh_from_db()
     question = np.array(bag_of_words(SAID[1], 1536), dtype=np.float32)
     nearest = DrawerEmbedding.objects.nearest(
-        instance, space_of(instance.embeddings), question, limit=1
+        QueryVector(instance, space_of(instance.embeddings), question), limit=1
     )
     assert nearest[0][0] == drawers[1].pk
     assert work_on(instance).has_missing == 0
@@ -170,7 +171,9 @@ def test_another_model_gets_vectors_of_all_turns_before_it_takes_over(
     assert after.embedding_model == "new"
     assert count_without_vector(after, space_of(after.embeddings)) == 0
     question = np.array(new.vector_of(SAID[2], DIMENSIONS), dtype=np.float32)
-    found = DrawerEmbedding.objects.nearest(after, space_of(after.embeddings), question, limit=1)
+    found = DrawerEmbedding.objects.nearest(
+        QueryVector(after, space_of(after.embeddings), question), limit=1
+    )
     assert found[0][0] == drawers[2].pk
     assert found[0][1] == pytest.approx(1, abs=1e-3)
 

@@ -20,6 +20,7 @@ from memoryapp.models import (
     VectorIndex,
     embedding_spaces,
 )
+from memoryapp.models.vectors import QueryVector
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.tasks import tend_vector_indexes
 from tests.recall.test_isolation import unit_vectors
@@ -83,7 +84,7 @@ def plan(instance: Instance, question: NDArray[np.float32]) -> str:
         # As autovacuum does it: else PostgreSQL guesses how many rows there are, and how few new.
         cursor.execute("VACUUM ANALYZE memoryapp_memoryembedding, memoryapp_embeddingspace")
     with connection.execute_wrapper(explain):
-        MemoryEmbedding.objects.nearest(instance, SPACE, question, limit=10)
+        MemoryEmbedding.objects.nearest(QueryVector(instance, SPACE, question), limit=10)
     return "\n".join(seen)
 
 
@@ -114,16 +115,21 @@ def test_it_finds_what_comes_later_and_forgets_what_goes(instance: Instance) -> 
     tend()
     later = store(instance, 5, seed=3)
     newest = Memory.objects.order_by("-pk")[0]
-    assert MemoryEmbedding.objects.nearest(instance, SPACE, later[4], limit=1)[0][0] == newest.pk
+    assert (
+        MemoryEmbedding.objects.nearest(QueryVector(instance, SPACE, later[4]), limit=1)[0][0]
+        == newest.pk
+    )
     newest.delete()
-    found = MemoryEmbedding.objects.nearest(instance, SPACE, later[4], limit=10)
+    found = MemoryEmbedding.objects.nearest(QueryVector(instance, SPACE, later[4]), limit=10)
     assert newest.pk not in [pk for pk, _ in found]
 
 
 def test_what_is_too_far_away_is_left_out(instance: Instance) -> None:
     vectors = store(instance, FROM)
     tend()
-    found = MemoryEmbedding.objects.nearest(instance, SPACE, vectors[0], limit=10, least=0.99)
+    found = MemoryEmbedding.objects.nearest(
+        QueryVector(instance, SPACE, vectors[0]), limit=10, least=0.99
+    )
     assert [round(similarity, 2) for _, similarity in found] == [1.0]
 
 
@@ -137,7 +143,9 @@ def test_a_filter_finds_all_that_it_should(instance: Instance, few: int) -> None
     far = [int(at) for at in np.argsort(vectors @ question)[:few]]
     ids = list(Memory.objects.order_by("pk").values_list("pk", flat=True))
     among = Memory.objects.filter(pk__in=[ids[at] for at in far])
-    found = MemoryEmbedding.objects.nearest(instance, SPACE, question, limit=50, among=among)
+    found = MemoryEmbedding.objects.nearest(
+        QueryVector(instance, SPACE, question), limit=50, among=among
+    )
     truth = sorted(far, key=lambda at: -(vectors[at] @ question))[:50]
     assert [pk for pk, _ in found] == [ids[at] for at in truth]
 
@@ -151,10 +159,10 @@ def test_a_filter_costs_nothing_more_where_nothing_else_is_near_enough(
     bobs = Memory.objects.filter(end_user="bob")
     with CaptureQueriesContext(connection) as asked:
         found = MemoryEmbedding.objects.nearest(
-            instance, SPACE, vectors[1], limit=5, least=0.7, among=bobs
+            QueryVector(instance, SPACE, vectors[1]), limit=5, least=0.7, among=bobs
         )
         nothing = MemoryEmbedding.objects.nearest(
-            instance, SPACE, vectors[0], limit=5, least=0.7, among=bobs
+            QueryVector(instance, SPACE, vectors[0]), limit=5, least=0.7, among=bobs
         )
     ids = list(Memory.objects.order_by("pk").values_list("pk", flat=True)[:2])
     assert [pk for pk, _ in found] == ids[1:]

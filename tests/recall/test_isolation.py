@@ -10,6 +10,7 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, MemorySource, Origin
+from memoryapp.models.vectors import QueryVector
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.recall import recall
 
@@ -123,13 +124,15 @@ def test_a_tiny_instance_in_a_table_full_of_others_is_searched_exactly(
     for question in unit_vectors(20, dimensions, seed=4):
         cosines = vectors @ question
         order = np.argsort(-cosines)[:25]
-        found = MemoryEmbedding.objects.nearest(instance, space, question, limit=25)
+        found = MemoryEmbedding.objects.nearest(QueryVector(instance, space, question), limit=25)
         assert [pk for pk, _ in found] == ids[order].tolist()
         assert [cosine for _, cosine in found] == pytest.approx(cosines[order].tolist(), abs=1e-3)
 
         bobs = [at for at in np.argsort(-cosines) if at % 2]
         found = MemoryEmbedding.objects.nearest(
-            instance, space, question, limit=25, among=Memory.objects.filter(end_user="bob")
+            QueryVector(instance, space, question),
+            limit=25,
+            among=Memory.objects.filter(end_user="bob"),
         )
         assert [pk for pk, _ in found] == ids[bobs].tolist()
 
@@ -137,4 +140,4 @@ def test_a_tiny_instance_in_a_table_full_of_others_is_searched_exactly(
 def test_a_space_that_nobody_has_used_holds_nothing(instance: Instance) -> None:
     store(instance, unit_vectors(3, 384, seed=1), "a")
     question = unit_vectors(1, 384, seed=2)[0]
-    assert MemoryEmbedding.objects.nearest(instance, "b", question, limit=5) == []
+    assert MemoryEmbedding.objects.nearest(QueryVector(instance, "b", question), limit=5) == []
