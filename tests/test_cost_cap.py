@@ -66,7 +66,7 @@ def spend(instance: Instance, amount: str, at: datetime | None = None) -> None:
 def test_a_call_is_booked_at_the_prices_of_its_moment(
     source: str, read: int, written: int, cost: str | None, priced: Instance
 ) -> None:
-    call = Usage.objects.book(
+    call = Usage.objects.record(
         priced, Usage.Source(source), "any", prompt_tokens=read, completion_tokens=written
     )
     Instance.objects.update(prompt_price=99)
@@ -76,13 +76,13 @@ def test_a_call_is_booked_at_the_prices_of_its_moment(
 
 def test_embedding_has_a_price_of_its_own(priced: Instance) -> None:
     priced.embedding_price = Decimal("0.02")
-    call = Usage.objects.book(priced, Usage.Source.EMBED, "any", prompt_tokens=500_000)
+    call = Usage.objects.record(priced, Usage.Source.EMBED, "any", prompt_tokens=500_000)
     assert call.cost == Decimal("0.01")
 
 
 def test_without_the_price_of_what_it_wrote_no_cost_is_made_up(priced: Instance) -> None:
     priced.completion_price = None
-    both = Usage.objects.book(
+    both = Usage.objects.record(
         priced, Usage.Source.CHAT, "any", prompt_tokens=10, completion_tokens=10
     )
     assert both.cost is None
@@ -90,7 +90,7 @@ def test_without_the_price_of_what_it_wrote_no_cost_is_made_up(priced: Instance)
 
 def test_a_failed_call_is_booked_with_its_reason(priced: Instance) -> None:
     error = ProviderError(ErrorKind.TIMEOUT, "No answer within 30 s.")
-    call = Usage.objects.book(priced, Usage.Source.CHAT, "any", prompt_tokens=500, error=error)
+    call = Usage.objects.record(priced, Usage.Source.CHAT, "any", prompt_tokens=500, error=error)
     assert (call.error_kind, call.cost) == ("timeout", Decimal("0.001"))
 
 

@@ -126,7 +126,7 @@ def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]
     return {
         **vars(found),
         "with_vector": found.with_vector,
-        "low_importance": found.of_little_weight,
+        "low_importance": found.unimportant,
         "alike": {
             "compared": found.alike.compared,
             "histogram": [

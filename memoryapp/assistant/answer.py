@@ -187,7 +187,7 @@ class _Attempt:
 
     def _book(self, reply: Reply | None = None, *, error: ProviderError | str = "") -> None:
         book = partial(
-            Usage.objects.book,
+            Usage.objects.record,
             self.instance,
             Usage.Source.CHAT,
             reply.model if reply else self.model,

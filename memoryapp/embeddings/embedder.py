@@ -63,10 +63,10 @@ def embed(
         return Vectors("", None, str(error))
     except ProviderError as error:
         space = embedder.space if embedder else ""
-        Usage.objects.book(instance, Usage.Source.EMBED, space, error=error)
+        Usage.objects.record(instance, Usage.Source.EMBED, space, error=error)
         return Vectors("", None, str(error), error)
     if not choice.is_builtin:
-        Usage.objects.book(
+        Usage.objects.record(
             instance, Usage.Source.EMBED, embedded.space, prompt_tokens=embedded.tokens
         )
         if choice.dimensions is None and choice == instance.embeddings:

@@ -37,7 +37,7 @@ from memoryapp.models import (
     EmbeddingSpace,
 )
 from memoryapp.models.embedding_jobs import BATCH_SIZE, EmbeddingJobQuerySet
-from memoryapp.models.ledger import A_MILLION
+from memoryapp.models.usage import TOKENS_PER_PRICE
 from memoryapp.providers.configured import space_of
 from memoryapp.providers.embeddings import MAX_CHARACTERS
 from memoryapp.runs.locks import no_writer_for
@@ -93,7 +93,7 @@ def estimate(instance: Instance, choice: EmbeddingChoice) -> ReembeddingEstimate
     )
     tokens = -(-characters // CHARACTERS_PER_TOKEN)
     price = instance.embedding_price
-    cost = None if price is None else tokens * price / A_MILLION
+    cost = None if price is None else tokens * price / TOKENS_PER_PRICE
     return ReembeddingEstimate(
         many, spoken, -(-many // BATCH_SIZE) - (-spoken // BATCH_SIZE), tokens, cost
     )

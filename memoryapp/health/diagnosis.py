@@ -62,7 +62,7 @@ class Diagnosis:
     expired: int = 0
     stale: int = 0
     never_recalled: int = 0
-    of_little_weight: int = 0
+    unimportant: int = 0
     #: Nobody has judged their importance, dates and tags yet.
     not_assessed: int = 0
     #: Memories that say the same, and how near the nearest are.
@@ -130,7 +130,7 @@ def diagnose(instance: Instance) -> Diagnosis:
         found.stale += stale
         found.never_recalled += never
         found.not_assessed += not_assessed
-        found.of_little_weight += count if importance <= MAX_FADING_IMPORTANCE else 0
+        found.unimportant += count if importance <= MAX_FADING_IMPORTANCE else 0
         found.by_category[category] += count
         found.by_importance[importance] += count
     return found

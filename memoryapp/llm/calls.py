@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from instances.models import Instance
-from memoryapp.models.ledger import Usage
 from memoryapp.models.runs import Run
+from memoryapp.models.usage import Usage
 from memoryapp.providers.chat import Completion, complete_json
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
@@ -50,9 +50,9 @@ def complete_and_book(
             timeout=timeout,
         )
     except ProviderError as error:
-        Usage.objects.book(instance, source, endpoint.model, run=run, error=error)
+        Usage.objects.record(instance, source, endpoint.model, run=run, error=error)
         raise
-    Usage.objects.book(
+    Usage.objects.record(
         instance,
         source,
         endpoint.model,

@@ -1578,14 +1578,14 @@ class Migration(migrations.Migration):
                             (
                                 "source__in",
                                 [
+                                    "chat",
                                     "memory_extract",
-                                    "memory_embed",
                                     "memory_merge",
                                     "memory_assess",
-                                    "memory_rerank",
-                                    "memory_mine",
                                     "memory_summary",
-                                    "chat",
+                                    "memory_mine",
+                                    "memory_rerank",
+                                    "memory_embed",
                                 ],
                             )
                         ),

@@ -1,5 +1,6 @@
-"""What is remembered, and the ledger of how it came to be."""
+"""The tables of memories, the palace, the graph, background work and the logs."""
 
+from memoryapp.models.activity import Activity
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
 from memoryapp.models.duplicate_pairs import Likeness, not_compared
 from memoryapp.models.embedding_jobs import EmbeddingJob
@@ -7,14 +8,8 @@ from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withdrawn
 from memoryapp.models.idempotency import IdempotentRequest
 from memoryapp.models.leases import kept
-from memoryapp.models.ledger import Activity, Usage
-from memoryapp.models.memory import (
-    Category,
-    Memory,
-    MemoryRevision,
-    MemorySource,
-    Origin,
-)
+from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
+from memoryapp.models.memory_choices import Category, Origin
 from memoryapp.models.palace import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind, unfiled
 from memoryapp.models.relations import Relation
 from memoryapp.models.runs import Run
@@ -22,6 +17,7 @@ from memoryapp.models.saved_filters import SavedFilter
 from memoryapp.models.spending import may_spend, over_cap
 from memoryapp.models.summaries import Summary
 from memoryapp.models.tombstones import NeverAgain, Tombstone
+from memoryapp.models.usage import Usage
 from memoryapp.models.vectors import (
     DrawerEmbedding,
     MemoryEmbedding,

@@ -5,7 +5,7 @@ is gone from here too.
 """
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 
 #: Said of an answer whose process is gone.
 RESTARTED = "No answer came: the server was restarted. Try again."
+
+
+class AnswerState(models.TextChoices):
+    """How an attempt to answer ended, or that it has not."""
+
+    #: Somewhere a thread is at it; see `heartbeat_at`.
+    RUNNING = "running", "answering"
+    DONE = "done", "answered"
+    #: Stopped by somebody; what had been said by then is the reply.
+    STOPPED = "stopped", "stopped"
+    #: `error` says why. What had been said by then, if anything, is the reply.
+    FAILED = "failed", "failed"
 
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
@@ -41,14 +53,7 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
 class Answer(models.Model):
     """One attempt to answer one message. Trying again makes another one."""
 
-    class State(models.TextChoices):
-        #: Somewhere a thread is at it; see `heartbeat_at`.
-        RUNNING = "running", "answering"
-        DONE = "done", "answered"
-        #: Stopped by somebody; what had been said by then is the reply.
-        STOPPED = "stopped", "stopped"
-        #: `error` says why. What had been said by then, if anything, is the reply.
-        FAILED = "failed", "failed"
+    State: TypeAlias = AnswerState
 
     #: Seconds without a heartbeat after which its process has died. It beats every second.
     SILENCE = 15
@@ -85,18 +90,19 @@ class Answer(models.Model):
     class Meta:
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=Q(state__in=["running", "done", "stopped", "failed"]),
-                name="answer_state",
-            ),
+            models.CheckConstraint(condition=Q(state__in=AnswerState.values), name="answer_state"),
             # Two at once would not know of each other's replies.
             models.UniqueConstraint(
-                fields=["conversation"], condition=Q(state="running"), name="answer_one_running"
+                fields=["conversation"],
+                condition=Q(state=AnswerState.RUNNING.value),
+                name="answer_one_running",
             ),
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["heartbeat_at"], condition=Q(state="running"), name="answer_running"
+                fields=["heartbeat_at"],
+                condition=Q(state=AnswerState.RUNNING.value),
+                name="answer_running",
             ),
         ]
 

@@ -1,7 +1,7 @@
 """Vectors that are to be made: a durable piece of work that screen, command and workers share."""
 
 from datetime import timedelta
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -21,6 +21,29 @@ MAX_SECONDS = 300.0
 STALLED_AFTER_SECONDS = 120.0
 #: Seconds for which a provider that has failed is left alone, the first time and at most.
 RETRY_SECONDS, MAX_RETRY_SECONDS = 60, 600
+
+
+class EmbeddingJobKind(models.TextChoices):
+    """What the vectors are made for."""
+
+    FILL_IN = "fill_in"
+    REEMBED = "reembed"
+
+
+class EmbeddingJobState(models.TextChoices):
+    """How far a job has got."""
+
+    #: At work, or waiting for a worker, or until `due_at`.
+    RUNNING = "running"
+    #: The new vectors are all there and find less: somebody has to say what to do.
+    HELD = "held"
+    #: All are there; the instance searches them.
+    DONE = "done"
+    CANCELLED = "cancelled"
+
+
+#: The states of jobs that are not over.
+OPEN_STATES = [EmbeddingJobState.RUNNING.value, EmbeddingJobState.HELD.value]
 
 
 class EmbeddingJobQuerySet(models.QuerySet["EmbeddingJob"]):
@@ -44,20 +67,11 @@ class EmbeddingJob(models.Model):
     makes those of another space beside them and then lets the instance go over to it.
     """
 
-    class Kind(models.TextChoices):
-        FILL_IN = "fill_in"
-        REEMBED = "reembed"
+    Kind: TypeAlias = EmbeddingJobKind
 
-    class State(models.TextChoices):
-        #: At work, or waiting for a worker, or until `due_at`.
-        RUNNING = "running"
-        #: The new vectors are all there and find less: somebody has to say what to do.
-        HELD = "held"
-        #: All are there; the instance searches them.
-        DONE = "done"
-        CANCELLED = "cancelled"
+    State: TypeAlias = EmbeddingJobState
 
-    OPEN: ClassVar = (State.RUNNING, State.HELD)
+    OPEN: ClassVar = OPEN_STATES
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="embedding_jobs")
     #: Who wanted it; None: the machine found vectors missing.
@@ -110,17 +124,16 @@ class EmbeddingJob(models.Model):
         ordering: ClassVar = ["-created_at", "-id"]
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(state__in=["running", "held", "done", "cancelled"]),
-                name="embedding_job_state",
+                condition=Q(state__in=EmbeddingJobState.values), name="embedding_job_state"
             ),
             models.CheckConstraint(
-                condition=Q(kind="fill_in", target__isnull=True)
-                | Q(kind="reembed", target__isnull=False),
+                condition=Q(kind=EmbeddingJobKind.FILL_IN.value, target__isnull=True)
+                | Q(kind=EmbeddingJobKind.REEMBED.value, target__isnull=False),
                 name="embedding_job_target",
             ),
             models.UniqueConstraint(
                 fields=["instance", "kind"],
-                condition=Q(state__in=["running", "held"]),
+                condition=Q(state__in=OPEN_STATES),
                 name="embedding_job_one_open",
             ),
         ]

@@ -1,10 +1,10 @@
-"""Memories, their vectors, where they came from, and what they said before."""
+"""Memories, the messages they come from, and their earlier versions."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
@@ -20,6 +20,7 @@ from conversations.models import Conversation, Message
 from conversations.search import SearchVector
 from instances.languages import LANGUAGES
 from instances.models import Instance, User
+from memoryapp.models.memory_choices import Category, Origin, RevisionReason, SourceAction
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 
 class OwnTags(models.Func):
-    """The `keepsake_own_tags` SQL function: (instance id, tags) to the tags, each with the instance
-    before it. What many instances call alike is then found in each by itself.
+    """The `keepsake_own_tags` SQL function: (instance id, tags) to the tags, each prefixed with the
+    instance id, so that the index finds a tag in one instance even if many instances use it.
     """
 
     function = "keepsake_own_tags"
@@ -44,56 +45,9 @@ RETURN ARRAY(SELECT instance_id::text || ':' || tag FROM unnest(tags) AS tag);
 DROP_OWN_TAGS = "DROP FUNCTION keepsake_own_tags(bigint, text[])"
 
 
-class Category(models.TextChoices):
-    """The closed set of kinds of memory."""
-
-    #: Anything that none of the others fits.
-    GENERAL = "general"
-    #: What somebody likes, dislikes or wants done in a certain way.
-    PREFERENCE = "preference"
-    #: A neutral statement about a person or the world they live in.
-    FACT = "fact"
-    #: Something with a date.
-    EVENT = "event"
-    #: How two people or things stand to each other.
-    RELATIONSHIP = "relationship"
-    #: A choice that was made.
-    DECISION = "decision"
-
-
-class Origin(models.TextChoices):
-    """Who says so: the source of a memory."""
-
-    #: Learned from what was said.
-    CONVERSATION = "conversation", "conversation"
-    #: The result of a tool that the assistant called.
-    TOOL_CALL = "tool_call", "tool result"
-    #: Found out by the assistant by itself.
-    AUTO_DISCOVERY = "auto_discovery", "found out"
-    #: The person asked for it to be remembered.
-    USER_EXPLICIT = "user_explicit", "told to remember"
-    MANUAL = "manual", "added by hand"
-    API = "api", "API"
-    IMPORT = "import", "import"
-
-    @property
-    def confidence(self) -> int:
-        """How sure such a source is, 0 to 100, when nobody says."""
-        return _CONFIDENCE.get(self, 70)
-
-
-_CONFIDENCE = {
-    # Whoever corrects a memory by hand is asked by nobody twice.
-    Origin.MANUAL: 100,
-    Origin.TOOL_CALL: 95,
-    Origin.AUTO_DISCOVERY: 95,
-    Origin.USER_EXPLICIT: 90,
-}
-
-
-#: Up to this importance, a memory counts as one of little weight.
+#: Memories up to this importance count as minor.
 MAX_FADING_IMPORTANCE = 3
-#: Days after which a memory of little weight that nobody was shown seems not to be needed.
+#: Days after which a minor memory that was never recalled counts as unused.
 UNUSED_AFTER_DAYS = 90
 
 
@@ -102,50 +56,50 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.filter(instance=instance)
 
     def current(self, today: date) -> Self:
-        """Those that hold on *today*."""
+        """Memories that are valid on *today*."""
         return self.filter(Q(valid_until=None) | Q(valid_until__gte=today))
 
     def expired(self, today: date) -> Self:
-        """Those whose last day has passed."""
+        """Memories whose last day has passed."""
         return self.filter(valid_until__lt=today)
 
     def stale(self) -> Self:
-        """Those that are marked as stale; see `health.decay`."""
+        """Memories marked as stale; see `health.decay`."""
         return self.filter(stale_since__isnull=False)
 
     def never_recalled(self) -> Self:
-        """Those that no answer and no search has been shown."""
+        """Memories that no answer and no search has used."""
         return self.filter(recalled=False)
 
     def tagged(self, instance: Instance, tag: str) -> Self:
-        """Those of *instance* with that tag; uses `memory_tags`."""
+        """Memories of *instance* with this tag; uses the index `memory_tags`."""
         own = OwnTags(F("instance_id"), F("tags"))
         return self.alias(own_tags=own).filter(own_tags__contains=[f"{instance.pk}:{tag}"])
 
-    def of_little_weight(self) -> Self:
-        """Those of low importance."""
+    def unimportant(self) -> Self:
+        """Memories of low importance."""
         return self.filter(importance__lte=MAX_FADING_IMPORTANCE)
 
     def unused(self, now: datetime) -> Self:
-        """Those of little weight that have had their time and were never recalled. Not the facts
-        with a key, which programs look up by it.
+        """Minor memories that are old enough and were never recalled. Facts with a key are not
+        among them: programs look those up by key.
         """
         begin = now - timedelta(days=UNUSED_AFTER_DAYS)
         return (
             self.never_recalled()
-            .of_little_weight()
+            .unimportant()
             .filter(key="", created_at__lt=begin, updated_at__lt=begin)
         )
 
     def as_seen(self, seen: Mapping[int, datetime]) -> Self:
-        """Those of the ids in *seen* that have not been changed since the moment beside them."""
+        """Memories that have not changed since they were seen; *seen* maps ids to `updated_at`."""
         same = [Q(pk=pk, updated_at=moment) for pk, moment in seen.items()]
         return self.filter(reduce(or_, same)) if same else self.none()
 
     @staticmethod
     def due_to_go_stale(instance: Instance, now: datetime) -> Q:
-        """What makes a memory of *instance* stale: its last day has passed; or it has none, and has
-        not been recalled, confirmed, changed or made within the window.
+        """The condition for a memory of *instance* to go stale: its last day has passed; or it has
+        none, and was not created, changed, confirmed or recalled within the decay window.
         """
         due = Q(valid_until__lt=instance.date_of(now))
         if instance.decay_days is None:
@@ -158,12 +112,12 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         )
 
     def free_rows(self) -> QuerySet["Memory", int]:
-        """The ids of those whose row nobody holds, which the caller then does."""
+        """Lock the rows that no other transaction has locked, and return their ids."""
         rows = self.order_by().select_for_update(of=("self",), skip_locked=True)
         return rows.values_list("pk", flat=True)
 
     def changed(self) -> Self:
-        """Those that have said something else before."""
+        """Memories with earlier versions."""
         return self.filter(Exists(MemoryRevision.objects.versions().filter(memory=OuterRef("pk"))))
 
     def with_key(self) -> Self:
@@ -171,17 +125,17 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.exclude(key="")
 
     def comparable_with(self, key: str) -> Self:
-        """Those that may say the same as a fact of this *key*: a fact of another key never does,
-        however alike the two may sound.
+        """Memories that may state the same fact as one with this *key*: those with the same key or
+        none. Facts with different keys are never the same, however similar their texts.
         """
         return self.filter(key__in=["", key]) if key else self
 
     def with_vector(self, space: str) -> Self:
-        """Those that search by meaning in *space* can find."""
+        """Memories that vector search in *space* can find."""
         return self.filter(embeddings__space__name=space)
 
     def same_text(self, content: str) -> Self:
-        """Those that say *content* to the letter, but for case; uses `memory_same_text`."""
+        """Memories with this *content*, ignoring case; uses the index `memory_same_text`."""
         return self.alias(text_md5=MD5(Lower("content"))).filter(
             text_md5=MD5(Lower(models.Value(content)))
         )
@@ -191,7 +145,7 @@ class Memory(models.Model):
     """One standalone sentence worth keeping."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="memories")
-    #: Whom the memory is about, when the instance serves more than one person.
+    #: The person that the memory is about, if the instance serves several.
     end_user = models.CharField(max_length=200, blank=True)
     content = models.TextField()
     category = models.CharField(max_length=20, choices=Category, default=Category.GENERAL)
@@ -199,27 +153,27 @@ class Memory(models.Model):
         default=5, validators=[MinValueValidator(1), MaxValueValidator(10)]
     )
     tags = ArrayField(models.CharField(max_length=50), default=list, blank=True)
-    #: Of a fact that has one value at a time, such as ``home_city``: both, or neither.
+    #: Of a fact that has one value at a time, such as ``home_city``: both are set, or neither.
     key = models.CharField(max_length=100, blank=True)
     value = models.CharField(max_length=500, blank=True)
-    #: The last day it holds; None: persistent.
+    #: The last day on which it is valid; None if it does not expire.
     valid_until = models.DateField(null=True, blank=True)
-    #: When a fact with a key was last heard again, or vouched for by a person.
+    #: When a fact with a key was last repeated, or confirmed by a person.
     verified_at = models.DateTimeField(null=True, blank=True)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.MANUAL)
-    #: How sure the source was, 0 to 100.
+    #: Confidence of the source, 0 to 100.
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
-    #: Whether importance, dates and tags were judged by somebody, or are the defaults.
+    #: Whether importance, dates and tags were assessed; otherwise they are the defaults.
     assessed = models.BooleanField(default=False)
-    #: The id by which the system that it came from knows it; empty when it began here.
+    #: Its id in the system that it was imported from; empty if it was created here.
     external_id = models.CharField(max_length=300, blank=True)
-    #: What the program that brought it attached: its labels, the ids of its agents and runs.
+    #: Attached by the program that created it: labels, ids of its agents and runs.
     metadata = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
-    #: Since when it is marked as stale: past its last day, or not asked for within the window.
+    #: Since when it is stale: past its last day, or unused for the whole decay window.
     stale_since = models.DateTimeField(null=True, blank=True)
     recall_count = models.PositiveIntegerField(default=0)
-    #: Apart from the count, which changes too often for an index.
+    #: A column of its own: the count changes too often to be in an index.
     recalled = models.GeneratedField(
         expression=models.ExpressionWrapper(
             Q(recall_count__gt=0), output_field=models.BooleanField()
@@ -276,8 +230,8 @@ class Memory(models.Model):
             GinIndex(fields=["search"], name="memory_search"),
             models.Index(F("instance"), F("created_at").desc(), F("id").desc(), name="memory_list"),
             models.Index(F("instance"), MD5(Lower("content")), name="memory_same_text"),
-            # The list counts all that it could show by category: this index alone answers that,
-            # and nothing in it changes when a memory is recalled once more.
+            # The list counts memories by category with an index-only scan of this index. Recalling
+            # a memory again changes none of its columns.
             models.Index(
                 fields=[
                     *("instance", "category", "origin", "end_user", "valid_until"),
@@ -304,7 +258,7 @@ class Memory(models.Model):
 
     @property
     def last_used_at(self) -> datetime:
-        """When it was last asked for, confirmed, changed or made, whichever came last."""
+        """When it was last created, changed, confirmed or recalled."""
         moments = (self.created_at, self.updated_at, self.last_recalled_at, self.verified_at)
         return max(moment for moment in moments if moment is not None)
 
@@ -313,19 +267,9 @@ class Memory(models.Model):
 
 
 class MemorySource(models.Model):
-    """A message that a memory was learned from, or heard again in."""
+    """A message that states a memory, for the first time or again."""
 
-    class Action(models.TextChoices):
-        #: The memory was written because of this message.
-        STORED = "stored_new", "learned here"
-        #: This message gave the memory its present wording.
-        UPDATED = "updated_existing", "changed here"
-        #: The message says what the memory already said.
-        REPEATED = "duplicate_exact", "said again"
-        #: It changed the memory, and somebody took that back.
-        UNDONE = "undone", "changed here, and taken back"
-        #: It gives another value to the key, and was believed less than the present one.
-        HEARD = "heard", "said otherwise here, and not taken"
+    Action: TypeAlias = SourceAction
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources")
@@ -347,16 +291,7 @@ class MemorySource(models.Model):
                 name="source_once",
             ),
             models.CheckConstraint(
-                condition=Q(
-                    action__in=[
-                        "stored_new",
-                        "updated_existing",
-                        "duplicate_exact",
-                        "undone",
-                        "heard",
-                    ]
-                ),
-                name="source_action",
+                condition=Q(action__in=SourceAction.values), name="source_action"
             ),
         ]
 
@@ -366,34 +301,25 @@ class MemorySource(models.Model):
 
 class MemoryRevisionQuerySet(models.QuerySet["MemoryRevision"]):
     def versions(self) -> Self:
-        """What the memory has said."""
+        """Earlier versions of the memory itself."""
         return self.exclude(reason__in=MemoryRevision.NO_VERSION)
 
     def heard(self) -> Self:
-        """What was said otherwise, and not taken."""
+        """Other values of a key that were not adopted."""
         return self.filter(reason=MemoryRevision.Reason.HEARD)
 
 
 class MemoryRevision(models.Model):
-    """What a memory said until something changed it: all that it takes to take the change back.
+    """An earlier version of a memory, with everything that is needed to undo the change.
 
-    Or, with the reason `HEARD`, what it might have said: another value of the same key that was
-    believed less. It is kept, so that a person may have it after all. With `OF_ANOTHER`, what a
-    memory said before that was put together with this one, for when the two are taken apart.
+    With the reason `HEARD`: another value of the same key that was trusted less, stored so that a
+    person can still choose it. With `OF_ANOTHER`: an earlier version of a memory that was merged
+    into this one, for when the two are separated again.
     """
 
-    class Reason(models.TextChoices):
-        EDITED = "edited", "edited by hand"
-        EXTRACTED = "extracted", "changed by what was said later"
-        SAVED = "saved", "changed by a newer version"
-        RESTORED = "restored", "restored"
-        HEARD = "heard", "heard, and not taken"
-        MERGED = "merged", "put together with what was said later"
-        REPLACED = "replaced", "replaced by what was said later"
-        JOINED = "joined", "put together with another memory"
-        OF_ANOTHER = "of_another", "said by a memory that was put together with this one"
+    Reason: TypeAlias = RevisionReason
 
-    #: What tells of something else than what the memory has said.
+    #: Reasons of rows that are not versions of the memory itself.
     NO_VERSION: ClassVar = (Reason.HEARD, Reason.OF_ANOTHER)
 
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="revisions")
@@ -408,17 +334,17 @@ class MemoryRevision(models.Model):
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
     assessed = models.BooleanField(default=False)
     metadata = models.JSONField(default=dict, blank=True)
-    #: From when to when this was the memory's text.
+    #: The period in which this was the memory's text.
     valid_from = models.DateTimeField()
     replaced_at = models.DateTimeField(default=timezone.now)
     reason = models.CharField(max_length=20, choices=Reason)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
-    #: What was said that changed the memory, and what it would have been as a memory of its own:
-    #: all that it takes to keep both instead. With `JOINED`, the memory that went into this one;
-    #: see `memoryapp.pipeline.duplicate_merge`. Empty when somebody changed the memory by hand.
+    #: The statement that changed the memory, and its columns as a memory of its own: what is needed
+    #: to keep both instead. With `JOINED`, the memory that was merged into this one; see
+    #: `memoryapp.pipeline.duplicate_merge`. Empty if a person changed the memory.
     statement = models.TextField(blank=True)
     statement_as = models.JSONField(default=dict, blank=True)
-    #: The link to the message that brought the change, when it came from a conversation.
+    #: The source of the change, if it came from a conversation.
     source = models.ForeignKey(
         MemorySource, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -429,7 +355,7 @@ class MemoryRevision(models.Model):
         embeddings: RelatedManager["RevisionEmbedding"]
 
     class Meta:
-        # Newest first by id: clocks are set back now and then.
+        # Newest first by id: a clock can be set back.
         ordering: ClassVar = ["-id"]
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -446,5 +372,5 @@ class MemoryRevision(models.Model):
 
     @property
     def by_model(self) -> bool:
-        """Whether the language model decided it, and not the similarity of the texts."""
+        """Whether the language model decided on the change, not the similarity of the texts."""
         return self.reason in (self.Reason.MERGED, self.Reason.REPLACED)

@@ -3,7 +3,7 @@
 import contextlib
 import random
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 from django.db import IntegrityError, models, transaction
 from django.db.models import Case, Exists, OuterRef, Q, When
@@ -26,6 +26,25 @@ PRESSING_FIRST = (
     "-created_at",
     "-pk",
 )
+
+
+class RunKind(models.TextChoices):
+    """What a run does with a conversation."""
+
+    EXTRACTION = "extraction", "reading for facts"
+    MINING = "mining", "filing turns"
+
+
+class RunState(models.TextChoices):
+    """How far a run has got."""
+
+    #: To be done as soon as a worker is free, not before `due_at`.
+    QUEUED = "queued", "waiting"
+    #: Claimed by a worker until `lease_until`.
+    RUNNING = "running", "being read"
+    SUCCEEDED = "succeeded", "read"
+    #: Given up after `MAX_ATTEMPTS`, or at once when trying again cannot help.
+    FAILED = "failed", "failed"
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -93,18 +112,8 @@ class Run(models.Model):
     worker can lose it; the database, not the broker, says what is still to do.
     """
 
-    class Kind(models.TextChoices):
-        EXTRACTION = "extraction", "reading for facts"
-        MINING = "mining", "filing turns"
-
-    class State(models.TextChoices):
-        #: To be done as soon as a worker is free, not before `due_at`.
-        QUEUED = "queued", "waiting"
-        #: Claimed by a worker until `lease_until`.
-        RUNNING = "running", "being read"
-        SUCCEEDED = "succeeded", "read"
-        #: Given up after `MAX_ATTEMPTS`, or at once when trying again cannot help.
-        FAILED = "failed", "failed"
+    Kind: TypeAlias = RunKind
+    State: TypeAlias = RunState
 
     MAX_ATTEMPTS = 5
 
@@ -144,26 +153,25 @@ class Run(models.Model):
     class Meta:
         ordering: ClassVar = ["-created_at", "-id"]
         constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "succeeded", "failed"]),
-                name="run_state",
-            ),
-            models.CheckConstraint(condition=Q(kind__in=["extraction", "mining"]), name="run_kind"),
+            models.CheckConstraint(condition=Q(state__in=RunState.values), name="run_state"),
+            models.CheckConstraint(condition=Q(kind__in=RunKind.values), name="run_kind"),
             # One waiting run reads all that is new, and two at once would read the same messages.
             models.UniqueConstraint(
                 fields=["conversation", "kind"],
-                condition=Q(state="queued"),
+                condition=Q(state=RunState.QUEUED.value),
                 name="run_one_queued",
             ),
             models.UniqueConstraint(
                 fields=["conversation", "kind"],
-                condition=Q(state="running"),
+                condition=Q(state=RunState.RUNNING.value),
                 name="run_one_running",
             ),
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["due_at"], condition=Q(state__in=["queued", "running"]), name="run_to_do"
+                fields=["due_at"],
+                condition=Q(state__in=[RunState.QUEUED.value, RunState.RUNNING.value]),
+                name="run_to_do",
             ),
             models.Index(fields=["instance", "state"], name="run_by_state"),
         ]

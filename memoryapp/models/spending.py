@@ -10,7 +10,7 @@ from django.db.models import DateTimeField, F, Func, OuterRef, QuerySet, Subquer
 from django.db.models.functions import Coalesce
 
 from instances.models import Instance
-from memoryapp.models.ledger import Usage
+from memoryapp.models.usage import Usage
 
 
 class MonthStart(Func):

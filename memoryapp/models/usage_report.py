@@ -13,7 +13,7 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count, Max, Q, Sum
 from django.db.models.functions import TruncDate
 
-from memoryapp.models.ledger import Usage
+from memoryapp.models.usage import Usage
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from django.db import models
 from django.db.models import Q
 
 from instances.models import Instance
-from memoryapp.models.memory import Category, Memory, MemoryRevision, Origin
+from memoryapp.models.memory import Memory, MemoryRevision
+from memoryapp.models.memory_choices import Category, Origin
 
 #: The columns in which a wording may differ from the next.
 WORDING = (

@@ -261,7 +261,7 @@ class ProxiedAnswer:
 
     def _book(self, assembly: Assembly, error: ProviderError | str = "") -> None:
         book = partial(
-            Usage.objects.book,
+            Usage.objects.record,
             self._instance,
             Usage.Source.CHAT,
             assembly.model or self._endpoint.model,

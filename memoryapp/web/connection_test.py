@@ -63,7 +63,7 @@ def _test_embeddings(instance: Instance) -> tuple[bool, str]:
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
     # The last call went well: search by meaning is tried again at once.
-    Usage.objects.book(instance, Usage.Source.EMBED, space_of(instance.embeddings))
+    Usage.objects.record(instance, Usage.Source.EMBED, space_of(instance.embeddings))
     return True, answer
 
 

@@ -189,7 +189,7 @@ def test_figures_and_names_fit_where_they_are_stored(instance: Instance) -> None
     Instance.objects.update(prompt_price="999999.9999", completion_price="999999.9999")
     instance.refresh_from_db()
     for count in (MAX_TOKENS, 10**20):
-        booked = Usage.objects.book(
+        booked = Usage.objects.record(
             instance,
             Usage.Source.CHAT,
             completion.model + "\x00",

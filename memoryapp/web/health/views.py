@@ -109,9 +109,7 @@ def _tiles(found: Diagnosis, listing: MemoryList) -> list[Tile]:
         Tile("Memories", found.total, listing.query(), _grown(found.growth)),
         tile("With a vector", found.with_vector, "embedded", waits),
         tile("Never recalled", found.never_recalled, "unrecalled"),
-        tile(
-            "Low importance", found.of_little_weight, "unimportant", f"1 to {MAX_FADING_IMPORTANCE}"
-        ),
+        tile("Low importance", found.unimportant, "unimportant", f"1 to {MAX_FADING_IMPORTANCE}"),
         tile("Stale", found.stale, "stale"),
         tile("Expired", found.expired, "expired"),
     ]

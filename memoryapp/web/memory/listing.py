@@ -143,7 +143,7 @@ class MemoryList:
         elif self.state == "unrecalled":
             memories = memories.never_recalled()
         elif self.state == "unimportant":
-            memories = memories.of_little_weight()
+            memories = memories.unimportant()
         elif self.state == "unused":
             memories = memories.unused(timezone.now())
         elif self.state == "embedded":

@@ -64,7 +64,7 @@ def test_the_figures_are_those_of_the_instance(assorted: Instance) -> None:
     assert (found.total, found.with_vector, found.without_vector) == (6, 1, 5)
     assert (found.expired, found.stale) == (1, 1)
     assert found.never_recalled == 4
-    assert found.of_little_weight == 4
+    assert found.unimportant == 4
     assert dict(found.by_category) == {"general": 4, "preference": 1, "fact": 1}
     assert found.by_importance == dict.fromkeys(range(1, 11), 0) | {1: 1, 2: 1, 3: 2, 5: 1, 9: 1}
     assert found.runs.failed == 1
@@ -209,7 +209,7 @@ def test_programs_get_the_same_figures(as_alice: Client, assorted: Instance) -> 
     found = diagnose(assorted)
     assert body["total"] == found.total
     assert body["without_vector"] == found.without_vector
-    assert body["low_importance"] == found.of_little_weight
+    assert body["low_importance"] == found.unimportant
     assert body["by_importance"] == {str(step): n for step, n in found.by_importance.items()}
     assert body["growth"][-1] == {
         "day": found.growth[-1].day.isoformat(),

@@ -1,0 +1,109 @@
+"""The activity log: who changed what, and when."""
+
+from typing import ClassVar, TypeAlias
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from conversations.models import Conversation
+from instances.actor import Actor
+from instances.models import Instance, User
+
+
+class ActivityAction(models.TextChoices):
+    """What was done."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    DELETED = "deleted"
+    RESTORED = "restored"
+    #: Duplicates were merged into one memory.
+    JOINED_UP = "joined_up", "put together"
+    #: A change or a deletion was taken back.
+    UNDONE = "undone"
+    RELATION_ADDED = "relation_added", "relation added"
+    RELATION_WITHDRAWN = "relation_withdrawn", "relation withdrawn"
+    ENTITY_RENAMED = "entity_renamed", "entity renamed"
+    ENTITIES_MERGED = "entities_merged", "entities merged"
+    SETTINGS = "settings", "settings changed"
+    KEY_MADE = "key_made", "API key made"
+    KEY_REVOKED = "key_revoked", "API key revoked"
+    JOINED = "joined", "member added"
+    LEFT = "left", "member removed"
+    INVITED = "invited", "member invited"
+    UNINVITED = "uninvited", "invitation withdrawn"
+    ROLE_CHANGED = "role_changed", "role changed"
+    #: A superadmin made a password link for the owner of a private instance.
+    PASSWORD_LINK = "password_link", "password link made"
+    #: That link was used.
+    PASSWORD_RESET = "password_reset", "password reset"
+    #: Drawers of the palace were deleted: their messages stay, and are not filed again.
+    UNFILED = "unfiled", "drawers deleted"
+    #: A place of the palace was renamed or merged.
+    REORGANISED = "reorganised", "palace reorganised"
+    NOTED = "noted", "note written"
+
+
+class ActivityManager(models.Manager["Activity"]):
+    def record(
+        self,
+        by: Actor,
+        action: str,
+        *,
+        memory_id: int | None = None,
+        conversation_id: int | None = None,
+        count: int = 1,
+        about: str = "",
+    ) -> "Activity":
+        """Add an entry: call it as ``instance.activity.record(…)``."""
+        return self.create(
+            action=action,
+            by=by.user,
+            via=by.via,
+            memory_id=memory_id,
+            conversation_id=conversation_id,
+            count=count,
+            about=about,
+        )
+
+
+class Activity(models.Model):
+    """An entry for each change of an instance. Never holds the changed text."""
+
+    Action: TypeAlias = ActivityAction
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="activity")
+    at = models.DateTimeField(default=timezone.now)
+    action = models.CharField(max_length=20, choices=Action)
+    #: None if no person did it; `via` then names the part of the application.
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    via = models.CharField(max_length=20)
+    #: Not a foreign key: the entry outlives the memory.
+    memory_id = models.BigIntegerField(null=True, blank=True)
+    count = models.PositiveIntegerField(default=1)
+    #: The conversation that led to it; None if there was none, or it has been deleted.
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    #: What else was changed: the name of the settings, member or key; the ids of the places of the
+    #: palace.
+    about = models.CharField(max_length=150, blank=True)
+
+    objects = ActivityManager()
+
+    class Meta:
+        ordering: ClassVar = ["-at", "-id"]
+        verbose_name_plural = "activity"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(action__in=ActivityAction.values), name="activity_action"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["instance", "-at"], name="activity_list"),
+            models.Index(fields=["instance", "memory_id"], name="activity_of_memory"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.memory_id or ''}".strip()

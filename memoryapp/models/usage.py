@@ -1,0 +1,142 @@
+"""The usage log: each call to a provider, with its tokens and cost."""
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import ClassVar, Self, TypeAlias
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from instances.models import Instance
+from memoryapp.models.runs import Run
+from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, ProviderError
+from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS, storable
+
+#: Prices are for this many tokens.
+TOKENS_PER_PRICE = Decimal(1_000_000)
+#: The most tokens of one entry, so that its cost fits the column at the highest price.
+MAX_TOKENS = 40_000_000
+
+
+class UsageSource(models.TextChoices):
+    """What a call to a provider was for."""
+
+    CHAT = "chat", "Chat"
+    EXTRACT = "memory_extract", "Reading conversations"
+    MERGE = "memory_merge", "Merging facts"
+    ASSESS = "memory_assess", "Judging facts"
+    SUMMARY = "memory_summary", "Summing up"
+    MINE = "memory_mine", "Filing turns"
+    RERANK = "memory_rerank", "Ranking results"
+    EMBED = "memory_embed", "Vectors"
+
+
+def _stored_name(model: str) -> str:
+    """The name of a model as it is stored."""
+    return storable(model)[:MAX_MODEL_CHARACTERS]
+
+
+def _cost(
+    instance: Instance, source: str, prompt_tokens: int, completion_tokens: int
+) -> Decimal | None:
+    """The cost of a call; None if a price that it needs is missing."""
+    read = instance.embedding_price if source == UsageSource.EMBED else instance.prompt_price
+    written = instance.completion_price if completion_tokens else Decimal(0)
+    if read is None or written is None:
+        return None
+    return (prompt_tokens * read + completion_tokens * written) / TOKENS_PER_PRICE
+
+
+class UsageQuerySet(models.QuerySet["Usage"]):
+    def record(
+        self,
+        instance: Instance,
+        source: UsageSource,
+        model: str,
+        *,
+        run: Run | None = None,
+        prompt_tokens: int = 0,
+        completion_tokens: int = 0,
+        error: ProviderError | str = "",
+    ) -> "Usage":
+        """Record one call with its cost at the instance's present prices, and with its *error* if
+        it failed. A call that was not sent is not stored.
+        """
+        prompt_tokens = min(prompt_tokens, MAX_TOKENS)
+        completion_tokens = min(completion_tokens, MAX_TOKENS)
+        entry = Usage(
+            instance=instance,
+            run=run,
+            source=source,
+            model=_stored_name(model),
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
+            cost=_cost(instance, source, prompt_tokens, completion_tokens),
+            error=storable(str(error))[:MAX_ERROR_CHARACTERS],
+            error_kind=error.kind if isinstance(error, ProviderError) else "",
+        )
+        if not isinstance(error, ProviderError) or error.was_sent:
+            entry.save(using=self.db)
+        return entry
+
+    def failed(self) -> Self:
+        """Calls that a provider failed to answer; not those that a person stopped."""
+        return self.exclude(error_kind="")
+
+    def latest_error(
+        self,
+        instance: Instance,
+        source: UsageSource,
+        model: str,
+        *,
+        within: timedelta | None = None,
+    ) -> str:
+        """The error of the instance's latest call of *model* for *source*, as a sentence; empty if
+        it succeeded, or if it is older than *within*.
+        """
+        last = self.filter(instance=instance, source=source, model=_stored_name(model)).first()
+        if last is None:
+            return ""
+        too_old = within is not None and last.at <= timezone.now() - within
+        return "" if too_old else last.error
+
+
+class Usage(models.Model):
+    """One call to a provider, failed ones included."""
+
+    Source: TypeAlias = UsageSource
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="usage")
+    run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+    source = models.CharField(max_length=20, choices=Source)
+    model = models.CharField(max_length=200)
+    prompt_tokens = models.PositiveIntegerField(default=0)
+    completion_tokens = models.PositiveIntegerField(default=0)
+    #: At the prices of that moment; None if the instance had no prices.
+    cost = models.DecimalField(max_digits=18, decimal_places=10, null=True, blank=True)
+    #: What went wrong, as a sentence; empty if the call succeeded.
+    error = models.TextField(blank=True)
+    #: The value of a `providers.errors.ErrorKind`, for counting.
+    error_kind = models.CharField(max_length=20, blank=True)
+
+    objects = UsageQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-at", "-id"]
+        verbose_name_plural = "usage"
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(source__in=UsageSource.values), name="usage_source"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["instance", "source", "-at"], name="usage_latest"),
+            # The cost of a month is summed before each call in the background.
+            models.Index(fields=["instance", "at"], include=["cost"], name="usage_spent"),
+            models.Index(
+                fields=["instance", "at"], condition=~Q(error_kind=""), name="usage_failed"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source} by {self.model}"
