@@ -1,19 +1,21 @@
-"""Who remembers: assistants with a memory of their own, and the people who look after them.
+"""Instances: assistants with a memory of their own, and the people who look after them.
 
 ::
 
-    urls views key_views         screens of instances: settings, keys, agents
-    members                      members and invitations
-    connection_views             the screen for outgoing connections
-    forms connection_forms       their forms
+    urls                         addresses of the screens below
+    views forms                  screens: instances, settings, agents, API keys, members, outgoing
+                                 connections
     people                       the people screens for superadmins, and password links
     signin                       passwords, second factors, sessions, OpenID Connect, throttling
     access                       from a request to an instance; roles
-    saving rotation              saving settings; rotating the encryption key
+    settings_changes             saving a card of the settings, with what follows from it
+    key_rotation                 replacing the encryption key
     outgoing                     the gate for every call that leaves this server
-    connecting presets embedding agents, providers and embedding models that Keepsake knows
+    client_snippets              what to paste into a client that is to use an instance
+    presets embedding_choice     providers and embedding models
     models                       instances, people, keys, secrets, circuit breakers
-    addresses secrets languages  values and checks without dependencies
-    constraints database signals
+    provider_urls secrets        values and checks
+    languages constraints        values and checks
+    database signals
 
 """

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from instances import forms
-from instances.members import INVITED, InvitationForm
+from instances.forms.members import INVITED, InvitationForm
+from instances.forms.providers import EmbeddingsForm, LanguageModelForm
+from instances.forms.settings import SearchForm
 from instances.models import AllowedAddress, EmbeddingProvider, Instance, Provider, User
 from instances.outgoing.rules import refusal_of
 from instances.signals import embeddings_wanted, language_changed
@@ -11,7 +12,7 @@ from instances.signals import embeddings_wanted, language_changed
 
 def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     """Save *form* with all that follows from it, and say what was done."""
-    if isinstance(form, forms.EmbeddingsForm) and form.reembeds:
+    if isinstance(form, EmbeddingsForm) and form.reembeds:
         embeddings_wanted.send(
             sender=Instance,
             instance=instance,
@@ -25,13 +26,13 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     language = Instance.objects.values_list("language", flat=True).get(pk=instance.pk)
     _save(form)
     dropped = ""
-    if isinstance(form, forms.LanguageModelForm | forms.EmbeddingsForm):
+    if isinstance(form, LanguageModelForm | EmbeddingsForm):
         dropped = form.save_key()
         # Earlier failures belong to the previous settings.
         form.instance.circuit_breakers.all().delete()
-    if isinstance(form, forms.SearchForm) and form.instance.language != language:
+    if isinstance(form, SearchForm) and form.instance.language != language:
         language_changed.send(sender=Instance, instance=form.instance)
-    if isinstance(form, forms.LanguageModelForm) and _prefers_openai(form):
+    if isinstance(form, LanguageModelForm) and _prefers_openai(form):
         form.instance.embedding_provider = EmbeddingProvider.OPENAI
         form.instance.save(update_fields=["embedding_provider"])
         return "Saved. Embeddings come from OpenAI too from now on, since its key is there."
@@ -44,9 +45,9 @@ def allow_address(form: Any, *, by: User) -> tuple[str, str]:
 
     This resolves the host, so it must not run in a transaction.
     """
-    if isinstance(form, forms.LanguageModelForm):
+    if isinstance(form, LanguageModelForm):
         changed, address = {"provider", "base_url"}, form.instance.chat_address
-    elif isinstance(form, forms.EmbeddingsForm):
+    elif isinstance(form, EmbeddingsForm):
         changed, address = {"embedding_provider", "embedding_base_url"}, form.choice.address
     else:
         return "", ""
@@ -69,14 +70,14 @@ def _save(form: Any) -> None:
         form.save()
         return
     changed = [name for name in form._meta.fields if name in form.changed_data]
-    if isinstance(form, forms.EmbeddingsForm) and form.changes_space:
+    if isinstance(form, EmbeddingsForm) and form.changes_space:
         # Another model: the length of its vectors shows with its first answer.
         form.instance.embedding_dimensions = None
         changed.append("embedding_dimensions")
     form.instance.save(update_fields=changed)
 
 
-def _prefers_openai(form: forms.LanguageModelForm) -> bool:
+def _prefers_openai(form: LanguageModelForm) -> bool:
     """With an OpenAI key and nothing remembered yet, OpenAI's embeddings are the default; later,
     changing the model is a decision that somebody has to make.
     """

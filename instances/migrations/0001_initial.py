@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import instances.models.fields
-import instances.models.instance
+import instances.models.memory_settings
 import instances.models.outgoing
 import instances.provider_urls
 
@@ -500,7 +500,7 @@ class Migration(migrations.Migration):
                         default="UTC",
                         help_text="“Tomorrow” in a conversation becomes a date in this zone.",
                         max_length=60,
-                        validators=[instances.models.instance.validate_time_zone],
+                        validators=[instances.models.memory_settings.validate_time_zone],
                         verbose_name="Time zone",
                     ),
                 ),

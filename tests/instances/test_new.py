@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from instances.forms import NewInstanceForm
+from instances.forms.instances import NewInstanceForm
 from instances.models import Instance, User
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from conversations.models import Conversation, Message
-from instances.forms import MemorySettingsForm
+from instances.forms.settings import MemorySettingsForm
 from instances.models import Agent, Instance, Membership, Secret, User
 from instances.settings_changes import carry_out
 from memoryapp.models import Activity, EmbeddingJob, Memory, Usage

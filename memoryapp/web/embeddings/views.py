@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from instances.access import Request, managed_instance, signed_in
 from instances.actor import Actor
 from instances.models import Instance, User
-from instances.views import settings_context
+from instances.views.settings import settings_context
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import find_missing
 from memoryapp.embeddings.missing_vectors import MEMORIES, TURNS

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, managed_instance, signed_in
 from instances.actor import Actor
-from instances.forms import LanguageModelForm, NewInstanceForm
+from instances.forms.instances import NewInstanceForm
+from instances.forms.providers import LanguageModelForm
 from instances.models import DEMO, Instance, Provider
 from instances.presets import PRESETS
 from instances.settings_changes import allow_address, carry_out

@@ -1,8 +1,6 @@
 """The members of an instance: invitations, roles and removal."""
 
-from django import forms
 from django.contrib import messages
-from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -12,49 +10,6 @@ from django.views.decorators.http import require_POST
 from instances.access import Request, managed_instance, signed_in
 from instances.actor import Actor
 from instances.models import Instance, InstanceRole, Membership, MembershipInvitation, User
-
-#: What a manager reads after each invitation, whether the username exists or not.
-INVITED = "Invited {username}. If this username exists, its owner is shown the invitation."
-
-
-class InvitationForm(forms.ModelForm[MembershipInvitation]):
-    """A username and a role. A second invitation of the same username replaces the first, and asks
-    again if that was declined.
-    """
-
-    username = forms.CharField(
-        max_length=150, label="Username", validators=[UnicodeUsernameValidator()]
-    )
-
-    class Meta:
-        model = MembershipInvitation
-        fields = ("username", "role")
-
-    def clean_username(self) -> str:
-        username: str = User.normalize_username(self.cleaned_data["username"])
-        if self.instance.instance.membership_set.filter(user__username=username).exists():
-            raise forms.ValidationError(f"{username} is a member already.")
-        return username
-
-    def _get_validation_exclusions(self) -> set[str]:
-        # A pending invitation is replaced. Django has the method, its stubs do not.
-        excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]
-        return excluded | {"instance"}
-
-    def save(self, commit: bool = True) -> MembershipInvitation:
-        username = self.cleaned_data["username"]
-        invitation, _ = MembershipInvitation.objects.update_or_create(
-            instance=self.instance.instance,
-            username=username,
-            defaults={
-                "user": User.objects.filter(username=username).first(),
-                "role": self.cleaned_data["role"],
-                "invited_by": self.instance.invited_by,
-                "created_at": timezone.now(),
-                "declined_at": None,
-            },
-        )
-        return invitation
 
 
 @require_POST

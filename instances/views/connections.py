@@ -7,7 +7,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
 from instances.access import Request, require_superadmin
-from instances.connection_forms import AllowedAddressForm, OutgoingModeForm
+from instances.forms.connections import AllowedAddressForm, OutgoingModeForm
 from instances.models import AllowedAddress, OutgoingConnections
 from instances.outgoing.rules import operators
 

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_POST
 from instances.access import managed_instance, signed_in
 from instances.actor import Actor
 from instances.client_snippets import client_snippets
-from instances.forms import ApiKeyForm
+from instances.forms.api_keys import ApiKeyForm
 from instances.models import ApiKey
-from instances.views import address_of, settings_context
+from instances.views.settings import address_of, settings_context
 
 
 @require_POST

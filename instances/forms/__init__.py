@@ -1,0 +1,1 @@
+"""The forms of the screens in `instances.views`, in modules of the same names."""

@@ -1,0 +1,45 @@
+"""The forms for agents."""
+
+import itertools
+from typing import ClassVar
+
+from django import forms
+from django.utils.text import slugify
+
+from instances.models import Agent
+
+
+class AgentForm(forms.ModelForm[Agent]):
+    """A new persona: it takes a name."""
+
+    class Meta:
+        model = Agent
+        fields = ("name",)
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        agents = self.instance.instance.agents
+        if agents.filter(name__iexact=name).exists():
+            raise forms.ValidationError("There is an agent of this name already.")
+        # Different names may have one slug: those in other scripts have none at all.
+        slug = slugify(name)[:50] or "agent"
+        taken = set(agents.values_list("slug", flat=True))
+        slugs = itertools.chain([slug], (f"{slug}-{n}" for n in itertools.count(2)))
+        self.instance.slug = next(slug for slug in slugs if slug not in taken)
+        return name
+
+
+class AgentDetailsForm(forms.ModelForm[Agent]):
+    """What a persona is called and told. Its slug stays: programs know it by that."""
+
+    class Meta:
+        model = Agent
+        fields = ("name", "instructions", "recall_enabled")
+        widgets: ClassVar = {"instructions": forms.Textarea(attrs={"rows": 6})}
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        others = Agent.objects.filter(instance=self.instance.instance).exclude(pk=self.instance.pk)
+        if others.filter(name__iexact=name).exists():
+            raise forms.ValidationError("There is an agent of this name already.")
+        return name

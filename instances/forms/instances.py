@@ -1,0 +1,96 @@
+"""The form for a new instance."""
+
+import itertools
+import secrets
+from typing import Any, ClassVar
+
+from django import forms
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from instances.models import Instance, User
+
+#: In the slug of every private instance, and in no other slug.
+PRIVATE_MARK = "--"
+
+#: Attempts to find a free slug when concurrent requests take the ones found.
+MAX_TRIES = 3
+
+
+class NewInstanceForm(forms.ModelForm[Instance]):
+    """A new assistant with a memory of its own."""
+
+    private = forms.BooleanField(
+        required=False,
+        label="Private",
+        help_text="Only you can see it, on every screen: not even a superadmin can.",
+    )
+
+    class Meta:
+        model = Instance
+        fields = ("name", "slug")
+        help_texts: ClassVar = {
+            "slug": "Its name in addresses. If empty, it is made from the name. The slug of a "
+            "private instance ends in two dashes and six random characters."
+        }
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        self.fields["slug"].required = False
+        if not user.is_superuser:
+            # Shared instances are a superadmin's to make.
+            del self.fields["private"]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if "slug" in data:
+            data["slug"] = self._free(data["slug"])
+        return data
+
+    def _get_validation_exclusions(self) -> set[str]:
+        # Django would say of a slug that it is taken, even where nobody may know by whom.
+        # Django has it, its stubs do not.
+        excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]
+        return excluded | {"slug"}
+
+    def save(self, commit: bool = True) -> Instance:
+        if self._is_private:
+            self.instance.private_to = self.user
+        return super().save(commit)
+
+    def save_if_free(self) -> Instance | None:
+        """Save the instance. If its slug has been taken since it was checked, take the next free
+        one; if it was chosen, return None, with an error in the form.
+        """
+        for _ in range(MAX_TRIES):
+            try:
+                with transaction.atomic():
+                    return self.save()
+            except IntegrityError:
+                self.full_clean()
+                if not self.is_valid():
+                    return None
+        return self.save()
+
+    @property
+    def _is_private(self) -> bool:
+        return not self.user.is_superuser or bool(self.cleaned_data.get("private"))
+
+    def _free(self, chosen: str) -> str:
+        """Return a slug that is free.
+
+        Only slugs of private instances have two dashes in a row, so the result never depends on an
+        instance that the person may not see.
+        """
+        slug = chosen or slugify(self.cleaned_data.get("name", ""))[:56].strip("-") or "assistant"
+        if self._is_private:
+            return f"{slug[:51].rstrip('-')}{PRIVATE_MARK}{secrets.token_hex(3)}"
+        taken = {"new", *Instance.objects.filter(private_to=None).values_list("slug", flat=True)}
+        if chosen and PRIVATE_MARK in chosen:
+            self.add_error("slug", "Two dashes in a row are for private instances. Use one.")
+        elif chosen in taken:
+            self.add_error("slug", "This name is taken. Choose another one.")
+        elif slug in taken:
+            return next(name for n in itertools.count(2) if (name := f"{slug}-{n}") not in taken)
+        return slug

@@ -1,0 +1,211 @@
+"""The cards of the settings screen that connect a provider: language model and embeddings."""
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.functional import cached_property
+
+from instances.embedding_choice import EmbeddingChoice
+from instances.models import EmbeddingProvider, Instance, Provider, SecretName
+from instances.presets import PRESETS, Preset
+from instances.provider_urls import name_of, server_of
+
+
+class ProviderSelect(forms.Select):
+    """A choice of provider that brings along what is usual with each."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(attrs={"data-presets": True})
+        #: Which of a preset's models is meant.
+        self.model = model
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        preset = PRESETS.get(str(value))
+        if preset:
+            option["attrs"] |= {
+                "data-address": preset.base_url,
+                "data-model": getattr(preset, self.model),
+                "data-help": preset.help,
+            }
+        return option
+
+
+def _show_what_is_usual(
+    form: forms.ModelForm[Instance], provider: str, address: str, model: str, of_preset: str
+) -> Preset | None:
+    """Put the usual address and model of the chosen provider behind the empty fields."""
+    preset = PRESETS.get(form[provider].value() or "")
+    form.fields[address].widget.attrs |= {"placeholder": "", "data-usual": "address"}
+    form.fields[model].widget.attrs |= {"placeholder": "", "data-usual": "model"}
+    if preset:
+        form.fields[address].widget.attrs["placeholder"] = preset.base_url
+        form.fields[model].widget.attrs["placeholder"] = getattr(preset, of_preset)
+    return preset
+
+
+class _WithKey(forms.ModelForm[Instance]):
+    """A form with a key that is written and never read back."""
+
+    key = forms.CharField(
+        required=False,
+        label="Key",
+        max_length=1000,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+    remove_key = forms.BooleanField(required=False, label="Remove the stored key")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stored = self.instance.secrets.filter(name=self.secret_name).first()
+        if self.stored is None:
+            del self.fields["remove_key"]
+        elif foreign := self._foreign_key():
+            self.fields["key"].help_text = foreign
+        else:
+            ending = f" · ends in …{self.stored.ending}" if self.stored.ending else ""
+            self.fields["key"].help_text = f"set{ending}. Enter another one to replace it."
+
+    @property
+    def secret_name(self) -> str:
+        """Where the key is kept."""
+        return SecretName.CHAT_API_KEY
+
+    @property
+    def address(self) -> str:
+        """The address of the provider in the form; empty for one without a server."""
+        return self.instance.chat_address
+
+    def save_key(self) -> str:
+        """Store or remove the key, as the form says. A stored key of another server is removed as
+        well; return the message about that, else an empty string.
+        """
+        if key := self.cleaned_data["key"].strip():
+            stored = self.stored or self.instance.secrets.model(
+                instance=self.instance, name=self.secret_name
+            )
+            stored.seal(key, self.address)
+            stored.save()
+            return ""
+        foreign = self._foreign_key()
+        if self.stored and (foreign or self.cleaned_data.get("remove_key")):
+            self.stored.delete()
+        return foreign
+
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc]  # Django has it, its stubs do not.
+        if self.cleaned_data.get("key", "").strip() and not self.address:
+            self.add_error("key", "Choose a provider first: a key belongs to its server.")
+
+    def _foreign_key(self) -> str:
+        """Return the message that the stored key belongs to another server than the one in the
+        form; empty if it does not.
+        """
+        server = server_of(self.address)
+        if self.stored is None or not server or self.stored.server == server:
+            return ""
+        owner = name_of(self.stored.server, beside=server)
+        other = name_of(server, beside=self.stored.server)
+        return (
+            f"The stored key belongs to {owner} and is not sent to {other}. "
+            "Enter the key of that server if it needs one."
+        )
+
+
+class LanguageModelForm(_WithKey):
+    """Who reads conversations."""
+
+    class Meta:
+        model = Instance
+        fields = ("provider", "base_url", "fast_model")
+        widgets: ClassVar = {"provider": ProviderSelect("chat_model")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.preset = _show_what_is_usual(self, "provider", "base_url", "fast_model", "chat_model")
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("provider") == Provider.CUSTOM and not data.get("base_url"):
+            self.add_error("base_url", "Give the server’s address; it usually ends in /v1.")
+        if data.get("provider") == Provider.CUSTOM and not data.get("fast_model"):
+            self.add_error("fast_model", "Name the model, as the server calls it.")
+        return data
+
+
+class EmbeddingsForm(_WithKey):
+    """Who turns text into vectors.
+
+    Another model than the present one is saved at once only while there are no vectors: else it is
+    asked for with a tick, and gets its vectors beside the present ones first.
+    """
+
+    reembed = forms.BooleanField(required=False, label="Make the vectors of the new model")
+
+    class Meta:
+        model = Instance
+        fields = ("embedding_provider", "embedding_base_url", "embedding_model")
+        widgets: ClassVar = {"embedding_provider": ProviderSelect("embedding_model")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.preset = _show_what_is_usual(
+            self, "embedding_provider", "embedding_base_url", "embedding_model", "embedding_model"
+        )
+        self.present = self.instance.embeddings
+
+    @property
+    def secret_name(self) -> str:
+        return self.instance.embedding_key
+
+    @property
+    def address(self) -> str:
+        choice = self.instance.embeddings
+        return "" if choice.is_builtin else choice.address
+
+    @property
+    def choice(self) -> EmbeddingChoice:
+        """What was chosen, of which nothing is known yet but the name."""
+        return replace(self.instance.embeddings, dimensions=None)
+
+    @property
+    def changes_space(self) -> bool:
+        """Whether the vectors that are stored are of another model than the one chosen."""
+        return self.choice.identity != self.present.identity
+
+    @cached_property
+    def has_vectors(self) -> bool:
+        """Whether there is anything to lose."""
+        return self.instance.memories.filter(embeddings__isnull=False).exists()
+
+    @property
+    def reembeds(self) -> bool:
+        """Whether the new model gets its vectors beside the present ones."""
+        return self.changes_space and self.has_vectors
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("embedding_provider") == EmbeddingProvider.CUSTOM:
+            if not data.get("embedding_base_url"):
+                self.add_error("embedding_base_url", "Give the server’s address.")
+            if not data.get("embedding_model"):
+                self.add_error("embedding_model", "Name the model, as the server calls it.")
+        return data
+
+    def _post_clean(self) -> None:
+        super()._post_clean()
+        if not self.changes_space:
+            return
+        if self.instance.embedding_jobs.filter(kind="reembed", state__in=["running", "held"]):
+            self.add_error(
+                None,
+                "The memories are going over to another model already. Cancel that first, or wait "
+                "until it is done.",
+            )
+        elif self.has_vectors and not self.cleaned_data.get("reembed"):
+            self.add_error(
+                "reembed",
+                "The memories have vectors of the present model, and vectors of two models cannot "
+                "be compared. Tick below to have new ones made.",
+            )

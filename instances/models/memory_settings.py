@@ -1,0 +1,122 @@
+"""What an instance remembers of its conversations, and how it tells one fact from another."""
+
+import zoneinfo
+from datetime import date, datetime
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+
+from instances.languages import LANGUAGES
+from instances.models.choices import ExtractWhen, PIIPolicy
+
+
+def validate_time_zone(name: str) -> None:
+    """Accept the names of the IANA database only."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(
+            f"“{name}” is not a time zone. Use a name such as Europe/Berlin or UTC."
+        )
+
+
+class MemorySettings(models.Model):
+    """The settings of the cards "Memory" and "Search"."""
+
+    memory_enabled = models.BooleanField(
+        "Memory",
+        default=False,
+        help_text="Read conversations in the background and keep the facts worth keeping.",
+    )
+    extract_when = models.CharField(
+        "When to read conversations",
+        max_length=20,
+        choices=ExtractWhen,
+        default=ExtractWhen.AFTER_RESPONSE,
+        help_text="Whichever you choose: a button on each conversation reads at once what is new "
+        "in it.",
+    )
+    stale_minutes = models.PositiveSmallIntegerField(
+        "Minutes of silence",
+        default=30,
+        validators=[MinValueValidator(1), MaxValueValidator(1440)],
+        help_text="How long nothing is said before a conversation is read: 1 to 1440. All that is "
+        "new is then read at once, which takes fewer calls than reading after every response.",
+    )
+    palace_enabled = models.BooleanField(
+        "Palace",
+        default=True,
+        help_text="While it remembers, also file every turn, word for word, by subject and topic. "
+        "With a language model, one small call for each stretch of a conversation names them and "
+        "notes who and what is spoken of; without one, turns are filed by their conversation.",
+    )
+    merge_with_model = models.BooleanField(
+        "Merge with the model",
+        default=False,
+        help_text="When a new fact is near one that is known, let the language model say whether "
+        "to merge the two, to replace the old one, or to keep both. One more call for each reading "
+        "in which that happens; you can take back what it does.",
+    )
+    pii_policy = models.CharField(
+        "Secrets and identifiers",
+        max_length=10,
+        choices=PIIPolicy,
+        default=PIIPolicy.REDACT,
+        help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, "
+        "e-mail and IP addresses: a memory holds [REDACTED:CARD] in their place, or is refused, "
+        "and they are stored nowhere but in the conversation itself. Names, places and dates stay.",
+    )
+    decay_days = models.PositiveIntegerField(
+        "Goes stale after",
+        default=90,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(3650)],
+        help_text="Days for which a memory may go unasked for. Then it is marked as stale and "
+        "ranks a little lower, until it is asked for again. Nothing is deleted. Empty: never.",
+    )
+    dedup_exact = models.FloatField(
+        "Same fact from",
+        default=0.98,
+        validators=[MinValueValidator(0.5), MaxValueValidator(1.0)],
+        help_text="Cosine similarity from which a new fact that says the same is left out.",
+    )
+    dedup_update = models.FloatField(
+        "New wording above",
+        default=0.90,
+        validators=[MinValueValidator(0.5), MaxValueValidator(1.0)],
+        help_text="Above this, a new fact becomes the new version of the old one, which stays in "
+        "its history.",
+    )
+    dedup_merge = models.FloatField(
+        "Ask the model from",
+        default=0.70,
+        validators=[MinValueValidator(0.5), MaxValueValidator(1.0)],
+        help_text="From here on the language model compares a new fact with an old one, if it is "
+        "to merge.",
+    )
+    time_zone = models.CharField(
+        "Time zone",
+        max_length=60,
+        default="UTC",
+        validators=[validate_time_zone],
+        help_text="“Tomorrow” in a conversation becomes a date in this zone.",
+    )
+    language = models.CharField(
+        "Search language",
+        max_length=20,
+        choices=LANGUAGES,
+        default="english",
+        help_text="Decides word endings and stop words: “moved” finds “move”.",
+    )
+
+    class Meta:
+        abstract = True
+
+    def date_of(self, moment: datetime) -> date:
+        """The day that *moment* falls on where this instance is at home."""
+        return moment.astimezone(zoneinfo.ZoneInfo(self.time_zone)).date()
+
+    @property
+    def reads_what_goes_stale(self) -> bool:
+        """Whether conversations are read once nothing has been said in them for a while."""
+        return self.memory_enabled and self.extract_when == ExtractWhen.STALE

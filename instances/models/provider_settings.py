@@ -1,0 +1,193 @@
+"""The providers that an instance uses, the keys that open them, and what their calls cost."""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django.core.validators import MinValueValidator
+from django.db import models
+
+from instances.embedding_choice import EmbeddingChoice
+from instances.models.choices import EmbeddingProvider, Provider, SecretName
+from instances.presets import PRESETS
+from instances.provider_urls import validate_base_url
+
+if TYPE_CHECKING:
+    from django_stubs_ext.db.models.manager import RelatedManager
+
+    from instances.models.secret import Secret
+
+
+class ProviderSettings(models.Model):
+    """The settings of the cards "Language model", "Embeddings" and "Cost"."""
+
+    provider = models.CharField(
+        "Provider",
+        max_length=20,
+        choices=Provider,
+        default=Provider.NONE,
+        blank=True,
+        help_text="Who answers in the chat and reads conversations for facts. Any "
+        "OpenAI-compatible server will do.",
+    )
+    base_url = models.CharField(
+        "Address",
+        max_length=300,
+        blank=True,
+        validators=[validate_base_url],
+        help_text="Only to override the provider’s usual address, for example "
+        "http://localhost:11434/v1.",
+    )
+    fast_model = models.CharField(
+        "Model",
+        max_length=200,
+        blank=True,
+        help_text="A small, fast model is enough. Empty: the provider’s usual one.",
+    )
+    embedding_provider = models.CharField(
+        "Embeddings from",
+        max_length=20,
+        choices=EmbeddingProvider,
+        default=EmbeddingProvider.BUILTIN,
+        help_text="What search by meaning runs on. Independent of the language model.",
+    )
+    embedding_base_url = models.CharField(
+        "Address",
+        max_length=300,
+        blank=True,
+        validators=[validate_base_url],
+        help_text="Only to override the provider’s usual address.",
+    )
+    embedding_model = models.CharField(
+        "Embedding model",
+        max_length=200,
+        blank=True,
+        help_text="Empty: the provider’s usual one.",
+    )
+    #: Length of that model's vectors; None until it has answered for the first time.
+    embedding_dimensions = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    #: Which of two secrets is the key of that provider. A change of model gives this name in the
+    #: same row, so that nobody who has read the row before sends one provider's key to another.
+    embedding_key = models.CharField(max_length=40, default="embedding_api_key", editable=False)
+    prompt_price = models.DecimalField(
+        "Price of a million tokens read",
+        max_digits=10,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="What your provider charges, in whatever currency.",
+    )
+    completion_price = models.DecimalField(
+        "… and of a million tokens written",
+        max_digits=10,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="Empty: tokens are counted, and no cost is named.",
+    )
+    embedding_price = models.DecimalField(
+        "Price of a million tokens embedded",
+        max_digits=10,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="The built-in embedder costs nothing.",
+    )
+    monthly_cap = models.DecimalField(
+        "Cap for a month",
+        max_digits=12,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="In the same currency. Once a month has cost this much, what runs in the "
+        "background waits for the next one; the chat goes on. Empty: no cap.",
+    )
+
+    if TYPE_CHECKING:
+        secrets: RelatedManager[Secret]
+
+    class Meta:
+        abstract = True
+
+    def key_for(self, address: str, *names: str) -> str:
+        """Return the first of the secrets *names* that belongs to the server at *address*,
+        decrypted; empty if none does.
+
+        This is the only way to a key, so a key is never sent to a server that it was not entered
+        for, even if the settings change.
+        """
+        secret = self._secret_for(address, *names)
+        return secret.reveal(address) if secret else ""
+
+    def has_key_for(self, address: str, *names: str) -> bool:
+        """Return whether one of the secrets *names* belongs to the server at *address*."""
+        return self._secret_for(address, *names) is not None
+
+    def _secret_for(self, address: str, *names: str) -> "Secret | None":
+        stored = {secret.name: secret for secret in self.secrets.all()}
+        found = (stored[name] for name in names if name in stored)
+        return next((secret for secret in found if secret.opens(address)), None)
+
+    @property
+    def chat_address(self) -> str:
+        """The address of the language model: the one set, or the provider's default; empty without
+        a provider.
+        """
+        preset = PRESETS.get(self.provider)
+        return (self.base_url or preset.base_url) if preset else ""
+
+    @property
+    def has_language_model(self) -> bool:
+        """Whether there is anyone to read conversations."""
+        if self.provider in (Provider.OLLAMA, Provider.CUSTOM):
+            return bool(self.chat_address)
+        return self.has_key_for(self.chat_address, SecretName.CHAT_API_KEY)
+
+    @property
+    def embeddings(self) -> EmbeddingChoice:
+        """Who embeds what is asked and what is stored, at present."""
+        return EmbeddingChoice(
+            self.embedding_provider,
+            self.embedding_base_url,
+            self.embedding_model,
+            self.embedding_dimensions,
+            self.embedding_key,
+        )
+
+    #: The columns that say who embeds: they change together.
+    EMBEDDING_COLUMNS: ClassVar = (
+        "embedding_provider",
+        "embedding_base_url",
+        "embedding_model",
+        "embedding_dimensions",
+        "embedding_key",
+    )
+
+    def embed_with(self, choice: EmbeddingChoice) -> None:
+        """Let *choice* embed from now on; save `EMBEDDING_COLUMNS` afterwards."""
+        self.embedding_provider = choice.provider
+        self.embedding_base_url = choice.base_url
+        self.embedding_model = choice.model
+        self.embedding_dimensions = choice.dimensions
+        self.embedding_key = choice.key
+
+    @property
+    def has_embeddings(self) -> bool:
+        """Whether there is anyone to turn text into vectors."""
+        return self.can_embed_with(self.embeddings)
+
+    def can_embed_with(self, choice: EmbeddingChoice) -> bool:
+        """Whether *choice* has all that it takes to be asked."""
+        if choice.provider in (EmbeddingProvider.BUILTIN, EmbeddingProvider.OLLAMA):
+            return True
+        if choice.provider == EmbeddingProvider.CUSTOM:
+            return bool(choice.base_url)
+        return self.has_key_for(choice.address, choice.key, SecretName.CHAT_API_KEY)
+
+    def key_that_opens(self, choice: EmbeddingChoice) -> str:
+        """The key for *choice*: its own, or the language model's if both are on the same server;
+        empty if there is none.
+        """
+        return self.key_for(choice.address, choice.key, SecretName.CHAT_API_KEY)

@@ -1,0 +1,1 @@
+"""The screens of instances: one module for each subject, with its forms in `instances.forms`."""

@@ -1,0 +1,47 @@
+"""The agents of an instance: changing and removing them."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from instances.access import managed_instance, signed_in
+from instances.forms.agents import AgentDetailsForm
+from instances.models import Agent
+
+
+@require_http_methods(["GET", "POST"])
+def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Change what an agent is called and told."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    agent = get_object_or_404(Agent.objects.select_related("instance"), pk=pk, instance=instance)
+    name = agent.name
+    form = AgentDetailsForm(request.POST or None, instance=agent)
+    if request.method == "POST" and form.is_valid():
+        with transaction.atomic():
+            form.save()
+            instance.activity.create(
+                action="settings", by=request.user, via="screen", about=f"Agent {agent}"
+            )
+        messages.success(request, f"Saved {agent}.")
+        return redirect(f"{instance.get_absolute_url()}#agents")
+    context = {"section": "settings", "form": form, "name": name, "agent": agent}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "instances/agent.html", context, status=status)
+
+
+@require_POST
+def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Remove an agent; its conversations stay."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    agent = get_object_or_404(Agent, pk=pk, instance=instance)
+    with transaction.atomic():
+        agent.delete()
+        instance.activity.create(
+            action="settings", by=request.user, via="screen", about=f"Agent {agent} removed"
+        )
+    messages.success(request, f"Removed {agent}. Its conversations stay.")
+    return redirect(f"{instance.get_absolute_url()}#agents")

@@ -1,0 +1,124 @@
+"""The settings screen: its cards, each of which saves by itself."""
+
+import zoneinfo
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.forms import BaseForm
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from instances.access import managed_instance, signed_in
+from instances.client_snippets import client_snippets
+from instances.forms.agents import AgentForm
+from instances.forms.api_keys import ApiKeyForm
+from instances.forms.members import InvitationForm
+from instances.forms.providers import EmbeddingsForm, LanguageModelForm
+from instances.forms.settings import AssistantForm, CostForm, MemorySettingsForm, SearchForm
+from instances.models import Agent, Instance, InstanceRole, MembershipInvitation
+from instances.settings_changes import allow_address, carry_out
+
+CARDS: dict[str, type[BaseForm]] = {
+    "memory": MemorySettingsForm,
+    "language-model": LanguageModelForm,
+    "embeddings": EmbeddingsForm,
+    "cost": CostForm,
+    "assistant": AssistantForm,
+    "search": SearchForm,
+    "agents": AgentForm,
+    "members": InvitationForm,
+}
+
+
+@require_GET
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show all settings of an instance."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    return render(request, "instances/settings.html", settings_context(request, instance))
+
+
+@require_POST
+def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
+    """Save one card of the settings screen."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    if card not in CARDS or (card == "members" and instance.private_to_id):
+        raise Http404
+    form = _form(card, instance, request.POST)
+    if card == "members":
+        form.instance.invited_by = request.user
+    if form.is_valid():
+        with transaction.atomic():
+            said = carry_out(form, instance, by=request.user)
+            action = "invited" if card == "members" else "settings"
+            instance.activity.create(
+                action=action, by=request.user, via="screen", about=_about(card, form)
+            )
+        allowed, warning = allow_address(form, by=request.user)
+        said += allowed
+        instance = managed_instance(request, slug)
+        if not request.htmx:
+            messages.success(request, said)
+            if warning:
+                messages.warning(request, warning)
+            return redirect(f"{instance.get_absolute_url()}#{card}")
+        return render(
+            request,
+            f"instances/_{card}.html",
+            settings_context(request, instance) | {"said": said, "warning": warning, "card": card},
+        )
+    # What the form put into the instance must not be shown as if it were saved.
+    fresh = managed_instance(request, slug)
+    context = settings_context(request, fresh) | {f"{card.replace('-', '_')}_form": form}
+    template = f"instances/_{card}.html" if request.htmx else "instances/settings.html"
+    return render(request, template, context, status=422)
+
+
+def _about(card: str, form: Any) -> str:
+    """What the ledger calls what a card has saved."""
+    if card == "members":
+        return str(form.cleaned_data["username"])
+    if card == "agents":
+        return f"Agent {form.instance}"
+    return card.replace("-", " ").capitalize()
+
+
+def _form(card: str, instance: Instance, data: Any = None) -> Any:
+    if card == "agents":
+        return AgentForm(data, instance=Agent(instance=instance), prefix="agent")
+    if card == "members":
+        invitation = MembershipInvitation(instance=instance)
+        return InvitationForm(data, instance=invitation, prefix="member")
+    # All the others are forms of models, which the type of the table does not say.
+    return CARDS[card](data, instance=instance, prefix=card)  # type: ignore[call-arg]
+
+
+def address_of(request: HttpRequest) -> str:
+    """Where the person has reached this server, as their programs may too."""
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def settings_context(request: HttpRequest, instance: Instance) -> dict[str, Any]:
+    """What the settings screen and each of its cards show."""
+    return {
+        "section": "settings",
+        "memory_form": _form("memory", instance),
+        "language_model_form": _form("language-model", instance),
+        "embeddings_form": _form("embeddings", instance),
+        "cost_form": _form("cost", instance),
+        "assistant_form": _form("assistant", instance),
+        "search_form": _form("search", instance),
+        "agents_form": _form("agents", instance),
+        "members_form": _form("members", instance),
+        "roles": InstanceRole,
+        "invitations": instance.invitations.all(),
+        "members": instance.membership_set.select_related("user").order_by("user__username"),
+        "agents": instance.agents.all(),
+        "api_keys_form": ApiKeyForm(prefix="api-key"),
+        "api_keys": instance.api_keys.select_related("created_by"),
+        "ways": client_snippets(address_of(request)),
+        "time_zones": sorted(zoneinfo.available_timezones()),
+    }
