@@ -11,11 +11,11 @@
     settings_changes             saving a card of the settings, with what follows from it
     key_rotation                 replacing the encryption key
     outgoing                     the gate for every call that leaves this server
-    client_snippets              what to paste into a client that is to use an instance
     presets embedding_choice     providers and embedding models
+    hooks signals activity       what higher apps answer, learn and record
     models                       instances, people, keys, secrets, circuit breakers
-    provider_urls secrets        values and checks
-    languages constraints        values and checks
-    database signals
+    provider_urls secrets        values and checks without dependencies
+    languages constraints        the same
+    database                     brief connections
 
 """

@@ -2,24 +2,24 @@
 
 from typing import Any
 
+from instances import hooks
 from instances.forms.members import INVITED, InvitationForm
 from instances.forms.providers import EmbeddingsForm, LanguageModelForm
 from instances.forms.settings import SearchForm
 from instances.models import AllowedAddress, EmbeddingProvider, Instance, Provider, User
 from instances.outgoing.rules import refusal_of
-from instances.signals import embeddings_wanted, language_changed
+from instances.signals import language_changed
 
 
 def carry_out(form: Any, instance: Instance, *, by: User) -> str:
-    """Save *form* with all that follows from it, and say what was done."""
+    """Save *form* with all that follows from it, and return a message that says what was done.
+
+    Raises `hooks.ReembeddingRunning` if another change of model has begun since the form was
+    checked.
+    """
     if isinstance(form, EmbeddingsForm) and form.reembeds:
-        embeddings_wanted.send(
-            sender=Instance,
-            instance=instance,
-            choice=form.choice,
-            key=form.cleaned_data["key"].strip(),
-            by=by,
-        )
+        key = form.cleaned_data["key"].strip()
+        hooks.start_reembedding(instance, form.choice, by=by, key=key)
         return "The new vectors are being made. Search goes on with the present ones."
     if isinstance(form, InvitationForm):
         return INVITED.format(username=form.save().username)

@@ -1,11 +1,12 @@
-"""What this app tells the rest of the house."""
+"""Signals of this app; what needs an answer is one of the `hooks` instead."""
 
 from django.dispatch import Signal
 
-#: The search language of ``instance`` has changed, inside the transaction that changes it: what
-#: is stored must be stemmed anew.
+#: The search language of ``instance`` has changed, inside the transaction that changes it: the
+#: search columns of all that is stored must be rewritten.
 language_changed = Signal()
 
-#: Another embedding model is wanted for ``instance``, whose memories have vectors of the present
-#: one: ``choice``, the ``key`` that opens it (or none), and ``by`` whom; in a transaction.
-embeddings_wanted = Signal()
+#: Something was done to ``instance`` that the activity log records: ``by`` an
+#: `instances.actor.Actor`, ``action``, an `instances.activity.InstanceAction`, and ``about``, the
+#: name of its object. Sent inside the transaction that does it.
+instance_changed = Signal()

@@ -1,6 +1,5 @@
-"""What follows from what happens below: the only signal handlers of the house."""
+"""Handlers of the signals and hooks of the lower apps."""
 
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,13 +9,17 @@ from django.dispatch import receiver
 
 from conversations.models import Conversation, Import, Message
 from conversations.signals import import_waiting, turn_finished
+from instances import hooks
+from instances.activity import InstanceAction
+from instances.actor import Actor
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import ExtractWhen, Instance, User
-from instances.signals import embeddings_wanted, language_changed
+from instances.signals import instance_changed, language_changed
+from memoryapp.api.client_snippets import client_snippets
 from memoryapp.embeddings import reembedding
 from memoryapp.extraction import run as reading
 from memoryapp.mining import queue
-from memoryapp.models import Drawer, Memory, Run, Usage
+from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Usage
 from memoryapp.tasks import hand_over_import, hand_over_job, hand_over_on_commit, hand_over_stale
 from memoryapp.telemetry.counters import CALLS, TOKENS
 
@@ -78,12 +81,37 @@ def stem_anew(sender: type, *, instance: Instance, **kwargs: Any) -> None:
     Drawer.objects.filter(instance=instance).update(search=None)
 
 
-@receiver(embeddings_wanted)
-def reembed(
-    sender: type, *, instance: Instance, choice: EmbeddingChoice, key: str, by: User, **kwargs: Any
+@receiver(instance_changed)
+def record_activity(
+    sender: type,
+    *,
+    instance: Instance,
+    by: Actor,
+    action: InstanceAction,
+    about: str,
+    **_: Any,
 ) -> None:
-    """Make the vectors of another model beside the present ones."""
-    # Of two who ask at the same moment, the second finds what the first has begun.
-    with suppress(reembedding.ReembeddingRunning):
-        job = reembedding.start(instance, choice, by=by, key=key)
-        transaction.on_commit(partial(hand_over_job, job.pk))
+    """Record in the activity log what was done to an instance."""
+    instance.activity.record(by, action, about=about)
+
+
+hooks.client_snippets.provide(client_snippets)
+
+
+@hooks.has_vectors.provide
+def has_vectors(instance: Instance) -> bool:
+    return Memory.objects.in_instance(instance).filter(embeddings__isnull=False).exists()
+
+
+@hooks.is_reembedding.provide
+def is_reembedding(instance: Instance) -> bool:
+    jobs = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.REEMBED)
+    return jobs.open().exists()
+
+
+@hooks.start_reembedding.provide
+def start_reembedding(
+    instance: Instance, choice: EmbeddingChoice, *, by: User | None, key: str
+) -> None:
+    job = reembedding.start(instance, choice, by=by, key=key)
+    transaction.on_commit(partial(hand_over_job, job.pk))

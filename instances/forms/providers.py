@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.functional import cached_property
 
+from instances import hooks
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import EmbeddingProvider, Instance, Provider, SecretName
 from instances.presets import PRESETS, Preset
@@ -177,7 +178,7 @@ class EmbeddingsForm(_WithKey):
     @cached_property
     def has_vectors(self) -> bool:
         """Whether there is anything to lose."""
-        return self.instance.memories.filter(embeddings__isnull=False).exists()
+        return hooks.has_vectors(self.instance)
 
     @property
     def reembeds(self) -> bool:
@@ -197,12 +198,8 @@ class EmbeddingsForm(_WithKey):
         super()._post_clean()
         if not self.changes_space:
             return
-        if self.instance.embedding_jobs.filter(kind="reembed", state__in=["running", "held"]):
-            self.add_error(
-                None,
-                "The memories are going over to another model already. Cancel that first, or wait "
-                "until it is done.",
-            )
+        if hooks.is_reembedding(self.instance):
+            self.add_error(None, str(hooks.ReembeddingRunning()))
         elif self.has_vectors and not self.cleaned_data.get("reembed"):
             self.add_error(
                 "reembed",

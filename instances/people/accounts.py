@@ -8,6 +8,7 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db import transaction
 from django.db.models import Q
 
+from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import (
     Instance,
@@ -47,8 +48,8 @@ def add_member(instance: Instance, person: User, role: str, *, by: User) -> None
     )
     # This replaces an invitation by a manager.
     instance.invitations.filter(username=person.username).delete()
-    action = "joined" if added else "role_changed"
-    instance.activity.record(Actor(by), action, about=person.username)
+    action = InstanceAction.JOINED if added else InstanceAction.ROLE_CHANGED
+    record(instance, Actor(by), action, about=person.username)
 
 
 @transaction.atomic
@@ -60,7 +61,7 @@ def make_password_link(person: User, *, by: User) -> str:
     link.made_by = by
     token = link.make_token()
     link.save()
-    _record_privately(person, "password_link", by=Actor(by))
+    _record_privately(person, InstanceAction.PASSWORD_LINK, by=Actor(by))
     _log("given a password link", person, by)
     return token
 
@@ -83,7 +84,7 @@ def set_password(token: str, password: str) -> tuple[User, bool] | None:
         end_sessions(person)
         note_password_reset(person)
         # It is not known who opened the link: its maker could have.
-        _record_privately(person, "password_reset", by=Actor(via="link"))
+        _record_privately(person, InstanceAction.PASSWORD_RESET, by=Actor(via="link"))
     _log("given a password with a link", person, None)
     return person, invited
 
@@ -148,10 +149,10 @@ def _superadmins_locked(*, leaving: User) -> Iterator[None]:
         yield
 
 
-def _record_privately(person: User, action: str, *, by: Actor) -> None:
+def _record_privately(person: User, action: InstanceAction, *, by: Actor) -> None:
     """Record *action* in the activity of the private instances of *person*, which only they see."""
     for instance in person.private_instances.all():
-        instance.activity.record(by, action, about=person.username)
+        record(instance, by, action, about=person.username)
 
 
 def _log(what: str, person: User, by: User | None) -> None:

@@ -7,6 +7,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from instances.access import managed_instance, signed_in
+from instances.activity import InstanceAction, record
+from instances.actor import Actor
 from instances.forms.agents import AgentDetailsForm
 from instances.models import Agent
 
@@ -22,9 +24,7 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with transaction.atomic():
             form.save()
-            instance.activity.create(
-                action="settings", by=request.user, via="screen", about=f"Agent {agent}"
-            )
+            record(instance, Actor(request.user), InstanceAction.SETTINGS, about=f"Agent {agent}")
         messages.success(request, f"Saved {agent}.")
         return redirect(f"{instance.get_absolute_url()}#agents")
     context = {"section": "settings", "form": form, "name": name, "agent": agent}
@@ -40,8 +40,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     agent = get_object_or_404(Agent, pk=pk, instance=instance)
     with transaction.atomic():
         agent.delete()
-        instance.activity.create(
-            action="settings", by=request.user, via="screen", about=f"Agent {agent} removed"
-        )
+        about = f"Agent {agent} removed"
+        record(instance, Actor(request.user), InstanceAction.SETTINGS, about=about)
     messages.success(request, f"Removed {agent}. Its conversations stay.")
     return redirect(f"{instance.get_absolute_url()}#agents")

@@ -6,9 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
+from instances import hooks
 from instances.access import managed_instance, signed_in
+from instances.activity import InstanceAction, record
 from instances.actor import Actor
-from instances.client_snippets import client_snippets
 from instances.forms.api_keys import ApiKeyForm
 from instances.models import ApiKey
 from instances.views.settings import address_of, settings_context
@@ -29,9 +30,9 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         secret = form.instance.make_secret()
         with transaction.atomic():
             form.save()
-            instance.activity.record(Actor(request.user), "key_made", about=form.instance.name)
-        told = client_snippets(address_of(request), secret)
-        context |= {"issued": form.instance, "secret": secret, "ways": told}
+            record(instance, Actor(request.user), InstanceAction.KEY_MADE, about=form.instance.name)
+        snippets = hooks.client_snippets(address_of(request), secret)
+        context |= {"issued": form.instance, "secret": secret, "ways": snippets}
     else:
         context["api_keys_form"] = form
     template = "instances/_api-keys.html" if request.htmx else "instances/settings.html"
@@ -46,6 +47,6 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     key = get_object_or_404(ApiKey, pk=pk, instance=instance)
     with transaction.atomic():
         key.revoke()
-        instance.activity.record(Actor(request.user), "key_revoked", about=key.name)
+        record(instance, Actor(request.user), InstanceAction.KEY_REVOKED, about=key.name)
     messages.success(request, f"Revoked {key.name}. Whoever still uses it is refused from now on.")
     return redirect(f"{instance.get_absolute_url()}#api-keys")

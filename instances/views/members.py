@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from instances.access import Request, managed_instance, signed_in
+from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import Instance, InstanceRole, Membership, MembershipInvitation, User
 
@@ -24,8 +25,10 @@ def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     # The conditional update decides between this and a removal at the same moment.
     if not Membership.objects.filter(pk=membership.pk).update(role=role):
         raise Http404
-    said = f"{membership.user} is a {InstanceRole(role).label.lower()} now."
-    return _done(request, membership.instance, "role_changed", membership.user, said)
+    message = f"{membership.user} is a {InstanceRole(role).label.lower()} now."
+    return _done(
+        request, membership.instance, InstanceAction.ROLE_CHANGED, membership.user, message
+    )
 
 
 @require_POST
@@ -35,8 +38,8 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     request = signed_in(request)
     membership = _membership(request, slug, pk)
     membership.delete()
-    said = f"{membership.user} is no longer a member."
-    return _done(request, membership.instance, "left", membership.user, said)
+    message = f"{membership.user} is no longer a member."
+    return _done(request, membership.instance, InstanceAction.LEFT, membership.user, message)
 
 
 @require_POST
@@ -47,8 +50,8 @@ def withdraw_invitation(request: HttpRequest, slug: str, pk: int) -> HttpRespons
     instance = managed_instance(request, slug)
     invitation = get_object_or_404(instance.invitations, pk=pk)
     invitation.delete()
-    said = f"The invitation of {invitation.username} is withdrawn."
-    return _done(request, instance, "uninvited", invitation.username, said)
+    message = f"The invitation of {invitation.username} is withdrawn."
+    return _done(request, instance, InstanceAction.UNINVITED, invitation.username, message)
 
 
 @require_POST
@@ -64,7 +67,7 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
         instance=instance, user=request.user, defaults={"role": invitation.role}
     )
     invitation.delete()
-    _record(request, instance, "joined", request.user)
+    record(instance, Actor(request.user), InstanceAction.JOINED, about=request.user)
     messages.success(request, f"You are a {invitation.get_role_display().lower()} of {instance}.")
     return redirect("instances")
 
@@ -86,18 +89,14 @@ def _membership(request: Request, slug: str, pk: int) -> Membership:
     return get_object_or_404(members, pk=pk)
 
 
-def _record(request: Request, instance: Instance, action: str, about: User | str) -> None:
-    instance.activity.record(Actor(request.user), action, about=str(about))
-
-
 def _done(
-    request: Request, instance: Instance, action: str, about: User | str, said: str
+    request: Request, instance: Instance, action: InstanceAction, about: User | str, message: str
 ) -> HttpResponse:
     """Record what a manager has done, and go back to the members, or to the list of instances if
     they have just given up managing this one.
     """
-    _record(request, instance, action, about)
-    messages.success(request, said)
+    record(instance, Actor(request.user), action, about=about)
+    messages.success(request, message)
     if not Instance.objects.managed_by(request.user).filter(pk=instance.pk).exists():
         return redirect("instances")
     return redirect(f"{instance.get_absolute_url()}#members")

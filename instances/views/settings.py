@@ -10,14 +10,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from instances import hooks
 from instances.access import managed_instance, signed_in
-from instances.client_snippets import client_snippets
+from instances.activity import InstanceAction, record
+from instances.actor import Actor
 from instances.forms.agents import AgentForm
 from instances.forms.api_keys import ApiKeyForm
 from instances.forms.members import InvitationForm
 from instances.forms.providers import EmbeddingsForm, LanguageModelForm
 from instances.forms.settings import AssistantForm, CostForm, MemorySettingsForm, SearchForm
-from instances.models import Agent, Instance, InstanceRole, MembershipInvitation
+from instances.models import Agent, Instance, InstanceRole, MembershipInvitation, User
 from instances.settings_changes import allow_address, carry_out
 
 CARDS: dict[str, type[BaseForm]] = {
@@ -50,25 +52,20 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
     form = _form(card, instance, request.POST)
     if card == "members":
         form.instance.invited_by = request.user
-    if form.is_valid():
-        with transaction.atomic():
-            said = carry_out(form, instance, by=request.user)
-            action = "invited" if card == "members" else "settings"
-            instance.activity.create(
-                action=action, by=request.user, via="screen", about=_about(card, form)
-            )
+    if form.is_valid() and (message := _save_card(card, form, instance, by=request.user)):
         allowed, warning = allow_address(form, by=request.user)
-        said += allowed
+        message += allowed
         instance = managed_instance(request, slug)
         if not request.htmx:
-            messages.success(request, said)
+            messages.success(request, message)
             if warning:
                 messages.warning(request, warning)
             return redirect(f"{instance.get_absolute_url()}#{card}")
         return render(
             request,
             f"instances/_{card}.html",
-            settings_context(request, instance) | {"said": said, "warning": warning, "card": card},
+            settings_context(request, instance)
+            | {"said": message, "warning": warning, "card": card},
         )
     # What the form put into the instance must not be shown as if it were saved.
     fresh = managed_instance(request, slug)
@@ -77,8 +74,22 @@ def save(request: HttpRequest, slug: str, card: str) -> HttpResponse:
     return render(request, template, context, status=422)
 
 
+def _save_card(card: str, form: Any, instance: Instance, *, by: User) -> str:
+    """Save *form* and record it; return the message. Empty: not saved, with an error in *form*."""
+    action = InstanceAction.INVITED if card == "members" else InstanceAction.SETTINGS
+    try:
+        with transaction.atomic():
+            message = carry_out(form, instance, by=by)
+            record(instance, Actor(by), action, about=_about(card, form))
+    except hooks.ReembeddingRunning as error:
+        # Another manager has begun a change of model since the form was checked.
+        form.add_error(None, str(error))
+        return ""
+    return message
+
+
 def _about(card: str, form: Any) -> str:
-    """What the ledger calls what a card has saved."""
+    """Return how the activity log names what a card has saved."""
     if card == "members":
         return str(form.cleaned_data["username"])
     if card == "agents":
@@ -119,6 +130,6 @@ def settings_context(request: HttpRequest, instance: Instance) -> dict[str, Any]
         "agents": instance.agents.all(),
         "api_keys_form": ApiKeyForm(prefix="api-key"),
         "api_keys": instance.api_keys.select_related("created_by"),
-        "ways": client_snippets(address_of(request)),
+        "ways": hooks.client_snippets(address_of(request)),
         "time_zones": sorted(zoneinfo.available_timezones()),
     }

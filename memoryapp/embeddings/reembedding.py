@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from instances.actor import Actor
 from instances.embedding_choice import EmbeddingChoice
+from instances.hooks import ReembeddingRunning
 from instances.models import Instance, Secret, SecretName, User
 from memoryapp.embeddings.comparison_verdict import ComparisonVerdict
 from memoryapp.embeddings.missing_vectors import (
@@ -48,16 +49,6 @@ KEEP_OLD_VECTORS_FOR = timedelta(days=7)
 DELETE_BATCH_SIZE = 2_000
 #: Characters of a token, about: enough for an estimate.
 CHARACTERS_PER_TOKEN = 4
-
-
-class ReembeddingRunning(Exception):
-    """Another change of model is under way; the message says what to do."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "The memories are going over to another model already. Cancel that first, or wait "
-            "until it is done."
-        )
 
 
 class TooLate(Exception):

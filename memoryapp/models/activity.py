@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from conversations.models import Conversation
+from instances.activity import InstanceAction
 from instances.actor import Actor
 from instances.models import Instance, User
 
@@ -26,18 +27,16 @@ class ActivityAction(models.TextChoices):
     RELATION_WITHDRAWN = "relation_withdrawn", "relation withdrawn"
     ENTITY_RENAMED = "entity_renamed", "entity renamed"
     ENTITIES_MERGED = "entities_merged", "entities merged"
-    SETTINGS = "settings", "settings changed"
-    KEY_MADE = "key_made", "API key made"
-    KEY_REVOKED = "key_revoked", "API key revoked"
-    JOINED = "joined", "member added"
-    LEFT = "left", "member removed"
-    INVITED = "invited", "member invited"
-    UNINVITED = "uninvited", "invitation withdrawn"
-    ROLE_CHANGED = "role_changed", "role changed"
-    #: A superadmin made a password link for the owner of a private instance.
-    PASSWORD_LINK = "password_link", "password link made"
-    #: That link was used.
-    PASSWORD_RESET = "password_reset", "password reset"
+    SETTINGS = InstanceAction.SETTINGS.value, InstanceAction.SETTINGS.label
+    KEY_MADE = InstanceAction.KEY_MADE.value, InstanceAction.KEY_MADE.label
+    KEY_REVOKED = InstanceAction.KEY_REVOKED.value, InstanceAction.KEY_REVOKED.label
+    JOINED = InstanceAction.JOINED.value, InstanceAction.JOINED.label
+    LEFT = InstanceAction.LEFT.value, InstanceAction.LEFT.label
+    INVITED = InstanceAction.INVITED.value, InstanceAction.INVITED.label
+    UNINVITED = InstanceAction.UNINVITED.value, InstanceAction.UNINVITED.label
+    ROLE_CHANGED = InstanceAction.ROLE_CHANGED.value, InstanceAction.ROLE_CHANGED.label
+    PASSWORD_LINK = InstanceAction.PASSWORD_LINK.value, InstanceAction.PASSWORD_LINK.label
+    PASSWORD_RESET = InstanceAction.PASSWORD_RESET.value, InstanceAction.PASSWORD_RESET.label
     #: Drawers of the palace were deleted: their messages stay, and are not filed again.
     UNFILED = "unfiled", "drawers deleted"
     #: A place of the palace was renamed or merged.

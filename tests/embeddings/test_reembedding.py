@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from instances.actor import Actor
+from instances.hooks import ReembeddingRunning
 from instances.models import Instance, Secret, SecretName
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import carry_on
@@ -256,7 +257,7 @@ def test_one_change_at_a_time(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     begun(instance, new)
-    with pytest.raises(reembedding.ReembeddingRunning):
+    with pytest.raises(ReembeddingRunning):
         reembedding.start(instance, choice_of(new, "third"), by=None)
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance, signed_in
 from instances.actor import Actor
+from instances.hooks import ReembeddingRunning
 from instances.models import Instance, User
 from instances.views.settings import settings_context
 from memoryapp.embeddings import reembedding
@@ -97,7 +98,7 @@ def embedding_do(request: HttpRequest, slug: str, what: str) -> HttpResponse:
                 job = decide(job, request.user)
                 instance.activity.record(Actor(request.user), "settings", about="Embeddings")
                 transaction.on_commit(partial(hand_over_job, job.pk))
-        except (reembedding.TooLate, reembedding.ReembeddingRunning) as error:
+        except (reembedding.TooLate, ReembeddingRunning) as error:
             said = str(error)
     else:
         raise Http404

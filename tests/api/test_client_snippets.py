@@ -12,8 +12,8 @@ import pytest
 from django.test import Client
 from django.urls import resolve
 
-from instances.client_snippets import client_snippets
 from instances.models import Instance
+from memoryapp.api.client_snippets import client_snippets
 from memoryapp.models import Memory
 
 ADDRESS = "https://memory.example.org"

@@ -1,17 +1,17 @@
-"""What to paste where, so that an agent or a program comes in with its key."""
+"""What to paste into each kind of client, so that it uses an instance with its API key."""
 
 import json
 from dataclasses import dataclass
 
 from django.urls import reverse
 
-#: What stands for the key as long as nobody has made one.
-ANY_KEY = "ks_…"
+#: Stands for a key that is not shown.
+KEY_PLACEHOLDER = "ks_…"
 
 
 @dataclass(frozen=True)
 class ClientSnippet:
-    """One kind of client, and what it needs to be told."""
+    """One kind of client, and its configuration."""
 
     slug: str
     name: str
@@ -20,8 +20,11 @@ class ClientSnippet:
     snippet: str
 
 
-def client_snippets(address: str, key: str = ANY_KEY) -> list[ClientSnippet]:
-    """How to reach the server at *address*, without a slash at its end, with *key*."""
+def client_snippets(address: str, key: str | None = None) -> list[ClientSnippet]:
+    """Return how each kind of client reaches the server at *address*, which has no slash at its
+    end, with *key*.
+    """
+    key = key or KEY_PLACEHOLDER
     mcp = f"{address}{reverse('mcp')}"
     bearer = f"Bearer {key}"
     headers = {"Authorization": bearer}

@@ -1,0 +1,69 @@
+"""Questions that this app asks of the apps above it, which answer with functions of their own.
+
+A higher app registers its function when Django starts. What needs no answer is a signal instead.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from instances.embedding_choice import EmbeddingChoice
+from instances.models import Instance, User
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Hook(Generic[P, R]):
+    """A function that a higher app provides; it decorates the signature to be provided."""
+
+    def __init__(self, signature: Callable[P, R]) -> None:
+        self._function = signature
+
+    def provide(self, function: Callable[P, R]) -> Callable[P, R]:
+        """Let calls run *function*; for use as a decorator."""
+        self._function = function
+        return function
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        return self._function(*args, **kwargs)
+
+
+class ReembeddingRunning(Exception):
+    """Another change of model is under way; the message says what to do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The memories are going over to another model already. Cancel that first, or wait "
+            "until it is done."
+        )
+
+
+@Hook
+def has_vectors(instance: Instance) -> bool:
+    """Return whether memories of *instance* have vectors."""
+    raise NotImplementedError
+
+
+@Hook
+def is_reembedding(instance: Instance) -> bool:
+    """Return whether *instance* is changing to another embedding model."""
+    raise NotImplementedError
+
+
+@Hook
+def start_reembedding(
+    instance: Instance, choice: EmbeddingChoice, *, by: User | None, key: str
+) -> None:
+    """Make the vectors of *choice* beside the present ones; *key* opens its provider, if given.
+
+    Called in a transaction. Raises `ReembeddingRunning`.
+    """
+    raise NotImplementedError
+
+
+@Hook
+def client_snippets(address: str, key: str | None = None) -> Sequence[Any]:
+    """Return what to paste into each kind of client, for the server at *address* and an API *key*,
+    or a placeholder for one.
+    """
+    raise NotImplementedError

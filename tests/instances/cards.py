@@ -1,0 +1,20 @@
+"""Posting the cards of the settings screen."""
+
+from typing import Any
+
+from django.test import Client
+
+HTMX = {"HX-Request": "true"}
+
+
+def save(client: Client, card: str, headers: dict[str, str] | None = None, **fields: Any) -> Any:
+    """Post one card: the fields of its form, without the prefix."""
+    prefix = {"agents": "agent", "members": "member"}.get(card, card)
+    data = {f"{prefix}-{name}": value for name, value in fields.items()}
+    return client.post(f"/instances/desk/settings/{card}", data, headers=headers or {})
+
+
+def settings_page(client: Client) -> str:
+    response = client.get("/instances/desk/settings")
+    assert response.status_code == 200
+    return response.content.decode()

@@ -1,0 +1,162 @@
+"""The card for embeddings: another model is made beside the present one, one change at a time."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from instances import hooks
+from instances.forms.settings import MemorySettingsForm
+from instances.models import Instance, Secret, User
+from instances.settings_changes import carry_out
+from memoryapp.models import Activity, EmbeddingJob, Memory
+from tests.embeddings.models import work
+from tests.instances.cards import HTMX, save, settings_page
+from tests.scripted_provider import ScriptedProvider
+
+Store = Callable[..., Memory]
+
+OTHER_MODEL: dict[str, Any] = {
+    "embedding_provider": "custom",
+    "embedding_base_url": "http://127.0.0.1:9/v1",
+    "embedding_model": "other",
+}
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
+def test_another_embedding_model_needs_the_tick_once_there_are_memories(
+    headers: dict[str, str], as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    memory = remembered("The user keeps bees on the roof.")
+    before = Instance.objects.filter(pk=instance.pk).values().get()
+    fields = {**OTHER_MODEL, "key": "sk-0123456789abcdef"}
+    response = save(as_alice, "embeddings", headers, **fields)
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert "vectors of two models cannot be compared" in page
+    assert "1 memory gets a vector of other (http://127.0.0.1:9/v1)" in page
+    assert "about 1 call and 8 tokens." in page
+    assert Instance.objects.filter(pk=instance.pk).values().get() == before
+    assert not Secret.objects.exists()
+    assert memory.embeddings.count() == 1
+
+
+def test_with_the_tick_the_new_vectors_are_made_beside_the_present_ones(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    before = Instance.objects.filter(pk=instance.pk).values().get()
+    with ScriptedProvider(dimensions=768) as provider:
+        fields = {**OTHER_MODEL, "embedding_base_url": provider.base_url, "reembed": "on"}
+        page = save(as_alice, "embeddings", HTMX, **fields).content.decode()
+        assert "Search goes on with the present ones." in page
+        assert "Going over to other" in page
+        assert Instance.objects.filter(pk=instance.pk).values().get() == before
+        work(EmbeddingJob.objects.get())
+    instance.refresh_from_db()
+    assert (instance.embedding_model, instance.embedding_dimensions) == ("other", 768)
+
+
+def test_while_it_goes_over_no_third_model_can_be_chosen(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    save(as_alice, "embeddings", reembed="on", **OTHER_MODEL)
+    third = {**OTHER_MODEL, "embedding_model": "third", "reembed": "on"}
+    response = save(as_alice, "embeddings", **third)
+    assert response.status_code == 422
+    assert EmbeddingJob.objects.get().choice.model == "other"
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
+def test_of_two_models_saved_at_once_the_second_is_refused(
+    headers: dict[str, str],
+    as_alice: Client,
+    instance: Instance,
+    remembered: Store,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    save(as_alice, "embeddings", reembed="on", **OTHER_MODEL)
+    actions = Activity.objects.count()
+    # When the second form was checked, the first one had not been saved yet.
+    monkeypatch.setattr(hooks, "is_reembedding", lambda instance: False)
+    third = {**OTHER_MODEL, "embedding_model": "third", "reembed": "on"}
+    response = save(as_alice, "embeddings", headers, **third)
+    assert response.status_code == 422
+    assert "going over to another model already" in response.content.decode()
+    assert EmbeddingJob.objects.get().choice.model == "other"
+    assert Activity.objects.count() == actions
+
+
+def test_without_vectors_another_model_is_saved_at_once(
+    as_alice: Client, instance: Instance
+) -> None:
+    Memory.objects.create(instance=instance, content="The user keeps bees on the roof.")
+    assert save(as_alice, "embeddings", **OTHER_MODEL).status_code == 302
+    instance.refresh_from_db()
+    assert (instance.embedding_model, instance.embedding_dimensions) == ("other", None)
+
+
+def test_the_usual_address_written_out_is_no_other_model(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    Instance.objects.update(embedding_provider="openai", embedding_dimensions=1536)
+    written_out: dict[str, Any] = {
+        "embedding_provider": "openai",
+        "embedding_base_url": "https://api.openai.com/v1/",
+        "embedding_model": "text-embedding-3-small",
+    }
+    assert save(as_alice, "embeddings", **written_out).status_code == 302
+    instance.refresh_from_db()
+    assert (instance.embedding_model, instance.embedding_dimensions) == (
+        "text-embedding-3-small",
+        1536,
+    )
+
+
+def test_saving_a_card_leaves_alone_what_a_worker_has_changed_since(
+    instance: Instance, alice: User
+) -> None:
+    """Otherwise saving another card during the change would undo it."""
+    data = {"memory_enabled": "on", "extract_when": "by_hand", "decay_days": "30"}
+    form = MemorySettingsForm(data, instance=Instance.objects.get(pk=instance.pk))
+    assert form.is_valid()
+    Instance.objects.update(embedding_provider="custom", embedding_model="new")
+    carry_out(form, form.instance, by=alice)
+    instance.refresh_from_db()
+    assert (instance.memory_enabled, instance.extract_when) == (True, "by_hand")
+    assert (instance.embedding_provider, instance.embedding_model) == ("custom", "new")
+
+
+def test_without_memories_no_tick_is_needed(as_alice: Client, instance: Instance) -> None:
+    assert save(as_alice, "embeddings", **OTHER_MODEL).status_code == 302
+    instance.refresh_from_db()
+    assert instance.embedding_model == "other"
+
+
+def test_saving_the_same_model_again_needs_no_tick(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    assert save(as_alice, "embeddings", embedding_provider="builtin").status_code == 302
+
+
+def test_an_openai_key_brings_its_embeddings_while_nothing_is_remembered(
+    as_alice: Client, instance: Instance
+) -> None:
+    save(as_alice, "language-model", provider="openai", key="sk-0123456789abcdef")
+    assert "Embeddings come from OpenAI too" in settings_page(as_alice)
+    instance.refresh_from_db()
+    assert instance.embedding_provider == "openai"
+
+
+def test_an_openai_key_changes_no_embeddings_once_something_is_remembered(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    save(as_alice, "language-model", provider="openai", key="sk-0123456789abcdef")
+    instance.refresh_from_db()
+    assert instance.embedding_provider == "builtin"

@@ -1,0 +1,100 @@
+"""The buttons that test the connection to a provider."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from instances.models import Instance, User
+from memoryapp.models import Usage
+from tests.instances.cards import HTMX, save, settings_page
+from tests.scripted_provider import ScriptedProvider
+
+
+@pytest.fixture
+def provider() -> Any:
+    with ScriptedProvider(api_key="right-key-0123456789") as server:
+        yield server
+
+
+def point_to(client: Client, base_url: str, key: str) -> None:
+    """Save the address and the key of one server for both uses."""
+    chat = {"provider": "custom", "base_url": base_url, "fast_model": "any"}
+    save(client, "language-model", None, **chat, key=key)
+    vectors = {"embedding_provider": "custom", "embedding_base_url": base_url}
+    save(client, "embeddings", None, **vectors, embedding_model="any", key=key)
+
+
+@pytest.mark.parametrize("what", ["chat", "embeddings"])
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
+def test_the_connection_is_tested_with_what_is_saved(
+    what: str,
+    headers: dict[str, str],
+    as_alice: Client,
+    instance: Instance,
+    provider: ScriptedProvider,
+) -> None:
+    def tested() -> str:
+        settings_page(as_alice)  # Where "Saved." is said, not below.
+        url = f"/instances/desk/test/{what}"
+        response = as_alice.post(url, headers=headers, follow=True)
+        assert response.status_code == 200
+        page = response.content.decode()
+        assert ("<html" in page) is not bool(headers)
+        return page.split("notice ")[1].split("</p>")[0]
+
+    point_to(as_alice, provider.base_url, "right-key-0123456789")
+    assert provider.requests == []
+    answer = tested()
+    assert answer.startswith("ok")
+    assert provider.count("chat/completions" if what == "chat" else "embeddings") >= 1
+    if what == "embeddings":
+        assert "1,536 dimensions in" in answer
+    point_to(as_alice, provider.base_url, "wrong-key-0123456789")
+    answer = tested()
+    assert answer.startswith("bad")
+    assert "key" in answer
+    assert "wrong-key" not in answer
+    point_to(as_alice, "http://127.0.0.1:9/v1", "right-key-0123456789")
+    answer = tested()
+    assert answer.startswith("bad")
+    assert "http://127.0.0.1:9/v1 did not answer" in answer
+
+
+def test_without_a_provider_the_test_says_what_is_missing(
+    as_alice: Client, instance: Instance
+) -> None:
+    page = as_alice.post("/instances/desk/test/chat", headers=HTMX).content.decode()
+    assert "Choose a provider first" in page
+    page = as_alice.post("/instances/desk/test/embeddings", headers=HTMX).content.decode()
+    assert "built-in embedder needs no connection" in page
+    Instance.objects.update(embedding_provider="openai")
+    page = as_alice.post("/instances/desk/test/embeddings", headers=HTMX).content.decode()
+    assert "Give the provider’s key or address first." in page
+
+
+def test_a_test_that_goes_well_brings_search_by_meaning_back_at_once(
+    as_alice: Client, instance: Instance, provider: ScriptedProvider
+) -> None:
+    point_to(as_alice, provider.base_url, "right-key-0123456789")
+    search = "/api/memories?instanceId=desk&q=bees"
+    provider.fail_next("500", times=None)
+    assert as_alice.get(search).json()["degraded"] == "embedding_unavailable"
+    provider.reset()
+    # It rests after a failure …
+    assert as_alice.get(search).json()["degraded"] == "embedding_unavailable"
+    # … unless somebody shows that the provider is back.
+    as_alice.post("/instances/desk/test/embeddings")
+    assert as_alice.get(search).json()["degraded"] is None
+    assert Usage.objects.filter(error="").exists()
+
+
+def test_a_member_who_does_not_manage_can_test_nothing(
+    client: Client, bob: User, provider: ScriptedProvider
+) -> None:
+    Instance.objects.update(provider="custom", base_url=provider.base_url, fast_model="any")
+    client.force_login(bob)
+    for what in ("chat", "embeddings"):
+        assert client.post(f"/instances/desk/test/{what}").status_code == 404
+    assert provider.requests == []
+    assert not Instance.objects.get().secrets.exists()
