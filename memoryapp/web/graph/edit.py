@@ -90,7 +90,7 @@ class RelationForm(forms.Form):
     def clean_until(self) -> Any:
         return _of_our_times(self.cleaned_data["until"])
 
-    def sanitize(self) -> None:
+    def clean(self) -> None:
         data = self.cleaned_data
         since, until = data.get("since"), data.get("until")
         if since and until and until <= since:

@@ -62,7 +62,7 @@ class MemoryForm(forms.ModelForm[Memory]):
             raise forms.ValidationError(f"At most {MAX_TAGS} tags.")
         return tags
 
-    def sanitize(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if "key" not in self.fields:
             return data
