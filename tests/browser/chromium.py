@@ -11,6 +11,9 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
+    # A process of its own for each page takes longer than most tests do with the page.
+    "--process-per-site",
+    "--renderer-process-limit=1",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

@@ -15,7 +15,6 @@ from playwright.sync_api import (
     Page,
     Playwright,
     StorageState,
-    ViewportSize,
     expect,
     sync_playwright,
 )
@@ -27,12 +26,11 @@ import tests.browser.recall_screens  # noqa: F401 - these put their screens on t
 from tests.browser.app_client import THINGS, Keepsake, Person
 from tests.browser.chromium import launch
 from tests.browser.seed_data import House, furnish
+from tests.browser.viewports import DESK
 from tests.browser.watch import Look, Watch
 from tests.scripted_provider import ScriptedProvider
 
 expect.set_options(timeout=15_000)
-
-DESK: ViewportSize = {"width": 1440, "height": 900}
 
 
 @pytest.fixture(scope="package")
@@ -165,6 +163,8 @@ def window(browser: Browser, app: Keepsake, signed_in: StorageState) -> Iterator
     """The window of the superadmin, who has signed in."""
     window = browser.new_context(base_url=app.address, storage_state=signed_in, viewport=DESK)
     window.set_default_timeout(15_000)
+    # While this page is open, its process is kept for those of the tests.
+    window.new_page().goto("/healthz")
     yield window
     window.close()
 

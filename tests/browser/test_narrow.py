@@ -1,80 +1,12 @@
-"""Every screen fits a phone and a small window: nothing sticks out, and everything is in reach."""
+"""The list, the panel and the navigation on a phone and in a small window."""
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.screens import SCREENS
 from tests.browser.seed_data import House
-from tests.browser.watch import Look, Watch
+from tests.browser.viewports import DESK, PHONE, SMALL_WINDOW
 
 pytestmark = pytest.mark.browser
-
-PHONE: ViewportSize = {"width": 390, "height": 844}
-SMALL_WINDOW: ViewportSize = {"width": 1024, "height": 768}
-DESK: ViewportSize = {"width": 1440, "height": 900}
-
-# Elements with words or controls that are cut off or lie beside the window, except in what may be
-# scrolled sideways and in what is meant to be cut with an ellipsis.
-STICKING_OUT = """() => {
-  const found = [];
-  const width = document.documentElement.clientWidth;
-  const scrolls = (style) => ["auto", "scroll"].includes(style.overflowX);
-  for (const element of document.querySelectorAll("body *")) {
-    if (!element.checkVisibility({ visibilityProperty: true })) continue;
-    if (element.closest("svg, .visually-hidden, .skip, .loading")) continue;
-    const owns = element.matches("a, button, input, select, textarea, img, progress") ||
-      [...element.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
-    const box = element.getBoundingClientRect();
-    if (!owns || !box.width || !box.height) continue;
-    let left = 0, right = width, free = false;
-    for (let up = element.parentElement; up; up = up.parentElement) {
-      const style = getComputedStyle(up);
-      if (scrolls(style)) { free = true; break; }
-      if (style.overflowX === "visible" || style.textOverflow === "ellipsis") continue;
-      const clip = up.getBoundingClientRect();
-      left = Math.max(left, clip.left);
-      right = Math.min(right, clip.right);
-    }
-    if (!free && (box.left < left - 1 || box.right > right + 1)) {
-      found.push(`${element.outerHTML.slice(0, 120)} ${box.left}–${box.right} of ${left}–${right}`);
-    }
-    const style = getComputedStyle(element);
-    if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth
-        && style.overflowX === "hidden" && style.textOverflow !== "ellipsis") {
-      found.push(`${element.outerHTML.slice(0, 120)} is cut off`);
-    }
-  }
-  return found;
-}"""
-
-
-@pytest.mark.parametrize("name", SCREENS)
-def test_everything_fits_and_is_in_reach(
-    request: pytest.FixtureRequest, house: House, watch: Watch, look: Look, name: str
-) -> None:
-    screen = SCREENS[name]
-    if screen.forgive:
-        watch.forgive(screen.forgive)
-    page: Page = request.getfixturevalue("page" if screen.signed_in else "stranger")
-    page.set_viewport_size(PHONE)
-    screen.reach(page, house)
-
-    for size in (PHONE, SMALL_WINDOW):
-        page.set_viewport_size(size)
-        look(page, name)
-        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-        assert page.evaluate(STICKING_OUT) == [], size
-        if screen.primary:
-            is_in_reach(page, screen.primary)
-
-
-def is_in_reach(page: Page, name: str) -> None:
-    """See that a click on a button or link would meet it and nothing else, after scrolling."""
-    scope = page.get_by_role("dialog") if page.locator("dialog[open]").count() else page
-    button = scope.get_by_role("button", name=name, exact=True)
-    action = button.or_(scope.get_by_role("link", name=name, exact=True)).first
-    action.click(trial=True)
-    expect(action).to_be_in_viewport(ratio=0.95)
 
 
 def test_what_stands_last_is_not_under_the_bar_of_a_phone(page: Page, house: House) -> None:

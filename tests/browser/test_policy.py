@@ -1,5 +1,5 @@
 """Pages that are not ours obey the content security policy too. Every page of ours is looked at in
-``test_accessibility``, whose watch fails for whatever the browser refuses.
+``test_screens``, whose watch fails for whatever the browser refuses.
 """
 
 import pytest

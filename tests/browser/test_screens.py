@@ -1,0 +1,90 @@
+"""Each screen, in each of its states: it fits a phone and a small window, with everything in reach,
+and axe finds no violation, light or dark.
+"""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe, AxeResults
+from playwright.sync_api import Page, expect
+
+from tests.browser.screens import SCREENS
+from tests.browser.seed_data import House
+from tests.browser.viewports import DESK, PHONE, SMALL_WINDOW
+from tests.browser.watch import Look, Watch
+
+pytestmark = pytest.mark.browser
+
+COLOURS = 'axe.run({ runOnly: ["color-contrast"], resultTypes: ["violations"] })'
+
+# Elements with words or controls that are cut off or lie beside the window, except in what may be
+# scrolled sideways and in what is meant to be cut with an ellipsis.
+STICKING_OUT = """() => {
+  const found = [];
+  const width = document.documentElement.clientWidth;
+  const scrolls = (style) => ["auto", "scroll"].includes(style.overflowX);
+  for (const element of document.querySelectorAll("body *")) {
+    if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    if (element.closest("svg, .visually-hidden, .skip, .loading")) continue;
+    const owns = element.matches("a, button, input, select, textarea, img, progress") ||
+      [...element.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
+    const box = element.getBoundingClientRect();
+    if (!owns || !box.width || !box.height) continue;
+    let left = 0, right = width, free = false;
+    for (let up = element.parentElement; up; up = up.parentElement) {
+      const style = getComputedStyle(up);
+      if (scrolls(style)) { free = true; break; }
+      if (style.overflowX === "visible" || style.textOverflow === "ellipsis") continue;
+      const clip = up.getBoundingClientRect();
+      left = Math.max(left, clip.left);
+      right = Math.min(right, clip.right);
+    }
+    if (!free && (box.left < left - 1 || box.right > right + 1)) {
+      found.push(`${element.outerHTML.slice(0, 120)} ${box.left}–${box.right} of ${left}–${right}`);
+    }
+    const style = getComputedStyle(element);
+    if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth
+        && style.overflowX === "hidden" && style.textOverflow !== "ellipsis") {
+      found.push(`${element.outerHTML.slice(0, 120)} is cut off`);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_it_fits_and_is_accessible(
+    request: pytest.FixtureRequest, house: House, watch: Watch, look: Look, name: str
+) -> None:
+    """Both in one test: to reach a screen takes longer than to look at it."""
+    screen = SCREENS[name]
+    if screen.forgive:
+        watch.forgive(screen.forgive)
+    page: Page = request.getfixturevalue("page" if screen.signed_in else "stranger")
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size(PHONE)
+    screen.reach(page, house)
+
+    for size in (PHONE, SMALL_WINDOW):
+        page.set_viewport_size(size)
+        look(page, name)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert page.evaluate(STICKING_OUT) == [], size
+        if screen.primary:
+            is_in_reach(page, screen.primary)
+
+    page.set_viewport_size(DESK)
+    look(page, name)
+    everything = Axe().run(page)
+    assert everything.violations_count == 0, everything.generate_report()
+    page.emulate_media(color_scheme="dark")
+    # Nothing but colours differs in the dark, and axe is loaded already.
+    colours = AxeResults(page.evaluate(COLOURS))
+    assert colours.violations_count == 0, colours.generate_report()
+
+
+def is_in_reach(page: Page, name: str) -> None:
+    """See that a click on a button or link would meet it and nothing else, after scrolling."""
+    scope = page.get_by_role("dialog") if page.locator("dialog[open]").count() else page
+    button = scope.get_by_role("button", name=name, exact=True)
+    action = button.or_(scope.get_by_role("link", name=name, exact=True)).first
+    action.click(trial=True)
+    expect(action).to_be_in_viewport(ratio=0.95)

@@ -1,0 +1,7 @@
+"""Sizes of windows in which screens are tested."""
+
+from playwright.sync_api import ViewportSize
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALL_WINDOW: ViewportSize = {"width": 1024, "height": 768}
+DESK: ViewportSize = {"width": 1440, "height": 900}
