@@ -1,0 +1,87 @@
+"""The script of the provider in tests: its replies, its faults, and the requests it received."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Request = dict[str, Any]
+Reply = object | Callable[[Request], object]
+
+#: Each fault with the path where it happens; "" means everywhere.
+FAULTS: Mapping[str, str] = {
+    "429": "",  # with Retry-After: `retry_after` seconds, by default 1
+    "500": "",
+    "401": "",  # echoing the key, partly masked, as some providers do
+    "hang": "",  # for `seconds`, by default 60, or until the server closes
+    "drop": "",  # close the connection without an answer
+    "truncated_json": "",  # the body is cut in half
+    "html": "",  # a web page, with status 200
+    "empty": "",  # no body at all, with status 200
+    "error_in_200": "",  # an error object, with status 200
+    "half_content": "chat/completions",  # a valid answer whose message is half a JSON
+    "empty_content": "chat/completions",
+    "length": "chat/completions",  # cut off at the limit of tokens
+    "refusal": "chat/completions",
+    "reject_response_format": "chat/completions",  # 400, of requests that have one
+    "reject_tools": "chat/completions",  # 400, of requests that have some
+    "second_system": "chat/completions",  # 400, of requests with more than one system message
+    "reject_stream_options": "chat/completions",  # likewise
+    "no_stream": "chat/completions",  # the whole answer as JSON, whatever was asked for
+    "cut_stream": "chat/completions",  # the connection breaks in the middle
+    "end_stream": "chat/completions",  # it ends in the middle, as if that were all
+    "garbage_stream": "chat/completions",  # half a JSON in the middle
+    "error_stream": "chat/completions",  # an error object in the middle
+    "hang_stream": "chat/completions",  # silence in the middle, for `seconds`
+    "wrong_dimension": "embeddings",  # one too few
+    "nan": "embeddings",
+    "zero": "embeddings",
+    "too_few": "embeddings",  # one vector is missing
+    "shuffled": "embeddings",  # in reverse order, with the right index: not an error
+}
+
+
+@dataclass(frozen=True)
+class Says:
+    """The model's answer to a chat: text, and tool calls as name and arguments.
+
+    ``before``, if given, is called with the number of each piece of text before it is sent.
+    """
+
+    text: str = ""
+    calls: Sequence[tuple[str, object]] = ()
+    before: Callable[[int], object] | None = None
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A request that was received. ``at`` is on the monotonic clock, in seconds."""
+
+    path: str
+    body: Request
+    headers: dict[str, str]
+    at: float
+
+
+@dataclass
+class Fault:
+    """A fault that is yet to happen. ``left`` is None for every request until the next reset."""
+
+    name: str
+    left: int | None
+    path: str
+    seconds: float
+    retry_after: float
+
+
+@dataclass
+class Script:
+    """Replies and faults to come, and requests received. Guarded by ``lock``."""
+
+    reply: Reply | None = None
+    once: list[Reply] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    requests: list[Recorded] = field(default_factory=list)
+    #: By the end of a path: the status and the body to answer with.
+    bodies: dict[str, tuple[int, object]] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
