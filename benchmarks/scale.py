@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from benchmarks.databases import fresh_database
     from benchmarks.multi_tenant_dataset import fill
     from memoryapp.embedded.paths import ServerError
-    from memoryapp.embeddings.vector_indexes import tend
+    from memoryapp.embeddings.vector_indexes import maintain_indexes
 
     try:
         with fresh_database(options.database):
@@ -148,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f" instances: {time.perf_counter() - begun:.0f} s to fill"
             )
             begun = time.perf_counter()
-            tend()
+            maintain_indexes()
             told(f"{time.perf_counter() - begun:.0f} s to build the indexes of large instances")
             found = measure(crowd, options.questions)
     except (ValueError, OperationalError, ServerError) as error:

@@ -131,7 +131,7 @@ class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
         from memoryapp.models import leases  # Models are there once Django is.
 
         heartbeat.cease(heartbeat.WORKER)
-        leases.let_go()
+        leases.release_all()
 
 
 app.steps["worker"].add(Pulse)

@@ -17,8 +17,8 @@ from django.utils import timezone
 from conversations.message_status import ExtractionProgress
 from conversations.models import Conversation
 from instances.models import CircuitBreaker, EmbeddingProvider, Instance, Provider
-from memoryapp.embeddings.backfill import carry_on, find_missing
-from memoryapp.embeddings.reembedding import tidy
+from memoryapp.embeddings.backfill import open_fill_in_job, run_job
+from memoryapp.embeddings.reembedding import delete_unused_vectors
 from memoryapp.models import EmbeddingJob, MemorySource, Usage
 from tests.scripted_provider import Request, ScriptedProvider
 from tests.waiting import eventually as eventually
@@ -47,12 +47,12 @@ def embed_with(provider: ScriptedProvider, instance: Instance, model: str = "wor
 def fill_in(instance: Instance, *, seconds: float = 60.0) -> int:
     """Make the vectors that are missing, as a worker does; return how many were made."""
     instance = Instance.objects.get(pk=instance.pk)
-    job = find_missing(instance)
+    job = open_fill_in_job(instance)
     if job is None or not job.claim():
         return 0
     before = job.done
-    carry_on(job, seconds=seconds)
-    tidy(instance)
+    run_job(job, seconds=seconds)
+    delete_unused_vectors(instance)
     job.refresh_from_db()
     return job.done - before
 

@@ -11,7 +11,7 @@ from memoryapp.api.auth import READ, instance_named
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import InstanceId
 from memoryapp.health.diagnosis import diagnose
-from memoryapp.health.recommendations import Remedy, advise
+from memoryapp.health.recommendations import Remedy, recommend
 from memoryapp.models import VectorIndex
 
 router = Router(tags=["Health"])
@@ -128,13 +128,13 @@ def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]
         "with_vector": found.with_vector,
         "low_importance": found.unimportant,
         "alike": {
-            "compared": found.alike.compared,
+            "compared": found.duplicates.compared,
             "histogram": [
                 {"from_cosine": begin, "to_cosine": end, "count": count}
-                for begin, end, count in found.alike.steps
+                for begin, end, count in found.duplicates.steps
             ],
-            "memories": found.alike.memories,
-            "groups": len(found.alike.groups),
+            "memories": found.duplicates.memories,
+            "groups": len(found.duplicates.groups),
         },
-        "recommendations": advise(instance, found),
+        "recommendations": recommend(instance, found),
     }

@@ -35,7 +35,7 @@ from memoryapp.assistant.tool_calls import (
     carry_out,
 )
 from memoryapp.context import builder
-from memoryapp.health.database_outages import is_outage, outlast
+from memoryapp.health.database_outages import is_outage, retry_during_outage
 from memoryapp.llm.calls import NO_MODEL, NoModel
 from memoryapp.models import Answer, Drawer, Usage
 from memoryapp.providers.chat_stream import Reply, converse
@@ -71,7 +71,7 @@ def answer(attempt: Answer, stop: threading.Event | None = None) -> Iterator[Eve
             why = "The database did not answer"
         state, error = Answer.State.FAILED, f"{why}. Try again."
     # The text so far exists nowhere else.
-    yield outlast(partial(turn.finish, state, error))
+    yield retry_during_outage(partial(turn.finish, state, error))
 
 
 class _Attempt:
@@ -195,7 +195,7 @@ class _Attempt:
             completion_tokens=reply.completion_tokens if reply else 0,
             error=error,
         )
-        outlast(book)
+        retry_during_outage(book)
 
     @transaction.atomic
     def finish(self, state: Answer.State, error: str) -> Event:

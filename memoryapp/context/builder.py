@@ -13,7 +13,7 @@ from django.urls import reverse
 from conversations.models import Conversation
 from instances.models import Agent, Instance
 from memoryapp.context.block import ContextBlock, block, portrait
-from memoryapp.graph import RelationFact, named_in, neighbours
+from memoryapp.graph import RelationFact, entities_named_in, relations_of
 from memoryapp.models import Answer, RecallLog, Version
 from memoryapp.recall import (
     Hit,
@@ -168,9 +168,11 @@ def _facts(
     instance: Instance, question: str, end_user: str, moment: datetime | None
 ) -> list[tuple[RelationFact, Entry]]:
     """What the graph knows of those whom *question* names, each with the line that tells of it."""
-    named = named_in(instance, end_user, question)
+    named = entities_named_in(instance, end_user, question)
     as_of = instance.date_of(moment) if moment else None
-    known = neighbours(instance, end_user, named, as_of=as_of, limit=MAX_RELATIONS) if named else []
+    known = (
+        relations_of(instance, end_user, named, as_of=as_of, limit=MAX_RELATIONS) if named else []
+    )
     # Those that say more of what was asked first; of equals, what holds and was said last.
     found = sorted(known, key=lambda fact: -shared(fact.sentence, question))[:MAX_FACTS]
     lines = ((fact, fact_entry(instance, fact)) for fact in found)

@@ -17,9 +17,9 @@ from instances.secrets import UnreadableSecret
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
 from memoryapp.embeddings.missing_vectors import (
+    DRAWERS,
     KINDS,
     MEMORIES,
-    TURNS,
     VectorKind,
     count_missing,
 )
@@ -46,7 +46,7 @@ _WHATEVER_THE_TEXT = frozenset(
 )
 
 
-def find_missing(
+def open_fill_in_job(
     instance: Instance, *, by: User | None = None, resting: bool = True
 ) -> EmbeddingJob | None:
     """Return the open job that fills in what *instance* has no vectors of, a new one if there is
@@ -95,7 +95,7 @@ def _still_refused(jobs: EmbeddingJobQuerySet, instance: Instance) -> dict[str, 
     return {
         MEMORIES.refused_in: list(unchanged.values_list("pk", flat=True)),
         # What was said is never changed.
-        TURNS.refused_in: list(last.refused_drawers),
+        DRAWERS.refused_in: list(last.refused_drawers),
     }
 
 
@@ -111,7 +111,7 @@ def _is_ready(instance: Instance, *, resting: bool) -> bool:
     return affordable and not embedding_problem(instance, within=RETRY_SECONDS)
 
 
-def carry_on(job: EmbeddingJob, *, seconds: float) -> None:
+def run_job(job: EmbeddingJob, *, seconds: float) -> None:
     """Make vectors for *job*, which the caller has claimed, for about *seconds*: until it is over,
     or has to wait. Then it is given back.
     """
@@ -124,7 +124,7 @@ def carry_on(job: EmbeddingJob, *, seconds: float) -> None:
         if EmbeddingJob.objects.filter(pk=job.pk).exists():
             raise
     finally:
-        job.give_back()
+        job.release()
 
 
 def _prepared(job: EmbeddingJob) -> bool:
@@ -138,18 +138,18 @@ def _prepared(job: EmbeddingJob) -> bool:
             _rest(job, answer)
             return False
         if job.is_reembedding:
-            reembedding.note_dimensions(job, answer.vectors.shape[1])
+            reembedding.record_dimensions(job, answer.vectors.shape[1])
     space, _ = EmbeddingSpace.objects.get_or_create(
         instance=job.instance, name=space_of(job.choice)
     )
     job.space = space
     job.total = job.done + count_missing(job)
-    return bool(job.mine().update(space=space, total=job.total))
+    return bool(job.still_mine().update(space=space, total=job.total))
 
 
 def _make_vectors(job: EmbeddingJob, ends: float) -> None:
     size, after = job.batch, dict.fromkeys(KINDS, 0)
-    while job.hold():
+    while job.heartbeat():
         most = min(size, max(1, int(job.rate * PAUSE_FACTOR / 60))) if job.rate else size
         kind, texts = _next(job, after, most)
         if texts and not _may_ask(job):
@@ -159,12 +159,12 @@ def _make_vectors(job: EmbeddingJob, ends: float) -> None:
                 # Once more from the start: what has come or changed meanwhile.
                 after = dict.fromkeys(KINDS, 0)
                 continue
-            reembedding.conclude(job)
+            reembedding.finish(job)
             return
         began = time.monotonic()
         answer = embed(job.instance, list(texts.values()), choice=job.choice)
         if answer.vectors is not None:
-            job.hold(more=_stored(job, kind, texts, answer))
+            job.heartbeat(more=_stored(job, kind, texts, answer))
             after[kind] = max(texts)
             size = min(2 * size, job.batch)
         elif answer.error is None or answer.error.kind in _WHATEVER_THE_TEXT:
@@ -177,11 +177,11 @@ def _make_vectors(job: EmbeddingJob, ends: float) -> None:
             if probe.vectors is None:
                 return _rest(job, answer)
             kind.refused(job).append(*texts)
-            job.mine().update(**{kind.refused_in: kind.refused(job)})
+            job.still_mine().update(**{kind.refused_in: kind.refused(job)})
         pause = 60 * len(texts) / job.rate - (time.monotonic() - began) if job.rate else 0.0
         if time.monotonic() + pause >= ends:
             if pause > 0:
-                job.put_off(pause)
+                job.postpone(pause)
             return
         time.sleep(max(0.0, pause))
 
@@ -201,13 +201,13 @@ def _may_ask(job: EmbeddingJob) -> bool:
     """Whether a call may be made; when nothing may be spent, the job waits and says so."""
     if job.choice.is_builtin or may_spend(job.instance):
         return True
-    job.put_off(RETRY_SECONDS, error=OVER_CAP)
+    job.postpone(RETRY_SECONDS, error=OVER_CAP)
     return False
 
 
 def _rest(job: EmbeddingJob, answer: Vectors) -> None:
     """Leave the provider alone: for as long as it asks for, if it does."""
-    job.put_off(answer.retry_after, error=answer.problem)
+    job.postpone(answer.retry_after, error=answer.problem)
 
 
 def _stored(job: EmbeddingJob, kind: VectorKind, texts: dict[int, str], answer: Vectors) -> int:
@@ -217,7 +217,7 @@ def _stored(job: EmbeddingJob, kind: VectorKind, texts: dict[int, str], answer: 
     vectors = dict(zip(texts, answer.vectors, strict=True))
     with transaction.atomic():
         # Held until the end, so that no vector comes after a job that is cancelled.
-        if not job.mine().select_for_update().exists():
+        if not job.still_mine().select_for_update().exists():
             return 0
         # A text that was changed meanwhile must not get the old text's vector.
         unchanged = kind.unchanged(job, texts)

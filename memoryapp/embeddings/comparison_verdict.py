@@ -55,7 +55,7 @@ def _found(wanted: Sequence[Hashable], lists: Sequence[Sequence[Hashable]]) -> i
     return sum(item in found[:COMPARED_RESULTS] for item, found in zip(wanted, lists, strict=True))
 
 
-def half_of(text: str) -> str:
+def every_second_word(text: str) -> str:
     """Every second word of *text*, as a question that it answers; all of a text of few words."""
     words = text.split()
     return " ".join(words[::2]) if len(words) > 3 else text

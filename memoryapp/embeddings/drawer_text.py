@@ -14,7 +14,7 @@ MAX_EMBEDDED_BYTES = 8_000
 _SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]*")
 
 
-def heard(instance: Instance, *texts: str) -> str:
+def searchable_text(instance: Instance, *texts: str) -> str:
     """What may be made of *texts* for finding them: what was really said there, without secrets.
 
     Where it is not clear where a secret begins and ends, the sentence that speaks of it is left
@@ -34,10 +34,10 @@ def text_to_embed(instance: Instance, drawer: Drawer) -> str:
     message where there are many.
     """
     message = drawer.message
-    text = heard(instance, message.content, message.caption) if message else drawer.note
-    return shortened(text) or "[REDACTED]"
+    text = searchable_text(instance, message.content, message.caption) if message else drawer.note
+    return truncated(text) or "[REDACTED]"
 
 
-def shortened(text: str) -> str:
+def truncated(text: str) -> str:
     """Cut *text* to what every embedding model takes."""
     return text.encode()[:MAX_EMBEDDED_BYTES].decode(errors="ignore")

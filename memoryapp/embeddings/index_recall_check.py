@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 #: How many of the questions are asked twice.
 SAMPLE_RATE = 0.02
 #: Results that are compared.
-FIRST = 10
+CHECKED_RESULTS = 10
 #: What may separate two similarities that are the same: rounding.
 ROUNDING = 1e-4
 
@@ -32,7 +32,7 @@ _checker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="self-check")
 _waiting = BoundedSemaphore(4)
 
 
-def check_some(
+def check_sample(
     rows: EmbeddingManager[Any],
     query: QueryVector,
     found: Sequence[tuple[int, float]],
@@ -52,9 +52,9 @@ def check_some(
 
     def check() -> None:
         try:
-            truth = rows.exactly_nearest(query, limit=FIRST, least=least, among=among)
+            truth = rows.exactly_nearest(query, limit=CHECKED_RESULTS, least=least, among=among)
             if truth:
-                index.note_check(share_of(truth, found))
+                index.note_check(overlap_percent(truth, found))
         except DatabaseError as error:
             # Nothing depends on it. Not the error's own words: the vector may stand in them.
             logger.warning("self-check left out: %s", type(error).__name__)
@@ -65,7 +65,7 @@ def check_some(
     return _checker.submit(check)
 
 
-def share_of(truth: Sequence[tuple[int, float]], found: Sequence[tuple[int, float]]) -> int:
+def overlap_percent(truth: Sequence[tuple[int, float]], found: Sequence[tuple[int, float]]) -> int:
     """How much of the *truth* was *found*, in per cent: of things that are equally near, any."""
     last = truth[-1][1] - ROUNDING
     good = sum(similarity >= last for _, similarity in found[: len(truth)])

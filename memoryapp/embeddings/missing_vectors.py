@@ -86,7 +86,7 @@ MEMORIES = VectorKind(
     text=lambda instance, memory: str(memory.content),
     refused_in="refused",
 )
-TURNS = VectorKind(
+DRAWERS = VectorKind(
     name=DrawerEmbedding.OWNER,
     table=DrawerEmbedding,
     of_instance=lambda instance: (
@@ -98,7 +98,7 @@ TURNS = VectorKind(
     refused_in="refused_drawers",
 )
 #: In the order in which their vectors are made: a fact is worth more than how it was said.
-KINDS = (MEMORIES, TURNS)
+KINDS = (MEMORIES, DRAWERS)
 
 
 def count_missing(job: EmbeddingJob) -> int:

@@ -9,14 +9,14 @@ from django.db.models.functions import Left
 from memoryapp.embeddings.comparison_verdict import (
     COMPARED_RESULTS,
     ComparisonVerdict,
-    half_of,
+    every_second_word,
     judge,
 )
 from memoryapp.embeddings.embedder import Vectors, embed
 from memoryapp.embeddings.missing_vectors import (
+    DRAWERS,
     KINDS,
     MEMORIES,
-    TURNS,
     VectorKind,
 )
 from memoryapp.models import EmbeddingJob, Memory, MemorySource
@@ -30,7 +30,7 @@ HEARTBEAT_QUESTIONS = 10
 
 
 @dataclass(frozen=True)
-class Silent:
+class NoAnswer:
     """A model did not answer, so nothing could be compared."""
 
     answer: Vectors
@@ -38,7 +38,7 @@ class Silent:
     present: bool
 
 
-def compare(job: EmbeddingJob) -> ComparisonVerdict | Silent:
+def compare(job: EmbeddingJob) -> ComparisonVerdict | NoAnswer:
     """Ask both models for memories and turns that each must know, and count how many each finds.
 
     The question for a memory is the message that it was learned from: what somebody said, in words
@@ -46,10 +46,10 @@ def compare(job: EmbeddingJob) -> ComparisonVerdict | Silent:
     turn. Turns are asked for among turns, memories among memories, half of the questions each.
     """
     kinds = {kind: _questions(job, kind, MAX_QUESTIONS // 2) for kind in KINDS}
-    if not kinds[TURNS]:
+    if not kinds[DRAWERS]:
         kinds[MEMORIES] = _questions(job, MEMORIES, MAX_QUESTIONS)
     elif not kinds[MEMORIES]:
-        kinds[TURNS] = _questions(job, TURNS, MAX_QUESTIONS)
+        kinds[DRAWERS] = _questions(job, DRAWERS, MAX_QUESTIONS)
     texts = [text for questions in kinds.values() for text in questions.values()]
     wanted = [(kind.name, pk) for kind, questions in kinds.items() for pk in questions]
     asked = [kind for kind, questions in kinds.items() for _ in questions]
@@ -57,7 +57,7 @@ def compare(job: EmbeddingJob) -> ComparisonVerdict | Silent:
     for choice in (job.instance.embeddings, job.choice):
         answer = embed(job.instance, texts, choice=choice)
         if texts and answer.vectors is None:
-            return Silent(answer, present=choice == job.instance.embeddings)
+            return NoAnswer(answer, present=choice == job.instance.embeddings)
         lists.append(_found(job, asked, answer))
     return judge(wanted, *lists)
 
@@ -70,7 +70,8 @@ def _questions(job: EmbeddingJob, kind: VectorKind, most: int) -> dict[int, str]
     chosen = list(rows.order_by("?")[:most])
     said = _said(chosen) if kind is MEMORIES else {}
     questions = {
-        row.pk: said.get(row.pk) or half_of(kind.text(job.instance, row))[:MAX_QUESTION_CHARACTERS]
+        row.pk: said.get(row.pk)
+        or every_second_word(kind.text(job.instance, row))[:MAX_QUESTION_CHARACTERS]
         for row in chosen
     }
     return {pk: text for pk, text in questions.items() if text.strip()}
@@ -97,7 +98,7 @@ def _found(
         if query is None:
             break
         if number % HEARTBEAT_QUESTIONS == 0:
-            job.hold()
+            job.heartbeat()
         nearest = kind.table.objects.exactly_nearest(
             query, limit=COMPARED_RESULTS, least=MIN_SIMILARITY
         )

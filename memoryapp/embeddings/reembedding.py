@@ -25,13 +25,13 @@ from instances.hooks import ReembeddingRunning
 from instances.models import Instance, Secret, SecretName, User
 from memoryapp.embeddings.comparison_verdict import ComparisonVerdict
 from memoryapp.embeddings.missing_vectors import (
+    DRAWERS,
     KINDS,
     MEMORIES,
-    TURNS,
     count_without_vector,
     is_complete,
 )
-from memoryapp.embeddings.model_comparison import Silent, compare
+from memoryapp.embeddings.model_comparison import NoAnswer, compare
 from memoryapp.models import (
     Activity,
     EmbeddingJob,
@@ -41,7 +41,7 @@ from memoryapp.models.embedding_jobs import BATCH_SIZE, EmbeddingJobQuerySet
 from memoryapp.models.usage import TOKENS_PER_PRICE
 from memoryapp.providers.configured import space_of
 from memoryapp.providers.embeddings import MAX_CHARACTERS
-from memoryapp.runs.locks import no_writer_for
+from memoryapp.runs.locks import lock_out_writers
 
 #: For how long vectors that no search uses are kept.
 KEEP_OLD_VECTORS_FOR = timedelta(days=7)
@@ -75,7 +75,7 @@ class ReembeddingEstimate:
 def estimate(instance: Instance, choice: EmbeddingChoice) -> ReembeddingEstimate:
     """Say beforehand what going over to *choice* takes, but for vectors that are there already."""
     space = space_of(choice)
-    memories, turns = (kind.without_vector(instance, space) for kind in (MEMORIES, TURNS))
+    memories, turns = (kind.without_vector(instance, space) for kind in (MEMORIES, DRAWERS))
     many, spoken = memories.count(), turns.count()
     if choice.is_builtin:
         return ReembeddingEstimate(many, spoken, 0, 0, None)
@@ -108,7 +108,7 @@ def start(
     Raises `ReembeddingRunning` while another change of model is under way.
     """
     with transaction.atomic():
-        no_writer_for(instance)
+        lock_out_writers(instance)
         instance = Instance.objects.select_for_update().get(pk=instance.pk)
         jobs = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.REEMBED)
         if jobs.open().exists():
@@ -169,22 +169,22 @@ def _hand_key_over(
     secret.save()
 
 
-def note_dimensions(job: EmbeddingJob, dimensions: int) -> None:
+def record_dimensions(job: EmbeddingJob, dimensions: int) -> None:
     """Keep how long the new vectors are: an answer of another length is an error from now on."""
     job.target = replace(job.choice, dimensions=dimensions).as_dict()
-    job.mine().update(target=job.target)
+    job.still_mine().update(target=job.target)
 
 
-def conclude(job: EmbeddingJob) -> None:
+def finish(job: EmbeddingJob) -> None:
     """End *job*, of which nothing is missing: compare, and go over or hold."""
     if not job.is_reembedding:
-        job.mine().update(
+        job.still_mine().update(
             state=EmbeddingJob.State.DONE, finished_at=timezone.now(), total=F("done"), error=""
         )
         return
     if job.compares and job.verdict is None:
         found = compare(job)
-        if isinstance(found, Silent):
+        if isinstance(found, NoAnswer):
             waits = found.answer.error is not None and not found.answer.error.was_sent
             if found.present and not waits:
                 _held(
@@ -193,10 +193,10 @@ def conclude(job: EmbeddingJob) -> None:
                     f"{found.answer.problem}",
                 )
             else:
-                job.put_off(found.answer.retry_after, error=found.answer.problem)
+                job.postpone(found.answer.retry_after, error=found.answer.problem)
             return
         job.verdict = vars(found)
-        job.mine().update(verdict=job.verdict)
+        job.still_mine().update(verdict=job.verdict)
     if job.compares and job.verdict and not ComparisonVerdict(**job.verdict).is_good:
         _held(job, "")
         return
@@ -204,7 +204,7 @@ def conclude(job: EmbeddingJob) -> None:
 
 
 def _held(job: EmbeddingJob, reason: str) -> None:
-    job.mine().update(
+    job.still_mine().update(
         state=EmbeddingJob.State.HELD,
         error=reason,
         kept_until=timezone.now() + KEEP_OLD_VECTORS_FOR,
@@ -215,8 +215,8 @@ def _go_over(job: EmbeddingJob) -> None:
     """Let the instance search the new vectors from now on, unless one is missing."""
     with transaction.atomic():
         # Whoever writes a memory waits, and whoever has written one shows below.
-        no_writer_for(job.instance)
-        if not job.mine().select_for_update().exists():
+        lock_out_writers(job.instance)
+        if not job.still_mine().select_for_update().exists():
             return
         if not is_complete(job):
             return  # The job goes on: it is due.
@@ -225,7 +225,7 @@ def _go_over(job: EmbeddingJob) -> None:
         instance.embed_with(job.choice)
         instance.save(update_fields=instance.EMBEDDING_COLUMNS)
         now = timezone.now()
-        job.mine().update(
+        job.still_mine().update(
             state=EmbeddingJob.State.DONE,
             former=former.as_dict(),
             former_space=EmbeddingSpace.objects.filter(
@@ -247,7 +247,7 @@ def _go_over(job: EmbeddingJob) -> None:
 def cancel(job: EmbeddingJob) -> EmbeddingJob:
     """Stay with the present model; the new vectors are deleted. Raises `TooLate`."""
     with transaction.atomic():
-        no_writer_for(job.instance)
+        lock_out_writers(job.instance)
         return _change(
             job,
             EmbeddingJob.OPEN,
@@ -257,7 +257,7 @@ def cancel(job: EmbeddingJob) -> EmbeddingJob:
         )
 
 
-def go_over_anyway(job: EmbeddingJob) -> EmbeddingJob:
+def switch_anyway(job: EmbeddingJob) -> EmbeddingJob:
     """Go over to a model that finds less, once what has come since has its vectors. Raises
     `TooLate`.
     """
@@ -273,12 +273,12 @@ def go_over_anyway(job: EmbeddingJob) -> EmbeddingJob:
     )
 
 
-def try_now(job: EmbeddingJob) -> EmbeddingJob:
+def retry_now(job: EmbeddingJob) -> EmbeddingJob:
     """Do not wait any longer for a provider that has failed. Raises `TooLate`."""
     return _change(job, [EmbeddingJob.State.RUNNING], due_at=timezone.now())
 
 
-def go_back(job: EmbeddingJob, *, by: User | None) -> EmbeddingJob:
+def switch_back(job: EmbeddingJob, *, by: User | None) -> EmbeddingJob:
     """Go over to the model from before, of which only what has come since is missing. Raises
     `TooLate` when its vectors are gone.
     """
@@ -299,7 +299,7 @@ def _change(job: EmbeddingJob, states: Sequence[str], **changes: object) -> Embe
 # Vectors that nobody needs any more.
 
 
-def tidy(instance: Instance) -> None:
+def delete_unused_vectors(instance: Instance) -> None:
     """End what nobody has decided on in time, and delete the vectors and the key that no search
     and no job uses, a few at a time.
     """
@@ -318,7 +318,7 @@ def tidy(instance: Instance) -> None:
 def _delete_some(instance: Instance) -> bool:
     """Delete up to `DELETE_BATCH_SIZE` vectors; return whether there may be more."""
     with transaction.atomic():
-        no_writer_for(instance)
+        lock_out_writers(instance)
         now = Instance.objects.select_for_update().filter(pk=instance.pk).first()
         if now is None:
             return False

@@ -19,6 +19,7 @@ from psycopg import sql
 from memoryapp.models import DrawerEmbedding, EmbeddingSpace, MemoryEmbedding, VectorIndex
 from memoryapp.models.vectors import Embedding
 from memoryapp.providers.configured import space_of
+from memoryapp.runs.locks import try_lock
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ TABLES: dict[str, type[MemoryEmbedding] | type[DrawerEmbedding]] = {
 }
 
 
-def tend() -> None:
+def maintain_indexes() -> None:
     """Build and drop what is due, one index at a time; somebody else who tends is left to it.
 
     Not inside a transaction: PostgreSQL builds beside the work only outside of one.
@@ -72,10 +73,7 @@ def _only_one() -> Iterator[bool]:
     beside = connection.copy()
     try:
         beside.set_autocommit(False)
-        with beside.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [__name__])
-            (mine,) = cursor.fetchone()
-        yield mine
+        yield try_lock(__name__, beside)
     finally:
         beside.close()
 

@@ -1,49 +1,49 @@
-"""The temporal knowledge graph: learning it, correcting it, asking it.
+"""The temporal knowledge graph: adding to it, correcting it, querying it.
 
 ::
 
-    learn()        what somebody said becomes entities, mentions and statements
-    neighbours()   what is known of the entities that a question names
-    merge() rename() withdraw() state() end()   what a person sets right by hand
+    ingest()        statements of a message become entities, mentions and statements
+    relations_of()  the relations of the entities that a question names
+    corrections     what a person changes: merge, rename, withdraw, add, end
 
 What holds when is not decided here: it follows from the statements, see
 `memoryapp.models.relations`.
 """
 
 from memoryapp.graph.corrections import (
-    Merged,
-    NameTaken,
-    NotAlike,
-    end,
-    merge,
-    rename,
-    state,
-    withdraw,
-    would_merge,
+    EntitiesNotMergeable,
+    EntityNameTaken,
+    MergedEntities,
+    add_relation,
+    end_relation,
+    merge_entities,
+    preview_merge,
+    rename_entity,
+    withdraw_relation,
 )
 from memoryapp.graph.ingestion import (
-    Mentioned,
+    EntityMention,
     NamedEntity,
     StatementIn,
-    learn,
+    ingest,
 )
-from memoryapp.graph.neighbourhood import RelationFact, named_in, neighbours
+from memoryapp.graph.neighbourhood import RelationFact, entities_named_in, relations_of
 
 __all__ = [
-    "Mentioned",
-    "Merged",
-    "NameTaken",
+    "EntitiesNotMergeable",
+    "EntityMention",
+    "EntityNameTaken",
+    "MergedEntities",
     "NamedEntity",
-    "NotAlike",
     "RelationFact",
     "StatementIn",
-    "end",
-    "learn",
-    "merge",
-    "named_in",
-    "neighbours",
-    "rename",
-    "state",
-    "withdraw",
-    "would_merge",
+    "add_relation",
+    "end_relation",
+    "entities_named_in",
+    "ingest",
+    "merge_entities",
+    "preview_merge",
+    "relations_of",
+    "rename_entity",
+    "withdraw_relation",
 ]

@@ -13,14 +13,14 @@ from instances.models import Instance
 from memoryapp.graph.ingestion import (
     NamedEntity,
     StatementIn,
-    learn,
-    lock,
+    ingest,
+    lock_graph,
 )
 from memoryapp.models import Activity, Entity, Mention, Relation, Statement, Withdrawn
 from memoryapp.models.names import one_line, slug
 
 
-class NameTaken(ValueError):
+class EntityNameTaken(ValueError):
     """Another entity has that name."""
 
     def __init__(self, entity: Entity) -> None:
@@ -28,12 +28,12 @@ class NameTaken(ValueError):
         self.entity = entity
 
 
-class NotAlike(ValueError):
+class EntitiesNotMergeable(ValueError):
     """Two entities that cannot be one."""
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergedEntities:
     """What a merge does."""
 
     #: How the one that stays will also be called.
@@ -44,26 +44,26 @@ class Merged:
     dropped: int
 
 
-def would_merge(gone: Entity, stays: Entity) -> Merged:
-    """Say what `merge` would do."""
+def preview_merge(gone: Entity, stays: Entity) -> MergedEntities:
+    """Say what `merge_entities` would do."""
     if gone == stays:
-        raise NotAlike("These are one and the same already. Choose another one.")
+        raise EntitiesNotMergeable("These are one and the same already. Choose another one.")
     if (gone.instance_id, gone.end_user) != (stays.instance_id, stays.end_user):
-        raise NotAlike("They are of two different people’s memory and stay apart.")
+        raise EntitiesNotMergeable("They are of two different people’s memory and stay apart.")
     both = Q(subject=gone, object=stays) | Q(subject=stays, object=gone)
     counts = Statement.objects.filter(Q(subject=gone) | Q(object=gone)).aggregate(
         all=Count("pk"), loops=Count("pk", filter=both)
     )
     known = set(stays.mentions.values_list("slug", flat=True))
     names = {m.slug: m.name for m in gone.mentions.order_by("-pk") if m.slug not in known}
-    return Merged(sorted(names.values()), counts["all"] - counts["loops"], counts["loops"])
+    return MergedEntities(sorted(names.values()), counts["all"] - counts["loops"], counts["loops"])
 
 
-def merge(gone: Entity, stays: Entity, *, by: Actor) -> Merged:
+def merge_entities(gone: Entity, stays: Entity, *, by: Actor) -> MergedEntities:
     """Make *gone* and *stays* one: its names, and all that was said of it, go over to *stays*."""
     with transaction.atomic():
-        lock(stays.instance)
-        merged = would_merge(gone, stays)
+        lock_graph(stays.instance)
+        merged = preview_merge(gone, stays)
         # First: what is left of *gone* afterwards goes by itself.
         _move(Mention.objects.filter(entity=gone), "entity", stays)
         Statement.objects.filter(subject=gone, object=stays).delete()
@@ -75,18 +75,18 @@ def merge(gone: Entity, stays: Entity, *, by: Actor) -> Merged:
     return merged
 
 
-def rename(entity: Entity, name: str, kind: str, *, by: Actor) -> None:
+def rename_entity(entity: Entity, name: str, kind: str, *, by: Actor) -> None:
     """Call *entity* otherwise, and say what it is; what it was called stays one of its names."""
     name = one_line(name)
     if not slug(name):
         raise ValueError("Write a name with at least one visible character.")
     with transaction.atomic():
-        lock(entity.instance)
+        lock_graph(entity.instance)
         others = Entity.objects.filter(
             instance=entity.instance_id, end_user=entity.end_user, slug=slug(name)
         ).exclude(pk=entity.pk)
         if other := others.first():
-            raise NameTaken(other)
+            raise EntityNameTaken(other)
         Mention.objects.update_or_create(
             instance=entity.instance,
             entity=entity,
@@ -100,12 +100,12 @@ def rename(entity: Entity, name: str, kind: str, *, by: Actor) -> None:
         entity.instance.activity.record(by, Activity.Action.ENTITY_RENAMED)
 
 
-def withdraw(relation: Relation, *, by: Actor) -> int:
+def withdraw_relation(relation: Relation, *, by: Actor) -> int:
     """Delete what says so, for good: the turns and memories that it was learned from do not bring
     it back. Returns how many statements there were. What they had closed is open again.
     """
     with transaction.atomic():
-        lock(relation.instance)
+        lock_graph(relation.instance)
         wrong = Statement.objects.filter(
             instance=relation.instance_id, pk__in=relation.statements
         ).order_by("pk")
@@ -124,7 +124,7 @@ def withdraw(relation: Relation, *, by: Actor) -> int:
     return len(rows)
 
 
-def state(
+def add_relation(
     instance: Instance,
     end_user: str,
     subject: NamedEntity,
@@ -151,14 +151,14 @@ def state(
         statements = [said] if since or not until else []
         if until:
             statements.append(replace(said, valid_from=until, ends=True))
-        learn(instance, end_user, statements, by=by.user.pk if by.user else None)
+        ingest(instance, end_user, statements, by=by.user.pk if by.user else None)
         instance.activity.record(by, Activity.Action.RELATION_ADDED)
 
 
-def end(relation: Relation, day: date, *, by: Actor) -> None:
+def end_relation(relation: Relation, day: date, *, by: Actor) -> None:
     """Say by hand that *relation* holds no longer from *day* on."""
     with transaction.atomic():
-        lock(relation.instance)
+        lock_graph(relation.instance)
         Statement.objects.bulk_create(
             [
                 Statement(

@@ -46,7 +46,7 @@ class StatementIn:
 
 
 @dataclass(frozen=True)
-class Mentioned:
+class EntityMention:
     """An entity that a turn or a memory speaks of."""
 
     named: NamedEntity
@@ -54,18 +54,18 @@ class Mentioned:
     memory_id: int | None = None
 
 
-def lock(instance: Instance) -> None:
+def lock_graph(instance: Instance) -> None:
     """Have whoever else changes the graph or the palace of *instance* wait until the transaction
     ends: a name is looked up and made, and looked up and deleted, by one at a time.
     """
     Palace.objects.hold(instance.pk)
 
 
-def learn(
+def ingest(
     instance: Instance,
     end_user: str,
     statements: Iterable[StatementIn],
-    mentions: Iterable[Mentioned] = (),
+    mentions: Iterable[EntityMention] = (),
     *,
     by: int | None = None,
 ) -> None:
@@ -77,14 +77,14 @@ def learn(
     id of the person who says so, where it is nobody's turn.
     """
     with transaction.atomic():
-        lock(instance)
+        lock_graph(instance)
         statements, mentions = list(statements), list(mentions)
         barred = _barred(instance, [*statements, *mentions])
         said = [one for one in statements if not _sources(one) & barred]
         mentioned = [
             *(one for one in mentions if not _sources(one) & barred),
             *(
-                Mentioned(named, one.drawer_id, one.memory_id)
+                EntityMention(named, one.drawer_id, one.memory_id)
                 for one in said
                 for named in (one.subject, one.object)
                 if isinstance(named, NamedEntity)
@@ -153,12 +153,12 @@ def _value(written: str) -> str:
 Source = tuple[str, int]
 
 
-def _sources(one: StatementIn | Mentioned) -> set[Source]:
+def _sources(one: StatementIn | EntityMention) -> set[Source]:
     pairs = (("drawer", one.drawer_id), ("memory", one.memory_id))
     return {(name, pk) for name, pk in pairs if pk is not None}
 
 
-def _barred(instance: Instance, said: Sequence[StatementIn | Mentioned]) -> set[Source]:
+def _barred(instance: Instance, said: Sequence[StatementIn | EntityMention]) -> set[Source]:
     """The sources from which nothing is learned any more, of those of *said*."""
     rows = Withdrawn.objects.filter(instance=instance)
     drawers = {one.drawer_id for one in said if one.drawer_id}

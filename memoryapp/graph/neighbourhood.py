@@ -52,7 +52,7 @@ class RelationFact:
         return f"{self.subject} {in_words(self.predicate)} {self.object}{when}"
 
 
-def neighbours(
+def relations_of(
     instance: Instance,
     end_user: str | None,
     named: Sequence[str | int],
@@ -77,10 +77,10 @@ def neighbours(
     if as_of is not None:
         relations = relations.as_of(as_of)
     found = sorted(relations, key=lambda r: (r.is_open, r.said_at, r.pk), reverse=True)
-    return [fact(relation) for relation in found if not relation.is_overruled][:limit]
+    return [as_fact(relation) for relation in found if not relation.is_overruled][:limit]
 
 
-def fact(relation: Relation) -> RelationFact:
+def as_fact(relation: Relation) -> RelationFact:
     """Write *relation* in words; its ends are loaded."""
     return RelationFact(
         id=relation.pk,
@@ -97,7 +97,7 @@ def fact(relation: Relation) -> RelationFact:
     )
 
 
-def named_in(instance: Instance, end_user: str | None, question: str) -> list[int]:
+def entities_named_in(instance: Instance, end_user: str | None, question: str) -> list[int]:
     """The ids of the entities that *question* names, by any of their names; in one query, by an
     index. The longest name first: who asks of New York does not ask of York.
     """

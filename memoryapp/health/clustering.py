@@ -34,7 +34,7 @@ class SimilarPairs:
     nearer: list[SimilarPair]
 
 
-def compare(
+def compare_vectors(
     vectors: NDArray[np.float32],
     rows: NDArray[np.intp],
     *,
@@ -68,7 +68,7 @@ def compare(
     return SimilarPairs(pairs, nearer)
 
 
-def connected(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
+def connected_groups(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
     """Put together what is connected by *pairs*, directly or by others; the largest first."""
     above: dict[int, int] = {}
 
@@ -88,7 +88,7 @@ def connected(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
     return sorted(groups.values(), key=lambda group: (-len(group), group))
 
 
-def spread(counts: Sequence[tuple[int, int]], bins: int) -> list[int]:
+def histogram(counts: Sequence[tuple[int, int]], bins: int) -> list[int]:
     """How many fall into each of *bins* + 1 places: below all, and into each step."""
     places = [0] * (bins + 1)
     for place, count in counts:

@@ -31,7 +31,7 @@ def is_outage(error: BaseException | None) -> bool:
     return state is None or state.startswith(_CLASSES) or state in _STATES
 
 
-def outlast(work: Callable[[], T], *, seconds: float = MAX_WAIT_SECONDS) -> T:
+def retry_during_outage(work: Callable[[], T], *, seconds: float = MAX_WAIT_SECONDS) -> T:
     """Run *work*, a single transaction, and retry it while the database is unavailable; after
     *seconds*, raise its error.
     """

@@ -10,7 +10,7 @@ from django.utils import timezone
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory
-from memoryapp.runs.locks import no_writer_for
+from memoryapp.runs.locks import lock_out_writers
 
 
 @transaction.atomic
@@ -33,7 +33,7 @@ def mark_stale(instance: Instance) -> int:
 def keep_current(instance: Instance, memories: QuerySet[Memory], *, by: Actor) -> int:
     """Note that somebody says of *memories* that they still hold; return how many there were."""
     with transaction.atomic():
-        no_writer_for(instance)
+        lock_out_writers(instance)
         ids = list(memories.filter(instance=instance).values_list("pk", flat=True))
         Memory.objects.filter(pk__in=ids).update(stale_since=None, verified_at=timezone.now())
         if ids:

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from instances.models import Instance
 from memoryapp.embeddings.embedder import embedding_problem
-from memoryapp.embeddings.missing_vectors import MEMORIES, TURNS
-from memoryapp.health.duplicate_scan import DuplicateGroups, alike
+from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES
+from memoryapp.health.duplicate_scan import DuplicateGroups, duplicate_groups
 from memoryapp.models import Drawer, Memory, Run, VectorIndex
 from memoryapp.models.fair_queue import waits_for_share
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE, MemoryQuerySet
@@ -66,7 +66,7 @@ class Diagnosis:
     #: Nobody has judged their importance, dates and tags yet.
     not_assessed: int = 0
     #: Memories that say the same, and how near the nearest are.
-    alike: DuplicateGroups = field(default_factory=lambda: DuplicateGroups((), 0, ()))
+    duplicates: DuplicateGroups = field(default_factory=lambda: DuplicateGroups((), 0, ()))
     #: Without a vector in the space that is searched, and why, in words, if there is a reason.
     without_vector: int = 0
     embedding_problem: str = ""
@@ -101,13 +101,13 @@ def diagnose(instance: Instance) -> Diagnosis:
     found = Diagnosis(
         without_vector=MEMORIES.without_vector(instance, space).count(),
         embedding_problem=embedding_problem(instance),
-        alike=alike(instance),
+        duplicates=duplicate_groups(instance),
         growth=_growth(instance, now),
         runs=_runs(runs.extractions(), now),
         filings=_runs(runs.minings(), now),
         share_used=waits_for_share(instance),
         turns=drawers.count(),
-        turns_without_vector=TURNS.without_vector(instance, space).count(),
+        turns_without_vector=DRAWERS.without_vector(instance, space).count(),
         indexes=list(instance.vector_indexes.filter(space__name=space)),
         failures=_failures(instance, now),
     )

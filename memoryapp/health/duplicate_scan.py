@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import BinaryField, Count, F, Func, IntegerField, Q, QuerySet, Value
 from numpy.typing import NDArray
 
@@ -17,14 +17,15 @@ from instances.models import Instance
 from memoryapp.health.clustering import (
     SimilarPair,
     SimilarPairs,
-    compare,
-    connected,
-    spread,
+    compare_vectors,
+    connected_groups,
+    histogram,
 )
-from memoryapp.models import EmbeddingSpace, Likeness, Memory, MemoryEmbedding, not_compared
+from memoryapp.models import EmbeddingSpace, Likeness, Memory, MemoryEmbedding, uncompared_vectors
 from memoryapp.policy.dedup import Action, Neighbour, decide
 from memoryapp.policy.fact_signature import same_particulars
 from memoryapp.providers.configured import space_of
+from memoryapp.runs.locks import try_lock
 
 #: Vectors that are compared with all others in one step: at 60,000 others, 60 MB of cosines.
 BLOCK_SIZE = 256
@@ -72,7 +73,7 @@ class DuplicateGroups:
         return sum(map(len, self.groups))
 
 
-def alike(instance: Instance) -> DuplicateGroups:
+def duplicate_groups(instance: Instance) -> DuplicateGroups:
     """Look up what is known, in two queries."""
     known = Likeness.objects.within(instance, space_of(instance.embeddings))
     step = Func(
@@ -93,13 +94,15 @@ def alike(instance: Instance) -> DuplicateGroups:
     )
     pairs = known.twins().values_list("embedding__memory", "other__memory")[:MAX_PAIRS]
     return DuplicateGroups(
-        histogram=spread([(place, count) for place, count in counts if place is not None], STEPS),
+        histogram=histogram(
+            [(place, count) for place, count in counts if place is not None], STEPS
+        ),
         compared=sum(count for _, count in counts),
-        groups=connected(pairs),
+        groups=connected_groups(pairs),
     )
 
 
-def how_alike(instance: Instance, memory_ids: Collection[int]) -> dict[int, int]:
+def duplicate_similarities(instance: Instance, memory_ids: Collection[int]) -> dict[int, int]:
     """The cosine to the nearest that says the same, in percent, of those that have one."""
     pairs = Likeness.objects.within(instance, space_of(instance.embeddings)).twins()
     among = pairs.filter(embedding__memory__in=memory_ids, other__memory__in=memory_ids)
@@ -112,7 +115,7 @@ def how_alike(instance: Instance, memory_ids: Collection[int]) -> dict[int, int]
     return nearest
 
 
-def survey(instance: Instance, *, seconds: float) -> bool:
+def scan_for_duplicates(instance: Instance, *, seconds: float) -> bool:
     """Compare what has not been compared yet, for about *seconds*; True when there is more."""
     ends = time.monotonic() + seconds
     space = EmbeddingSpace.objects.filter(
@@ -120,7 +123,7 @@ def survey(instance: Instance, *, seconds: float) -> bool:
     ).first()
     if space is None:
         return False
-    waiting = not_compared().filter(instance=instance, space=space)
+    waiting = uncompared_vectors().filter(instance=instance, space=space)
     for end_user in list(waiting.order_by().values_list("memory__end_user", flat=True).distinct()):
         theirs = waiting.filter(memory__end_user=end_user)
         vectors = _load(space, end_user)
@@ -131,7 +134,7 @@ def survey(instance: Instance, *, seconds: float) -> bool:
         ]
         for begin in range(0, len(new), BLOCK_SIZE):
             rows = np.array(new[begin : begin + BLOCK_SIZE])
-            found = compare(vectors.vectors, rows, keys=vectors.keys, known=known)
+            found = compare_vectors(vectors.vectors, rows, keys=vectors.keys, known=known)
             if not _keep(space, vectors, [vectors.ids[row] for row in rows], found):
                 return False  # Another worker is at it.
             known[rows] = -np.inf
@@ -184,13 +187,9 @@ def _keep(
     pairs = [*found.pairs, *found.nearer]
     same = _same(vectors, pairs)
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            # Two workers would find the same, and store it beside each other.
-            cursor.execute(
-                "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [f"alike:{space.pk}"]
-            )
-            if not cursor.fetchone()[0]:
-                return False
+        # Two workers would find the same pairs, and each would store them.
+        if not try_lock(f"alike:{space.pk}"):
+            return False
         # Held, so that none goes while something is said of it. What somebody else holds is about
         # to change or to go, and is compared another time.
         ids = {*compared} | {vectors.ids[row] for pair in pairs for row in (pair.one, pair.other)}
@@ -259,6 +258,6 @@ def _same(vectors: VectorMatrix, pairs: Sequence[SimilarPair]) -> list[bool]:
     return [is_same(pair) for pair in pairs]
 
 
-def instances_to_survey() -> QuerySet[Instance]:
+def instances_to_scan() -> QuerySet[Instance]:
     """Those with vectors that have not been compared."""
-    return Instance.objects.filter(pk__in=not_compared().values("instance"))
+    return Instance.objects.filter(pk__in=uncompared_vectors().values("instance"))

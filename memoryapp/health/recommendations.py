@@ -36,7 +36,7 @@ class Remedy(StrEnum):
 
 
 @dataclass(frozen=True)
-class Advice:
+class Recommendation:
     """A remedy, and how many things it is about."""
 
     remedy: Remedy
@@ -45,19 +45,23 @@ class Advice:
     into: int = 0
 
 
-def advise(instance: Instance, found: Diagnosis) -> list[Advice]:
+def recommend(instance: Instance, found: Diagnosis) -> list[Recommendation]:
     """What to do about *found*, the most pressing first."""
     counts = {
         Remedy.RUNS: found.runs.failed + found.filings.failed,
         Remedy.VECTORS: found.without_vector,
-        Remedy.MERGE: found.alike.memories,
+        Remedy.MERGE: found.duplicates.memories,
         Remedy.EXPIRED: found.expired,
         Remedy.UNUSED: memories_for(Remedy.UNUSED, instance).count(),
         # What has expired is stale as well, and cannot be made current by saying so.
         Remedy.STALE: memories_for(Remedy.STALE, instance).count() if found.stale else 0,
     }
-    into = {Remedy.MERGE: len(found.alike.groups)}
-    return [Advice(remedy, count, into.get(remedy, 0)) for remedy, count in counts.items() if count]
+    into = {Remedy.MERGE: len(found.duplicates.groups)}
+    return [
+        Recommendation(remedy, count, into.get(remedy, 0))
+        for remedy, count in counts.items()
+        if count
+    ]
 
 
 def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:

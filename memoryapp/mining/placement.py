@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
-from memoryapp.embeddings.drawer_text import heard
-from memoryapp.graph import Mentioned, NamedEntity, StatementIn
+from memoryapp.embeddings.drawer_text import searchable_text
+from memoryapp.graph import EntityMention, NamedEntity, StatementIn
 from memoryapp.mining.parse import Dropped, Mined, Related, Thing
 from memoryapp.models import Drawer, EntityKind, WingKind
 from memoryapp.models.aaak import KINDS, Tags
@@ -51,10 +51,10 @@ class MiningPlan:
             if message in drawers
         ]
 
-    def mentioned(self, drawers: Mapping[int, Drawer]) -> list[Mentioned]:
+    def mentioned(self, drawers: Mapping[int, Drawer]) -> list[EntityMention]:
         """Who and what the filed turns speak of."""
         return [
-            Mentioned(NamedEntity(thing.name, thing.kind, thing.aliases), drawer_id=drawer.pk)
+            EntityMention(NamedEntity(thing.name, thing.kind, thing.aliases), drawer_id=drawer.pk)
             for thing in self.entities
             for position in thing.positions
             if position in self.messages
@@ -135,7 +135,7 @@ def by_model(conversation: Conversation, turns: Sequence[Message], mined: Mined)
 
 def wing_of(conversation: Conversation) -> str:
     """The wing of *conversation* as a whole."""
-    title = one_line(heard(conversation.instance, conversation.title))
+    title = one_line(searchable_text(conversation.instance, conversation.title))
     if slug(title):
         return title
     zone = ZoneInfo(conversation.instance.time_zone)

@@ -5,7 +5,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from conversations.models import Conversation, ConversationOrigin, Message
 from instances.models import ExtractWhen, Instance
-from memoryapp.models import Run, unfiled
+from memoryapp.models import Run, awaiting_filing
 
 
 def wanted_by(instance: Instance) -> bool:
@@ -37,7 +37,7 @@ def queue_arrived(conversation: Conversation, *, with_model: bool) -> Run | None
     with transaction.atomic():
         # In the order of locks of everybody who adds to a conversation: the conversation first.
         Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
-        if not unfiled(conversation.messages.all()).exists():
+        if not awaiting_filing(conversation.messages.all()).exists():
             return None
         return queue(conversation, with_model=with_model)
 
@@ -47,7 +47,7 @@ def queue_all(conversations: QuerySet[Conversation], *, with_model: bool) -> int
     waiting; return how many. The sweeper hands them to the workers, a few at a time.
     """
     waiting = Run.objects.minings().filter(conversation=OuterRef("pk"), state=Run.State.QUEUED)
-    turns = unfiled(Message.objects.filter(conversation=OuterRef("pk")))
+    turns = awaiting_filing(Message.objects.filter(conversation=OuterRef("pk")))
     rows = conversations.filter(Exists(turns), ~Exists(waiting)).order_by("pk")
     runs = [
         Run(

@@ -14,7 +14,7 @@ from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.mining import placement, windows
 from memoryapp.mining.llm_call import ask
 from memoryapp.mining.parse import UnusableAnswer
-from memoryapp.models import Run, Unfiled, kept, may_spend, unfiled
+from memoryapp.models import Run, Unfiled, awaiting_filing, keep_lease, may_spend
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
@@ -71,7 +71,7 @@ def mine_here(conversation: Conversation, *, with_model: bool) -> int:
     a run is there that the workers carry on.
     """
     filed = 0
-    while unfiled(conversation.messages.all()).exists():
+    while awaiting_filing(conversation.messages.all()).exists():
         with transaction.atomic():
             Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
             Run.objects.queue(conversation, Run.Kind.MINING, with_model=with_model)
@@ -79,7 +79,7 @@ def mine_here(conversation: Conversation, *, with_model: bool) -> int:
         run = waiting.select_related("conversation__instance").first()
         if run is None or not run.claim():
             break
-        with kept(run.still_mine(), seconds=settings.RUN_TIMEOUT_SECONDS):
+        with keep_lease(run.still_mine(), seconds=settings.RUN_TIMEOUT_SECONDS):
             mine(run)
         run.refresh_from_db()
         filed += run.filed
@@ -125,7 +125,7 @@ def _window(conversation: Conversation, *, with_model: bool) -> Window:
     """The next turns that are not filed: as many as fit one call, or one transaction."""
     most = windows.SHORT if with_model else windows.MAX_MESSAGES_WITHOUT_MODEL
     rows = list(
-        unfiled(conversation.messages.all())
+        awaiting_filing(conversation.messages.all())
         .order_by("position")
         .defer("search", "tool_calls", "metadata")[: most + 1]
     )
@@ -178,9 +178,9 @@ def put_away(conversation: Conversation, plan: placement.MiningPlan) -> list[int
     """File the turns of *plan* and tell the graph what they say; return the ids of their drawers.
     Belongs in a transaction that holds the row of *conversation*.
     """
-    drawers = palace.file(conversation, plan.placed)
+    drawers = palace.file_messages(conversation, plan.placed)
     by_message = {drawer.message_id or 0: drawer for drawer in drawers}
     said, mentioned = plan.said(by_message), plan.mentioned(by_message)
     if said or mentioned:
-        graph.learn(conversation.instance, conversation.end_user, said, mentioned)
+        graph.ingest(conversation.instance, conversation.end_user, said, mentioned)
     return [drawer.pk for drawer in drawers]

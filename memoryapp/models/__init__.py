@@ -2,15 +2,24 @@
 
 from memoryapp.models.activity import Activity
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
-from memoryapp.models.duplicate_pairs import Likeness, not_compared
+from memoryapp.models.duplicate_pairs import Likeness, uncompared_vectors
 from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withdrawn
 from memoryapp.models.idempotency import IdempotentRequest
-from memoryapp.models.leases import kept
+from memoryapp.models.leases import keep_lease
 from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
 from memoryapp.models.memory_choices import Category, Origin
-from memoryapp.models.palace import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind, unfiled
+from memoryapp.models.palace import (
+    Closet,
+    Drawer,
+    Palace,
+    Room,
+    Unfiled,
+    Wing,
+    WingKind,
+    awaiting_filing,
+)
 from memoryapp.models.relations import Relation
 from memoryapp.models.runs import Run
 from memoryapp.models.saved_filters import SavedFilter
@@ -63,9 +72,9 @@ __all__ = [
     "Wing",
     "WingKind",
     "Withdrawn",
-    "kept",
+    "awaiting_filing",
+    "keep_lease",
     "may_spend",
-    "not_compared",
     "over_cap",
-    "unfiled",
+    "uncompared_vectors",
 ]

@@ -77,7 +77,7 @@ class Likeness(models.Model):
         return f"{self.embedding_id} and {self.other_id}: {self.similarity}"
 
 
-def not_compared() -> "QuerySet[MemoryEmbedding]":
+def uncompared_vectors() -> "QuerySet[MemoryEmbedding]":
     """The vectors of which nobody knows yet what is like them."""
     known = Likeness.objects.filter(embedding=OuterRef("pk"), nearest=True)
     return MemoryEmbedding.objects.filter(~Exists(known))

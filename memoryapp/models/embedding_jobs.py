@@ -11,7 +11,7 @@ from django.utils import timezone
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, User
 from memoryapp.models.embedding_spaces import EmbeddingSpace
-from memoryapp.models.leases import lease
+from memoryapp.models.leases import lease_end
 
 #: Texts that go to a provider in one call, unless somebody says otherwise.
 BATCH_SIZE = 64
@@ -216,7 +216,7 @@ class EmbeddingJob(models.Model):
             .filter(pk=self.pk)
             .update(
                 claims=F("claims") + 1,
-                lease_until=lease(),
+                lease_until=lease_end(),
                 heartbeat_at=now,
             )
         )
@@ -224,25 +224,27 @@ class EmbeddingJob(models.Model):
             self.refresh_from_db()
         return bool(claimed)
 
-    def mine(self) -> "EmbeddingJobQuerySet":
+    def still_mine(self) -> "EmbeddingJobQuerySet":
         """Narrow to this job, but only while it runs, and the worker that claimed it holds it."""
         return EmbeddingJob.objects.filter(pk=self.pk, state=self.State.RUNNING, claims=self.claims)
 
-    def hold(self, *, more: int = 0) -> bool:
+    def heartbeat(self, *, more: int = 0) -> bool:
         """Show a sign of life, with *more* vectors made; False when it was taken away."""
         got_on = {"done": F("done") + more, "error": "", "failures": 0} if more else {}
-        held = self.mine().update(heartbeat_at=timezone.now(), lease_until=lease(), **got_on)
+        held = self.still_mine().update(
+            heartbeat_at=timezone.now(), lease_until=lease_end(), **got_on
+        )
         if held:
             self.done += more
             if more:
                 self.error, self.failures = "", 0
         return bool(held)
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         """Let another worker go on."""
-        self.mine().update(lease_until=None)
+        self.still_mine().update(lease_until=None)
 
-    def put_off(self, seconds: float | None = None, *, error: str = "") -> None:
+    def postpone(self, seconds: float | None = None, *, error: str = "") -> None:
         """Let it rest for *seconds*; after an *error* without any, the longer the more there were
         in a row.
         """
@@ -251,4 +253,4 @@ class EmbeddingJob(models.Model):
         if seconds is None:
             seconds = min(RETRY_SECONDS * 2 ** (self.failures - 1), MAX_RETRY_SECONDS)
         self.due_at = timezone.now() + timedelta(seconds=seconds)
-        self.mine().update(error=self.error, failures=self.failures, due_at=self.due_at)
+        self.still_mine().update(error=self.error, failures=self.failures, due_at=self.due_at)

@@ -29,13 +29,13 @@ LEASE_SECONDS = 20.0
 HEARTBEAT_SECONDS = 5.0
 
 
-def lease() -> datetime:
+def lease_end() -> datetime:
     """When a lease ends that begins now."""
     return timezone.now() + timedelta(seconds=LEASE_SECONDS)
 
 
 @contextmanager
-def kept(rows: models.QuerySet[Any], *, seconds: float) -> Iterator[None]:
+def keep_lease(rows: models.QuerySet[Any], *, seconds: float) -> Iterator[None]:
     """Renew the lease on *rows* while the block runs, for at most *seconds*.
 
     *rows* narrows to the row that the caller has claimed, and is empty once another worker has
@@ -49,9 +49,9 @@ def kept(rows: models.QuerySet[Any], *, seconds: float) -> Iterator[None]:
         _heartbeat.remove(hold)
 
 
-def let_go() -> None:
+def release_all() -> None:
     """End all leases of this process, because it is stopping: others can take over at once."""
-    _heartbeat.let_go()
+    _heartbeat.release_all()
 
 
 class _Hold:
@@ -79,7 +79,7 @@ class _Heartbeat:
         with self._lock:
             self._holds.discard(hold)
 
-    def let_go(self) -> None:
+    def release_all(self) -> None:
         with self._lock:
             holds, self._holds = self._holds, set()
         try:
@@ -122,7 +122,7 @@ def renew(rows: models.QuerySet[Any]) -> None:
         # could let the other leases run out.
         locked = rows.order_by().select_for_update(skip_locked=True, of=("self",))
         held = list(locked.values_list("pk", flat=True))
-        rows.model._default_manager.filter(pk__in=held).update(lease_until=lease())
+        rows.model._default_manager.filter(pk__in=held).update(lease_until=lease_end())
 
 
 _heartbeat = _Heartbeat()

@@ -80,7 +80,7 @@ class KnownName(Protocol):
 Thing = TypeVar("Thing", bound=KnownName)
 
 
-def best(name: str, known: Iterable[Thing]) -> Thing | None:
+def best_match(name: str, known: Iterable[Thing]) -> Thing | None:
     """Return the one of *known* that *name* means: by its slug, then by an alias, then by another
     way to write the name. None when there is none, or when it may be several.
     """

@@ -330,6 +330,6 @@ class Unfiled(models.Model):
         return f"message {self.message_id}"
 
 
-def unfiled(messages: QuerySet[Message]) -> QuerySet[Message]:
+def awaiting_filing(messages: QuerySet[Message]) -> QuerySet[Message]:
     """Narrow *messages* to the turns that are to be filed and have no drawer yet."""
     return messages.filter(unfiled__stays_out=False)

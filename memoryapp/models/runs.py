@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance
-from memoryapp.models.leases import lease
+from memoryapp.models.leases import lease_end
 from memoryapp.providers.errors import ProviderError
 from memoryapp.telemetry.logs import request_id
 
@@ -205,7 +205,7 @@ class Run(models.Model):
                 state=self.State.RUNNING,
                 attempts=models.F("attempts") + 1,
                 started_at=now,
-                lease_until=lease(),
+                lease_until=lease_end(),
                 error="",
             )
         )

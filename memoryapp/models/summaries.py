@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from instances.models import Instance
-from memoryapp.models.leases import lease
+from memoryapp.models.leases import lease_end
 from memoryapp.models.memory import Memory
 
 #: Seconds that a summary waits for what else may be learned in the meantime.
@@ -143,7 +143,7 @@ class Summary(models.Model):
         # at a time.
         mine = Summary.objects.due().filter(pk=self.pk)
         claimed = mine.update(
-            lease_until=lease(),
+            lease_until=lease_end(),
             claims=F("claims") + 1,
             due_at=None,
             sent_at=None,
@@ -166,7 +166,7 @@ class Summary(models.Model):
         """
         return self.still_mine().filter(version=self.version)
 
-    def let_go(self, *, error: str, again_at: datetime | None, counts: bool = True) -> None:
+    def release(self, *, error: str, again_at: datetime | None, counts: bool = True) -> None:
         """End an attempt without a text; the previous text stays if it is still valid. Unless it
         *counts*, it is not an attempt.
         """

@@ -105,7 +105,7 @@ class QueryVector:
     vector: NDArray[np.float32]
 
 
-def question_in(instance: Instance, query: QueryVector | None) -> Sql:
+def query_sql(instance: Instance, query: QueryVector | None) -> Sql:
     """Return what follows the WITH of a statement that compares with *query*:
     ``question (vector)``, and ``space (id)``. Without a query, every comparison is NULL.
     """
@@ -114,9 +114,9 @@ def question_in(instance: Instance, query: QueryVector | None) -> Sql:
     return Sql(_QUESTION, (_halfvec(query.vector), instance.pk, query.space))
 
 
-def known(near: Sequence[tuple[int, float]]) -> Sql:
+def known_sql(near: Sequence[tuple[int, float]]) -> Sql:
     """Return the statement that gives *near*, pairs of an id and a cosine similarity, as
-    `EmbeddingManager.nearest_in` does.
+    `EmbeddingManager.nearest_sql` does.
     """
     ids, similarities = zip(*near, strict=True) if near else ((), ())
     return Sql(_KNOWN, (list(ids), [-similarity for similarity in similarities]))
@@ -227,11 +227,11 @@ class EmbeddingManager(models.Manager[Row]):
         among: QuerySet[Any] | None = None,
     ) -> list[tuple[int, float]]:
         """Do the same by comparing *query* with all vectors of its space."""
-        question = question_in(query.instance, query)
-        near = self.nearest_in(query, limit=limit, least=least, among=among)
+        question = query_sql(query.instance, query)
+        near = self.nearest_sql(query, limit=limit, least=least, among=among)
         return self._fetched(f"WITH {question.text} {near.text}", [*question.params, *near.params])
 
-    def nearest_in(
+    def nearest_sql(
         self,
         query: QueryVector,
         *,
@@ -239,7 +239,7 @@ class EmbeddingManager(models.Manager[Row]):
         least: float,
         among: QuerySet[Any] | None,
     ) -> Sql:
-        """Return that as part of a statement with a `question_in`: ids and negative similarities,
+        """Return that as part of a statement with a `query_sql`: ids and negative similarities,
         nearest first.
 
         The scan touches only columns of the covering index; what is far away is dropped in it,
@@ -250,7 +250,7 @@ class EmbeddingManager(models.Manager[Row]):
             try:
                 within, ids = among.order_by().values("pk").query.sql_with_params()
             except EmptyResultSet:
-                return known([])
+                return known_sql([])
             narrowed = f"AND id IN ({within})"
         covers = "<=" if len(query.vector) <= COVERED_DIMENSIONS else ">"
         return Sql(

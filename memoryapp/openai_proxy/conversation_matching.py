@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
@@ -30,6 +30,7 @@ from memoryapp.openai_proxy.transcript import (
     walk,
 )
 from memoryapp.openai_proxy.transcript import assistant_message as as_said
+from memoryapp.runs.locks import wait_for_lock
 
 #: For how long a conversation in which nothing has followed the first message is taken for the one
 #: that begins with the same words. Later, it is somebody who says hello once more.
@@ -128,12 +129,8 @@ def _named(place: TranscriptOwner, said: Sequence[ClientMessage]) -> Conversatio
 def _recognised(place: TranscriptOwner, said: Sequence[ClientMessage]) -> Conversation:
     """The conversation that begins like the transcript, begun if there is none."""
     made = links(said)
-    with connection.cursor() as cursor:
-        # Decides between two requests that begin the same conversation at once.
-        cursor.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))",
-            [f"transcript:{place.instance.pk}:{place.end_user}:{made[0]}"],
-        )
+    # Decides between two requests that begin the same conversation at once.
+    wait_for_lock(f"transcript:{place.instance.pk}:{place.end_user}:{made[0]}")
     found = _found(place, said, made) or _shortened(place, said)
     return found or Conversation.objects.create(instance=place.instance, **_beginning(place, said))
 

@@ -27,7 +27,7 @@ from memoryapp.assistant.tool_calls import (
 )
 from memoryapp.context.builder import ContextEntry, look_up
 from memoryapp.extraction.transcript import shortened
-from memoryapp.health.database_outages import outlast
+from memoryapp.health.database_outages import retry_during_outage
 from memoryapp.models import Answer, Origin, Usage
 from memoryapp.openai_proxy import tool_call_filter
 from memoryapp.openai_proxy.conversation_matching import (
@@ -269,7 +269,7 @@ class ProxiedAnswer:
             completion_tokens=assembly.completion_tokens,
             error=error,
         )
-        outlast(book)
+        retry_during_outage(book)
 
     def _finish(self, state: Answer.State, error: str) -> None:
         """Store the reply and how it came about. The caller has it already, so that a failure is
@@ -278,7 +278,7 @@ class ProxiedAnswer:
         if self.kept is None:
             return
         try:
-            outlast(partial(self._store, self.kept, state, error))
+            retry_during_outage(partial(self._store, self.kept, state, error))
         except Exception:
             logger.exception("a reply in conversation %s was not stored", self.kept.conversation.pk)
 

@@ -1,46 +1,46 @@
-"""The palace: the turns again, word for word, by subject, conversation and topic.
+"""The palace: messages again, word for word, by subject, conversation and topic.
 
 ::
 
-    turns with their places ─ file ─ wing ─ room ─ closet ─ drawer ─┬─ words ─ tsvector
-                                                                    └─ vectors
+    placed messages ─ file_messages ─ wing ─ room ─ closet ─ drawer ─┬─ search_text ─ tsvector
+                                                                     └─ vectors
 
-`file` puts turns away, in the caller's transaction; `mining` decides where. `words` makes what a
-drawer is found by, and knows what may be made of a text that holds secrets. What people do there:
-`pruning` deletes drawers so that mining does not bring them back, `moving` renames and merges
-places and says before what would move where; `notes` are drawers that people fill themselves.
+``filing`` puts messages into drawers, in the caller's transaction; `memoryapp.mining` decides into
+which. ``search_text`` writes the words by which a drawer is found. ``deletion`` deletes drawers so
+that mining does not bring them back, ``reorganisation`` renames and merges places, with a preview,
+and ``notes`` are drawers that people write.
 """
 
-from memoryapp.palace.deletion import Pruned, delete_drawers
-from memoryapp.palace.filing import GENERAL, PlacedMessage, file
+from memoryapp.palace.deletion import DeletedDrawers, delete_drawers
+from memoryapp.palace.filing import GENERAL, PlacedMessage, file_messages
 from memoryapp.palace.notes import NoteRefused, add_note, change_note
 from memoryapp.palace.reorganisation import (
-    NameTaken,
-    NotTogether,
+    CannotMerge,
+    PlaceNameTaken,
     merge_closets,
     merge_wings,
     preview_closets,
     preview_wings,
     rename,
 )
-from memoryapp.palace.search_text import write_missing_words, write_words
+from memoryapp.palace.search_text import write_missing_search_text, write_search_text
 
 __all__ = [
     "GENERAL",
-    "NameTaken",
-    "NotTogether",
+    "CannotMerge",
+    "DeletedDrawers",
     "NoteRefused",
+    "PlaceNameTaken",
     "PlacedMessage",
-    "Pruned",
     "add_note",
     "change_note",
     "delete_drawers",
-    "file",
+    "file_messages",
     "merge_closets",
     "merge_wings",
     "preview_closets",
     "preview_wings",
     "rename",
-    "write_missing_words",
-    "write_words",
+    "write_missing_search_text",
+    "write_search_text",
 ]

@@ -11,7 +11,7 @@ from memoryapp.models import Activity, Drawer, Unfiled
 
 
 @dataclass(frozen=True)
-class Pruned:
+class DeletedDrawers:
     """A deletion that has been done."""
 
     #: All of them, notes included.
@@ -20,7 +20,7 @@ class Pruned:
     notes: int
 
 
-def delete_drawers(instance: Instance, drawers: QuerySet[Drawer], *, by: Actor) -> Pruned:
+def delete_drawers(instance: Instance, drawers: QuerySet[Drawer], *, by: Actor) -> DeletedDrawers:
     """Delete *drawers* of *instance*, with their vectors and words, and what they leave empty."""
     with transaction.atomic():
         chosen = Drawer.objects.filter(pk__in=drawers.filter(instance=instance).values("pk"))
@@ -35,4 +35,4 @@ def delete_drawers(instance: Instance, drawers: QuerySet[Drawer], *, by: Actor) 
         Drawer.objects.filter(pk__in=list(rows)).delete()
         if rows:
             instance.activity.record(by, Activity.Action.UNFILED, count=len(rows))
-    return Pruned(len(rows), len(rows) - len(said))
+    return DeletedDrawers(len(rows), len(rows) - len(said))

@@ -7,10 +7,10 @@ from django.db.models import Q
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
-from memoryapp.models import Closet, Drawer, Palace, Room, Wing, WingKind, unfiled
+from memoryapp.models import Closet, Drawer, Palace, Room, Wing, WingKind, awaiting_filing
 from memoryapp.models.aaak import Tags
-from memoryapp.models.names import aliases_of, best, one_line, slug, slugs
-from memoryapp.palace.search_text import write_words
+from memoryapp.models.names import aliases_of, best_match, one_line, slug, slugs
+from memoryapp.palace.search_text import write_search_text
 
 #: The topic of what nobody has named one for.
 GENERAL = "general"
@@ -29,7 +29,7 @@ class PlacedMessage:
     tags: Tags = field(default_factory=Tags)
 
 
-def file(conversation: Conversation, turns: Sequence[PlacedMessage]) -> list[Drawer]:
+def file_messages(conversation: Conversation, turns: Sequence[PlacedMessage]) -> list[Drawer]:
     """Put those of *turns* away that are not yet filed, and return their new drawers in the order
     of the conversation.
 
@@ -42,7 +42,7 @@ def file(conversation: Conversation, turns: Sequence[PlacedMessage]) -> list[Dra
     palace = Palace.objects.hold(instance.pk)
     placed = {turn.message_id: turn for turn in turns}
     messages = list(
-        unfiled(conversation.messages.filter(pk__in=placed))
+        awaiting_filing(conversation.messages.filter(pk__in=placed))
         .order_by("position")
         .only("pk", "sent_at")
     )
@@ -52,7 +52,7 @@ def file(conversation: Conversation, turns: Sequence[PlacedMessage]) -> list[Dra
     wings.find_or_make([placed[message.pk] for message in messages])
     drawers = _in_rooms(conversation, messages, placed, wings)
     drawers = Drawer.objects.bulk_create(drawers, batch_size=1000)
-    write_words(instance, [drawer.pk for drawer in drawers])
+    write_search_text(instance, [drawer.pk for drawer in drawers])
     return drawers
 
 
@@ -79,7 +79,7 @@ class Wings:
         rows = Wing.objects.filter(instance=self._instance, end_user=self._end_user)
         self._known = list(rows.filter(Q(slug__in=ways) | Q(aliases__overlap=ways)))
         for name, turn in named.items():
-            self._by_name[name] = best(name, self._known) or self._make(turn)
+            self._by_name[name] = best_match(name, self._known) or self._make(turn)
 
     def _make(self, turn: PlacedMessage) -> Wing:
         self._palace.last_wing += 1

@@ -12,7 +12,7 @@ from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.models import Activity, Drawer, Palace, Wing, WingKind
 from memoryapp.models.names import one_line, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage, Wings, closet_of, new_drawer, room_of
-from memoryapp.palace.search_text import write_words
+from memoryapp.palace.search_text import write_search_text
 from memoryapp.text import pii
 
 #: Characters of a note.
@@ -125,6 +125,6 @@ def _in_the_room_of_notes(wing: Wing, topic: str) -> Drawer:
 
 
 def _finish(drawer: Drawer, by: Actor) -> None:
-    write_words(drawer.instance, [drawer.pk])
+    write_search_text(drawer.instance, [drawer.pk])
     # Named by its number: the text of a note is in the note alone.
     drawer.instance.activity.record(by, Activity.Action.NOTED, about=str(drawer))

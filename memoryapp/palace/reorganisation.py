@@ -12,7 +12,7 @@ from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Wing
 from memoryapp.models.names import one_line, slug
 
 
-class NameTaken(ValueError):
+class PlaceNameTaken(ValueError):
     """Another wing or topic goes by that name; `by` says which one."""
 
     def __init__(self, by: Wing | Closet) -> None:
@@ -20,7 +20,7 @@ class NameTaken(ValueError):
         self.by = by
 
 
-class NotTogether(ValueError):
+class CannotMerge(ValueError):
     """The two cannot be merged; says why."""
 
 
@@ -45,8 +45,8 @@ class Preview:
 
 
 def rename(place: Wing | Closet, name: str, *, by: Actor, kind: str | None = None) -> None:
-    """Call *place* by another name, and a wing another *kind* of thing. A wing is still found by
-    the name that it had. Raises `NameTaken`, and `ValueError` for a name without a letter or sign.
+    """Rename *place*, and change the *kind* of a wing. A wing is still found by its former name.
+    Raises `PlaceNameTaken`, and `ValueError` for a name without a letter or sign.
     """
     name = one_line(name)
     if not slug(name):
@@ -64,7 +64,7 @@ def rename(place: Wing | Closet, name: str, *, by: Actor, kind: str | None = Non
         else:
             topics = Closet.objects.filter(room=place.room_id).exclude(pk=place.pk)
             if taken := topics.filter(slug=place_slug).first():
-                raise NameTaken(taken)
+                raise PlaceNameTaken(taken)
         place.name, place.slug = name, place_slug
         place.save()
         _note(place.instance, by, f"renamed {_called(place)}")
@@ -88,7 +88,7 @@ def preview_wings(source: Wing, into: Wing) -> Preview:
 def merge_wings(source: Wing, into: Wing, *, by: Actor) -> int:
     """Move all that *source* holds to *into*, which then goes by its names, too; return how many
     drawers that were. Rooms of the same conversation become one, topics of the same name as well.
-    Raises `NotTogether`.
+    Raises `CannotMerge`.
     """
     _must_fit(source, into)
     with transaction.atomic():
@@ -119,7 +119,7 @@ def preview_closets(source: Closet, into: Closet) -> Preview:
 
 def merge_closets(source: Closet, into: Closet, *, by: Actor) -> int:
     """Move the drawers of *source* to *into*, another topic of its room; return how many that were.
-    Raises `NotTogether`.
+    Raises `CannotMerge`.
     """
     _must_share_a_room(source, into)
     with transaction.atomic():
@@ -142,20 +142,20 @@ def _empty_into(room: Room, into: Room) -> None:
 
 def _must_fit(source: Wing, into: Wing) -> None:
     if source.pk == into.pk:
-        raise NotTogether("Choose another wing than the one that is to be merged.")
+        raise CannotMerge("Choose another wing than the one that is to be merged.")
     if (source.instance_id, source.end_user) != (into.instance_id, into.end_user):
-        raise NotTogether("These two are about different people: wings never cross that line.")
+        raise CannotMerge("These two are about different people: wings never cross that line.")
 
 
 def _must_share_a_room(source: Closet, into: Closet) -> None:
     if source.pk == into.pk or source.room_id != into.room_id:
-        raise NotTogether("Choose another topic of the same room.")
+        raise CannotMerge("Choose another topic of the same room.")
 
 
 def _must_be_free(name: str, wings: QuerySet[Wing]) -> None:
     taken = wings.filter(slug=name).first() or wings.filter(aliases__contains=[name]).first()
     if taken:
-        raise NameTaken(taken)
+        raise PlaceNameTaken(taken)
 
 
 def _aliases_together(source: Wing, into: Wing) -> list[str]:

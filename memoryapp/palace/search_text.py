@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.db import connection, transaction
 
 from instances.models import Instance
-from memoryapp.embeddings.drawer_text import heard
+from memoryapp.embeddings.drawer_text import searchable_text
 from memoryapp.models import Drawer
 
 #: Where a word stands, by the weights that a tsvector knows: in the turn itself, in its tags, in
@@ -46,7 +46,7 @@ WHERE d.id = w.id
 """  # noqa: S608 — the weights are constants
 
 
-def write_words(instance: Instance, drawer_ids: Sequence[int]) -> None:
+def write_search_text(instance: Instance, drawer_ids: Sequence[int]) -> None:
     """Write what the drawers of *instance* are found by, in two statements."""
     if not drawer_ids:
         return
@@ -59,9 +59,9 @@ def write_words(instance: Instance, drawer_ids: Sequence[int]) -> None:
         words = [
             (
                 pk,
-                f"{author} {heard(instance, content, caption)}",
+                f"{author} {searchable_text(instance, content, caption)}",
                 " ".join(tags),
-                f"{author_before} {heard(instance, content_before, caption_before)}",
+                f"{author_before} {searchable_text(instance, content_before, caption_before)}",
             )
             for (
                 pk,
@@ -78,7 +78,7 @@ def write_words(instance: Instance, drawer_ids: Sequence[int]) -> None:
         cursor.execute(_WRITE, [*[instance.language] * 3, *columns])
 
 
-def write_missing_words(instance: Instance, *, most: int = 10_000) -> int:
+def write_missing_search_text(instance: Instance, *, most: int = 10_000) -> int:
     """Write the words of drawers that have none, at most about *most*; return how many. They are
     lost when the turn before is deleted, and when another language is chosen.
     """
@@ -94,7 +94,7 @@ def write_missing_words(instance: Instance, *, most: int = 10_000) -> int:
                 .select_for_update(of=("self",), skip_locked=True)
                 .values_list("pk", flat=True)[:BATCH_SIZE]
             )
-            write_words(instance, ids)
+            write_search_text(instance, ids)
         written += len(ids)
         if len(ids) < BATCH_SIZE:
             break

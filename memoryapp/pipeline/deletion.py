@@ -10,7 +10,7 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Answer, Drawer, Memory, MemorySource, Run, Summary
 from memoryapp.pipeline import suppression, undo_buffer
-from memoryapp.runs.locks import no_writer_for
+from memoryapp.runs.locks import lock_out_writers
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def forget_undoably(
 
 def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
     """The ids of *memories*, which nobody else changes until the transaction ends."""
-    no_writer_for(instance)
+    lock_out_writers(instance)
     return list(
         memories.filter(instance=instance)
         .order_by("pk")
@@ -120,7 +120,7 @@ def _nothing_is_added_to(conversation: Conversation) -> None:
     and its deletion, which would fail. The order of locks is that of those who add: a run takes
     itself, then the conversation and then the palace, an answer the conversation and then itself.
     """
-    no_writer_for(conversation.instance)
+    lock_out_writers(conversation.instance)
     this = {"conversation": conversation}
     list(Run.objects.select_for_update(of=("self",)).filter(**this, state=Run.State.RUNNING))
     list(Conversation.objects.select_for_update(of=("self",)).filter(pk=conversation.pk))

@@ -28,7 +28,7 @@ from memoryapp.models import (
 from memoryapp.pipeline.candidates import MAX_TAGS, Changed, Rejected
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.storage import new_version
-from memoryapp.runs.locks import no_writer_for
+from memoryapp.runs.locks import lock_out_writers
 
 #: What hangs on a memory and goes over to the one that is kept, unless that has the same already.
 HANGING: Mapping[str, type[MemorySource | Mention | Statement]] = {
@@ -64,7 +64,7 @@ def join(
     ids = [pk for group in groups for pk in (group.kept, *group.others)]
     left = []
     with transaction.atomic():
-        no_writer_for(instance)
+        lock_out_writers(instance)
         rows = Memory.objects.in_instance(instance).as_seen(seen).filter(pk__in=ids)
         memories = {
             memory.pk: memory

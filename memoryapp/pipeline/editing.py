@@ -13,7 +13,7 @@ from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.storage import new_version, set_vector
 from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action
-from memoryapp.runs.locks import one_writer_for
+from memoryapp.runs.locks import lock_for_write
 
 
 def revise(
@@ -63,7 +63,7 @@ def revise(
     reworded = checked.content != memory.content
     vectors = embedder.embed(memory.instance, [checked.content] if reworded else [])
     with transaction.atomic():
-        one_writer_for(memory.instance, memory.end_user)
+        lock_for_write(memory.instance, memory.end_user)
         seen, memory = memory, Memory.objects.select_for_update(of=("self",)).get(pk=memory.pk)
         if only_as_seen and memory.updated_at != seen.updated_at:
             raise Changed

@@ -18,7 +18,7 @@ from memoryapp.pipeline.candidates import KeyTaken
 from memoryapp.pipeline.duplicate_merge import apart
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.storage import set_vector
-from memoryapp.runs.locks import one_writer_for
+from memoryapp.runs.locks import lock_for_write
 
 #: What a memory says, and how surely. The rest of the row is not changed by changes of its text.
 SAID = (
@@ -64,7 +64,7 @@ def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | N
     """Also return the memory that stands beside it again, if the two had been put together."""
     memory, other = revision.memory, None
     with transaction.atomic():
-        one_writer_for(memory.instance, memory.end_user)
+        lock_for_write(memory.instance, memory.end_user)
         # The row lock decides between this and an edit, another undo, or a deletion.
         locked = Memory.objects.select_for_update(of=("self",)).filter(pk=memory.pk).first()
         newest = MemoryRevision.objects.versions().filter(memory=memory.pk).first()

@@ -35,7 +35,7 @@ from memoryapp.models import (
     Summary,
 )
 from memoryapp.pipeline import suppression
-from memoryapp.runs.locks import no_writer_for
+from memoryapp.runs.locks import lock_out_writers
 
 logger = logging.getLogger(__name__)
 
@@ -144,7 +144,7 @@ def bring_back(ticket: UndoToken, instance: Instance, user: User) -> Returned:
         raise NothingToUndo from error
     try:
         with transaction.atomic():
-            no_writer_for(instance)
+            lock_out_writers(instance)
             returned, ids = _unpack(zlib.decompress(parcel))
             suppression.lift_for(ids)
             Summary.objects.want(instance, returned.people)

@@ -15,7 +15,7 @@ from memoryapp.pipeline.llm_merge import MergeDecision, judgements_on
 from memoryapp.pipeline.storage import store
 from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action
-from memoryapp.runs.locks import one_writer_for
+from memoryapp.runs.locks import lock_for_write
 
 
 def remember(
@@ -46,7 +46,7 @@ def remember(
             candidates = assessed(instance, candidates, vectors)
     with suppression.noted(), transaction.atomic():
         for end_user in sorted({candidate.end_user for candidate in candidates}):
-            one_writer_for(instance, end_user)
+            lock_for_write(instance, end_user)
         # Under the lock: somebody may have deleted it while it was being embedded.
         suppression.check(instance, candidates, writer, lifting=lifting)
         outcomes = []

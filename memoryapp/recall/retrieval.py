@@ -25,7 +25,7 @@ from memoryapp.models import (
     MemoryEmbedding,
     MemorySource,
 )
-from memoryapp.models.vectors import EmbeddingManager, known, question_in
+from memoryapp.models.vectors import EmbeddingManager, known_sql, query_sql
 from memoryapp.recall.decay import DecayPenalty
 from memoryapp.recall.prepared_statements import prepared
 from memoryapp.recall.scoring import Traits
@@ -253,8 +253,8 @@ class _Search:
         """
         instance = self.scope.instance
         query = self.vectors.query(instance, which)
-        question = question_in(instance, query)
-        near = known([])
+        question = query_sql(instance, query)
+        near = known_sql([])
         if embeddings is not None and query is not None:
             near = nearest(embeddings, query, limit=limit, among=among)
         within = instance.pk if among is None else among

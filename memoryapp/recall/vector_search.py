@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from conversations.search import Sql
 from instances.models import Instance
-from memoryapp.embeddings.index_recall_check import FIRST, check_some
+from memoryapp.embeddings.index_recall_check import CHECKED_RESULTS, check_sample
 from memoryapp.models import DrawerEmbedding, MemoryEmbedding
-from memoryapp.models.vectors import MIN_SIMILARITY, EmbeddingManager, QueryVector, known
+from memoryapp.models.vectors import MIN_SIMILARITY, EmbeddingManager, QueryVector, known_sql
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.recall.scoring import SPREAD, Scale
 
@@ -36,10 +36,10 @@ def nearest(
     least = MIN_SIMILARITY
     found = table.nearest_by_index(query, limit=limit, least=least, among=among)
     if found is None:
-        return table.nearest_in(query, limit=limit, least=least, among=among)
-    if limit >= FIRST:
-        check_some(table, query, found, least=least, among=among)
-    return known(found)
+        return table.nearest_sql(query, limit=limit, least=least, among=among)
+    if limit >= CHECKED_RESULTS:
+        check_sample(table, query, found, least=least, among=among)
+    return known_sql(found)
 
 
 def scale_of(instance: Instance, space: str) -> Scale:
@@ -54,9 +54,9 @@ def _spread(instance_id: int, space: str) -> float:
     is that of the built-in model while there is little to tell from. Looked up once a process: it
     is a property of the model, and hardly one of the texts.
     """
-    known = _spreads.get((instance_id, space))
-    if known is not None:
-        return known
+    spread = _spreads.get((instance_id, space))
+    if spread is not None:
+        return spread
     samples = (
         table.objects.filter(instance=instance_id, space__name=space)
         .order_by("pk")

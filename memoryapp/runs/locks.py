@@ -1,14 +1,33 @@
-"""Who may write when: the locks that decide the races of the write path."""
+"""Advisory locks of PostgreSQL: who may write when, and what only one process does at a time.
+
+Each lock has a name and lasts until the transaction ends.
+"""
 
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from instances.models import Instance
 
 
-def one_writer_for(instance: Instance, end_user: str) -> None:
-    """Wait until nobody else writes this person's memories, until the transaction ends.
+def wait_for_lock(name: str) -> None:
+    """Take the lock *name*, as soon as no other transaction has it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
 
-    Decides the race of two workers with the same fact: the second one sees the first one's row.
+
+def try_lock(name: str, on: BaseDatabaseWrapper | None = None) -> bool:
+    """Take the lock *name* if no other transaction has it; return whether it was taken. *on* is the
+    database connection to use, the default one without it.
+    """
+    with (on or connection).cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+        return bool(cursor.fetchone()[0])
+
+
+def lock_for_write(instance: Instance, end_user: str) -> None:
+    """Wait until no other transaction writes memories of this person.
+
+    Decides the race of two workers with the same fact: the second one sees the row of the first.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -18,13 +37,10 @@ def one_writer_for(instance: Instance, end_user: str) -> None:
         )
 
 
-def no_writer_for(instance: Instance) -> None:
-    """Wait until nobody writes any memory of *instance*, until the transaction ends.
+def lock_out_writers(instance: Instance) -> None:
+    """Wait until no other transaction writes any memory of *instance*.
 
-    For what touches many rows at once, and would else meet a writer who holds one of them and
-    waits for another: a deadlock.
+    For changes of many rows at once. Without it, a writer that holds one of the rows and waits for
+    another would make a deadlock.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"remember:{instance.pk}"]
-        )
+    wait_for_lock(f"remember:{instance.pk}")

@@ -55,25 +55,25 @@ def write(summary: Summary) -> None:
     except ProviderError as error:
         if not error.was_sent:
             seconds = timedelta(seconds=error.retry_after or 0)
-            summary.let_go(error=str(error), again_at=timezone.now() + seconds, counts=False)
+            summary.release(error=str(error), again_at=timezone.now() + seconds, counts=False)
             return
         again = _later(summary, error.retry_after) if error.retryable else None
-        summary.let_go(error=str(error), again_at=again)
+        summary.release(error=str(error), again_at=again)
     except NoSummary as error:
-        summary.let_go(error=str(error), again_at=_later(summary))
+        summary.release(error=str(error), again_at=_later(summary))
     except UnreadableSecret as error:
-        summary.let_go(error=str(error), again_at=None)
+        summary.release(error=str(error), again_at=None)
     except Exception as error:
         logger.exception("summary %s failed", summary.pk)
         failed = f"Internal error: {type(error).__name__}."
-        summary.let_go(error=failed, again_at=_later(summary))
+        summary.release(error=failed, again_at=_later(summary))
 
 
 def _write(summary: Summary) -> None:
     instance = Instance.objects.prefetch_related("secrets").get(pk=summary.instance_id)
     if not instance.summary_enabled:
         # Switched off since it was asked for.
-        summary.let_go(error="", again_at=None)
+        summary.release(error="", again_at=None)
         return
     memories = _memories(instance, summary.end_user)
     if not memories:
@@ -81,10 +81,10 @@ def _write(summary: Summary) -> None:
         return
     endpoint = chat_endpoint(instance)
     if endpoint is None:
-        summary.let_go(error=NO_MODEL, again_at=None)
+        summary.release(error=NO_MODEL, again_at=None)
         return
     if not may_spend(instance):
-        summary.let_go(error=CAP_REACHED, again_at=timezone.now() + timedelta(hours=1))
+        summary.release(error=CAP_REACHED, again_at=timezone.now() + timedelta(hours=1))
         return
     today = timezone.now().astimezone(ZoneInfo(instance.time_zone)).date()
     completion = complete_and_book(
@@ -108,7 +108,7 @@ def _write(summary: Summary) -> None:
     if not written:
         # A memory that it was made from has gone meanwhile: nobody may read it. What dropped the
         # old text has asked for another one.
-        summary.let_go(error="", again_at=timezone.now())
+        summary.release(error="", again_at=timezone.now())
 
 
 def _memories(instance: Instance, end_user: str) -> list[Memory]:

@@ -23,19 +23,19 @@ from instances.models import Instance
 from instances.signin import sessions
 from memoryapp import imports
 from memoryapp.embeddings import vector_indexes
-from memoryapp.embeddings.backfill import carry_on, find_missing
-from memoryapp.embeddings.reembedding import tidy
+from memoryapp.embeddings.backfill import open_fill_in_job, run_job
+from memoryapp.embeddings.reembedding import delete_unused_vectors
 from memoryapp.extraction import run as reading
 from memoryapp.fair_slots import FairSlots, NoSlot
 from memoryapp.health.decay import mark_stale
-from memoryapp.health.duplicate_scan import instances_to_survey, survey
+from memoryapp.health.duplicate_scan import instances_to_scan, scan_for_duplicates
 from memoryapp.mining.run import mine as mine_window
-from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Summary, kept, may_spend
+from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Summary, keep_lease, may_spend
 from memoryapp.models.embedding_jobs import MAX_SECONDS as JOB_SECONDS
 from memoryapp.models.fair_queue import BACKGROUND_LEAVES, BULK_LEAVES
-from memoryapp.models.leases import lease
+from memoryapp.models.leases import lease_end
 from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
-from memoryapp.palace import write_missing_words
+from memoryapp.palace import write_missing_search_text
 from memoryapp.pipeline.assessment import assess_waiting
 from memoryapp.summary import write
 from memoryapp.tasks.dispatch import (
@@ -124,7 +124,7 @@ def _give_back(run: Run) -> None:
 
 def _work(run: Run) -> None:
     with bound_contextvars(run=run.pk, instance=run.instance_id, request_id=run.request_id):
-        with kept(run.still_mine(), seconds=settings.RUN_TIMEOUT_SECONDS):
+        with keep_lease(run.still_mine(), seconds=settings.RUN_TIMEOUT_SECONDS):
             if run.is_mining:
                 mine_window(run)
             else:
@@ -150,7 +150,7 @@ def sum_up(*, summary_id: int) -> None:
     try:
         with _slot(summary.instance):
             if summary.claim():
-                with kept(summary.still_mine(), seconds=SUMMARY_SECONDS):
+                with keep_lease(summary.still_mine(), seconds=SUMMARY_SECONDS):
                     write(summary)
     except NoSlot:
         Summary.objects.filter(pk=summary_id, lease_until=None).update(sent_at=None)
@@ -176,14 +176,14 @@ def _take_up(import_: Import) -> None:
         claimed = Import.objects.filter(pk=import_.pk, state=waiting).update(
             state=at_work,
             heartbeat_at=timezone.now(),
-            lease_until=lease(),
+            lease_until=lease_end(),
             attempts=F("attempts") + 1,
         )
         if claimed:
             import_.refresh_from_db()
             with (
                 bound_contextvars(**{"import": import_.pk}),
-                kept(import_.still_mine(), seconds=IMPORT_SECONDS),
+                keep_lease(import_.still_mine(), seconds=IMPORT_SECONDS),
             ):
                 if at_work == Import.State.CHECKING:
                     imports.check(import_)
@@ -230,12 +230,12 @@ def backfill() -> None:
         Exists(Memory.objects.filter(instance=OuterRef("pk")))
         | Exists(Drawer.objects.filter(instance=OuterRef("pk")))
     ):
-        find_missing(instance)
-        tidy(instance)
+        open_fill_in_job(instance)
+        delete_unused_vectors(instance)
     for instance in Instance.objects.filter(
         pk__in=Drawer.objects.filter(search=None).values("instance")
     ):
-        write_missing_words(instance)
+        write_missing_search_text(instance)
     silent = timezone.now() - timedelta(seconds=RESEND_SECONDS)
     # The others pass from slice to slice by themselves.
     for job in EmbeddingJob.objects.due().exclude(heartbeat_at__gt=silent):
@@ -272,16 +272,16 @@ def make_vectors(*, job_id: int) -> None:
     if job is None:
         return
     if not job.is_open:
-        tidy(job.instance)
+        delete_unused_vectors(job.instance)
     try:
         with _slot(job.instance):
             if not job.claim():
                 return
             with (
                 bound_contextvars(embedding_job=job.pk, instance=job.instance_id),
-                kept(job.mine(), seconds=JOB_SECONDS),
+                keep_lease(job.still_mine(), seconds=JOB_SECONDS),
             ):
-                carry_on(job, seconds=SLICE_SECONDS)
+                run_job(job, seconds=SLICE_SECONDS)
     except NoSlot:
         return
     if not EmbeddingJob.objects.filter(pk=job.pk).exists():
@@ -291,7 +291,7 @@ def make_vectors(*, job_id: int) -> None:
     with bound_contextvars(embedding_job=job.pk, instance=job.instance_id):
         logger.info("embedding", extra={name: getattr(job, name) for name in told})
     if not job.is_open:
-        tidy(job.instance)
+        delete_unused_vectors(job.instance)
     elif job.is_running:
         pause = (job.due_at - timezone.now()).total_seconds()
         if pause < RESEND_SECONDS:
@@ -301,13 +301,13 @@ def make_vectors(*, job_id: int) -> None:
 @shared_task(name="memoryapp.tasks.tend_vector_indexes")
 def tend_vector_indexes() -> None:
     """Build the indexes that large instances need, and drop those that nobody does."""
-    vector_indexes.tend()
+    vector_indexes.maintain_indexes()
 
 
 @shared_task(name="memoryapp.tasks.find_alike")
 def find_alike() -> None:
     """Look where memories have not been compared with each other, and see that somebody does."""
-    for pk in instances_to_survey().values_list("pk", flat=True):
+    for pk in instances_to_scan().values_list("pk", flat=True):
         send("compare", {"instance_id": pk})
 
 
@@ -319,7 +319,7 @@ def compare(*, instance_id: int) -> None:
         return
     try:
         with _slot(instance):
-            more = survey(instance, seconds=SLICE_SECONDS)
+            more = scan_for_duplicates(instance, seconds=SLICE_SECONDS)
     except NoSlot:
         return
     if more:

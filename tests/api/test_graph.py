@@ -3,14 +3,14 @@
 from datetime import date
 
 from instances.models import Instance
-from memoryapp.graph import NamedEntity, StatementIn, learn
+from memoryapp.graph import NamedEntity, StatementIn, ingest
 from tests.api.conftest import Program
 from tests.graph.conftest import at
 
 
 def test_entities_and_relations_are_read(program: Program, instance: Instance) -> None:
     anna, globex = NamedEntity("Anna", "person", ("Nan",)), NamedEntity("Globex", "organisation")
-    learn(
+    ingest(
         instance,
         "ana",
         [
@@ -33,7 +33,7 @@ def test_entities_and_relations_are_read(program: Program, instance: Instance) -
 
 
 def test_relations_come_in_pages_by_subject(program: Program, instance: Instance) -> None:
-    learn(
+    ingest(
         instance,
         "",
         [

@@ -16,7 +16,7 @@ from instances.actor import Actor
 from instances.models import Agent, Instance, User
 from memoryapp import palace
 from memoryapp.api.rest import api
-from memoryapp.graph import NamedEntity, StatementIn, learn
+from memoryapp.graph import NamedEntity, StatementIn, ingest
 from memoryapp.models import Memory, Origin, Run
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from tests.api.conftest import SCOPES, Program, key_of
@@ -119,9 +119,11 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     instance.save()
     wing = "Ocarina"
     with transaction.atomic():
-        (drawer,) = palace.file(conversation, [palace.PlacedMessage(message.pk, wing)])
+        (drawer,) = palace.file_messages(conversation, [palace.PlacedMessage(message.pk, wing)])
         who, what = NamedEntity("Heliotrope"), NamedEntity(wing)
-        learn(instance, "", [StatementIn(who, "plays", what, message.sent_at, drawer_id=drawer.pk)])
+        ingest(
+            instance, "", [StatementIn(who, "plays", what, message.sent_at, drawer_id=drawer.pk)]
+        )
     note = palace.add_note(instance, "The ocarina is in Zanzibar.", wing=wing, by=Actor(author))
     return {
         "instanceId": instance.slug,

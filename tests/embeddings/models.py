@@ -8,7 +8,7 @@ import pytest
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance
 from memoryapp.embeddings import reembedding
-from memoryapp.embeddings.backfill import carry_on
+from memoryapp.embeddings.backfill import run_job
 from memoryapp.models import EmbeddingJob, Memory, MemoryEmbedding
 from tests.provider_fixtures import embed_with
 from tests.scripted_answers import bag_of_words
@@ -82,7 +82,7 @@ def work(job: EmbeddingJob, seconds: float = 60.0) -> EmbeddingJob:
     """Do what a worker does with *job*."""
     job.refresh_from_db()
     if job.claim():
-        carry_on(job, seconds=seconds)
+        run_job(job, seconds=seconds)
     job.refresh_from_db()
     return job
 

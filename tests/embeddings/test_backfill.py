@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from instances.actor import Actor
 from instances.models import Instance, Secret, SecretName
-from memoryapp.embeddings.backfill import find_missing
+from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.models import EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, Usage
 from memoryapp.models.embedding_jobs import BATCH_SIZE
 from memoryapp.pipeline import Changes, revise
@@ -121,7 +121,7 @@ def test_a_refused_text_is_asked_for_again_once_it_says_something_else(instance:
         assert provider.count("embeddings") == asked + 1, "one batch, without the poison"
         # Whoever presses the button has a reason.
         instance.refresh_from_db()
-        assert find_missing(instance, resting=False)
+        assert open_fill_in_job(instance, resting=False)
         EmbeddingJob.objects.all().delete()
         fill_in(instance)
         changed = timezone.now() + timedelta(seconds=1)
@@ -306,12 +306,12 @@ def test_no_more_texts_a_minute_than_are_allowed(
 
 def test_a_worker_that_died_is_made_up_for(instance: Instance) -> None:
     without_vectors(instance, 3)
-    job = find_missing(instance)
+    job = open_fill_in_job(instance)
     assert job and job.claim()
     assert fill_in(instance) == 0, "somebody is at it"
     EmbeddingJob.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     assert fill_in(instance) == 3
-    assert not job.hold(), "whoever comes back is told that it is no longer theirs"
+    assert not job.heartbeat(), "whoever comes back is told that it is no longer theirs"
 
 
 def test_only_the_latest_job_is_kept_on_record(instance: Instance) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.embeddings.comparison_verdict import ComparisonVerdict, half_of, judge
+from memoryapp.embeddings.comparison_verdict import ComparisonVerdict, every_second_word, judge
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_a_model_agrees_with_itself(rows: list[tuple[int, list[int]]]) -> None:
     ],
 )
 def test_a_question_is_made_from_half_the_words(text: str, half: str) -> None:
-    assert half_of(text) == half
+    assert every_second_word(text) == half

@@ -10,11 +10,11 @@ import pytest
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance
-from memoryapp.embeddings.missing_vectors import TURNS, count_without_vector
-from memoryapp.embeddings.reembedding import estimate, go_back
+from memoryapp.embeddings.missing_vectors import DRAWERS, count_without_vector
+from memoryapp.embeddings.reembedding import estimate, switch_back
 from memoryapp.models import Drawer, DrawerEmbedding, EmbeddingJob, Memory
 from memoryapp.models.vectors import QueryVector
-from memoryapp.palace import PlacedMessage, file
+from memoryapp.palace import PlacedMessage, file_messages
 from memoryapp.providers.configured import space_of
 from memoryapp.tasks import backfill
 from memoryapp.web.embeddings.views import work_on
@@ -49,7 +49,7 @@ def filed(conversation: Conversation) -> Callable[..., list[Drawer]]:
             conversation, [NewMessage("user", text) for text in texts], finished=False
         ).added
         places = [PlacedMessage(message.pk, wing="Kitchen") for message in added]
-        return file(Conversation.objects.get(pk=conversation.pk), places)
+        return file_messages(Conversation.objects.get(pk=conversation.pk), places)
 
     return say
 
@@ -136,12 +136,12 @@ def test_a_turn_that_is_deleted_meanwhile_stops_nobody(
     embed_with(provider, instance)
     gone, stays, _ = filed(*SAID)
     gone_id = gone.pk
-    texts = TURNS.texts(EmbeddingJob(instance=instance), after=0, most=64)
+    texts = DRAWERS.texts(EmbeddingJob(instance=instance), after=0, most=64)
     assert list(texts.values()) == SAID
     assert gone.message is not None
     gone.message.delete()
     texts[stays.pk] = "what it said before the secrets in it were taken out"
-    unchanged = TURNS.unchanged(EmbeddingJob(instance=instance), texts)
+    unchanged = DRAWERS.unchanged(EmbeddingJob(instance=instance), texts)
     assert unchanged == [pk for pk in texts if pk not in (gone_id, stays.pk)]
 
 
@@ -179,7 +179,7 @@ def test_another_model_gets_vectors_of_all_turns_before_it_takes_over(
 
     # The way back is there for a week, and makes only what has come since.
     filed("The stove is here.")
-    back = go_back(job, by=None)
+    back = switch_back(job, by=None)
     assert back.total == 1
     assert former == space_of(back.choice)
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from instances.models import Instance
 from memoryapp.embeddings import index_recall_check, vector_indexes
 from memoryapp.embeddings.embedder import Vectors
-from memoryapp.embeddings.index_recall_check import share_of
-from memoryapp.embeddings.vector_indexes import tend
+from memoryapp.embeddings.index_recall_check import overlap_percent
+from memoryapp.embeddings.vector_indexes import maintain_indexes
 from memoryapp.models import VectorIndex
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.recall import vector_search
@@ -38,7 +38,7 @@ __all__ = ["small"]
 def test_the_share_of_what_should_have_been_found(
     truth: list[tuple[int, float]], found: list[tuple[int, float]], share: int
 ) -> None:
-    assert share_of(truth, found) == share
+    assert overlap_percent(truth, found) == share
 
 
 @pytest.fixture
@@ -47,19 +47,19 @@ def always(monkeypatch: pytest.MonkeyPatch) -> list["Future[None]"]:
     checks: list[Future[None]] = []
 
     def check_some(*args: Any, **kwargs: Any) -> None:
-        future = index_recall_check.check_some(*args, **kwargs)
+        future = index_recall_check.check_sample(*args, **kwargs)
         if future is not None:
             checks.append(future)
 
     monkeypatch.setattr(index_recall_check, "SAMPLE_RATE", 1.0)
-    monkeypatch.setattr(vector_search, "check_some", check_some)
+    monkeypatch.setattr(vector_search, "check_sample", check_some)
     return checks
 
 
 @pytest.fixture
 def indexed(instance: Instance, small: None) -> Instance:
     store(instance, FROM)
-    tend()
+    maintain_indexes()
     return instance
 
 
@@ -127,7 +127,7 @@ def test_an_index_that_finds_too_little_is_not_used_until_it_is_built_anew(
     for question in questions:
         assert round(ask(indexed, question)[0][1], 2) == 1.0
 
-    tend()
+    maintain_indexes()
     index.refresh_from_db()
     assert index.is_in_use
     assert index.checks == []
@@ -140,7 +140,7 @@ def test_an_index_that_finds_too_little_is_not_used_until_it_is_built_anew(
 def test_a_check_of_the_former_index_does_not_count_for_the_new_one(indexed: Instance) -> None:
     former = VectorIndex.objects.get()
     vector_indexes._drop(former.name)
-    tend()
+    maintain_indexes()
     former.note_check(10)
     assert VectorIndex.objects.get().checks == []
 

@@ -12,7 +12,7 @@ from instances.actor import Actor
 from instances.hooks import ReembeddingRunning
 from instances.models import Instance, Secret, SecretName
 from memoryapp.embeddings import reembedding
-from memoryapp.embeddings.backfill import carry_on
+from memoryapp.embeddings.backfill import run_job
 from memoryapp.models import Activity, EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, Usage
 from memoryapp.models.embedding_jobs import BATCH_SIZE
 from memoryapp.pipeline import Changes, revise
@@ -98,7 +98,7 @@ def test_a_model_that_finds_less_does_not_take_over_by_itself(
         assert spaces(instance) == {"old", "new"}
         assert work(job).state == "held", "nobody has said anything"
 
-        reembedding.go_over_anyway(job)
+        reembedding.switch_anyway(job)
         remembered("The user has a late idea.")
         assert work(job).state == "done"
     assert Instance.objects.get().embedding_model == "new"
@@ -111,10 +111,10 @@ def test_a_change_that_nobody_decides_on_is_called_off_after_a_week(
     with Forgetful(dimensions=DIMENSIONS) as forgetful:
         job = work(begun(instance, forgetful))
     assert job.state == "held"
-    reembedding.tidy(instance)
+    reembedding.delete_unused_vectors(instance)
     assert spaces(instance) == {"old", "new"}
     EmbeddingJob.objects.update(kept_until=timezone.now() - timedelta(seconds=1))
-    reembedding.tidy(instance)
+    reembedding.delete_unused_vectors(instance)
     job.refresh_from_db()
     assert job.state == "cancelled"
     assert spaces(instance) == {"old"}
@@ -130,7 +130,7 @@ def test_cancelling_leaves_everything_as_it_was(
     work(job, seconds=0)
     assert job.claim()
     reembedding.cancel(job)
-    reembedding.tidy(instance)
+    reembedding.delete_unused_vectors(instance)
     assert Instance.objects.filter(pk=instance.pk).values().get() == before
     assert spaces(instance) == {"old"}
     assert not Secret.objects.exists()
@@ -149,8 +149,8 @@ def test_a_worker_whose_job_is_cancelled_meanwhile_stores_nothing_more(
     mine = EmbeddingJob.objects.get()
     assert mine.claim()
     reembedding.cancel(EmbeddingJob.objects.get())
-    reembedding.tidy(instance)
-    carry_on(mine, seconds=60)
+    reembedding.delete_unused_vectors(instance)
+    run_job(mine, seconds=60)
     assert spaces(instance) == {"old"}
     assert EmbeddingJob.objects.get().state == "cancelled"
 
@@ -190,7 +190,7 @@ def test_a_provider_that_goes_down_midway_is_waited_for_and_search_does_not_noti
     recalled = recall(Instance.objects.get(), FACTS[0])
     assert recalled.degraded is None
     assert recalled.hits[0].ranks["meaning"] == 1
-    reembedding.try_now(job)
+    reembedding.retry_now(job)
     new.reset()
     assert work(job).state == "done"
     assert job.error == ""
@@ -208,14 +208,14 @@ def test_going_back_makes_only_what_has_come_since(
     instance.refresh_from_db()
     came = remembered("The user has bought a canoe.")
     provider.reset()
-    back = reembedding.go_back(job, by=None)
+    back = reembedding.switch_back(job, by=None)
     assert work(back).state == "done"
     assert [request.body["input"] for request in provider.requests] == [[came.content]]
     assert (back.done, back.total, back.verdict) == (1, 1, None)
     assert Instance.objects.get().embedding_model == "old"
     assert found_by_meaning(instance, came.content) == came
     # And forth again, by the same button.
-    assert work(reembedding.go_back(back, by=None)).state == "done"
+    assert work(reembedding.switch_back(back, by=None)).state == "done"
     assert Instance.objects.get().embedding_model == "new"
 
 
@@ -226,17 +226,17 @@ def test_the_vectors_from_before_go_after_a_week(
     secret.seal("sk-old-0123456789", instance.embedding_base_url)
     secret.save()
     job = work(begun(instance, new))
-    reembedding.tidy(instance)
+    reembedding.delete_unused_vectors(instance)
     assert spaces(instance) == {"old", "new"}
     EmbeddingJob.objects.update(kept_until=timezone.now() - timedelta(seconds=1))
-    reembedding.tidy(instance)
+    reembedding.delete_unused_vectors(instance)
     job.refresh_from_db()
     assert spaces(instance) == {"new"}
     assert job.former_space is None
     assert not job.can_go_back
     assert not Secret.objects.exists(), "nor is their key kept"
     with pytest.raises(reembedding.TooLate):
-        reembedding.go_back(job, by=None)
+        reembedding.switch_back(job, by=None)
     assert found_by_meaning(instance, FACTS[0]) == known[0]
 
 
@@ -247,7 +247,7 @@ def test_another_model_can_be_chosen_at_once_but_then_there_is_no_way_back(
     third = reembedding.start(instance, choice_of(new, "third"), by=None)
     job.refresh_from_db()
     assert not job.can_go_back
-    reembedding.tidy(instance)
+    reembedding.delete_unused_vectors(instance)
     assert spaces(instance) == {"new"}
     assert work(third).state == "done"
     assert spaces(instance) == {"new", "third"}
@@ -278,7 +278,7 @@ def test_each_model_has_a_key_of_its_own_and_gets_no_other(
         assert endpoint and endpoint.api_key == key
         assert recall(row, FACTS[0]).degraded is None
     # The way back needs the old key, and has it.
-    assert work(reembedding.go_back(job, by=None)).state == "done"
+    assert work(reembedding.switch_back(job, by=None)).state == "done"
     sent = {request.headers.get("authorization") for request in new.requests}
     assert sent == {f"Bearer {new_key}"}
 
@@ -308,7 +308,7 @@ def test_a_present_model_that_is_silent_leaves_the_decision_to_people(
     job = work(begun(instance, new))
     assert job.state == "held"
     assert "The present model does not answer" in job.error
-    reembedding.go_over_anyway(job)
+    reembedding.switch_anyway(job)
     assert work(job).state == "done"
     assert found_by_meaning(instance, FACTS[0]) == known[0]
 
@@ -337,7 +337,7 @@ def test_an_instance_that_is_deleted_meanwhile_takes_the_job_along(
     work(job, seconds=0)
     assert job.claim()
     instance.delete()
-    carry_on(job, seconds=60)
+    run_job(job, seconds=60)
     assert not EmbeddingJob.objects.exists()
     assert not MemoryEmbedding.objects.exists()
 

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from instances.models import Instance
 from memoryapp.embeddings import vector_indexes
-from memoryapp.embeddings.vector_indexes import tend
+from memoryapp.embeddings.vector_indexes import maintain_indexes
 from memoryapp.models import (
     EmbeddingSpace,
     Memory,
@@ -104,15 +104,15 @@ def test_a_large_instance_gets_an_index_and_a_small_one_none(
 
 def test_tending_again_changes_nothing(instance: Instance) -> None:
     store(instance, FROM)
-    tend()
+    maintain_indexes()
     first = VectorIndex.objects.get()
-    tend()
+    maintain_indexes()
     assert VectorIndex.objects.get().built_at == first.built_at
 
 
 def test_it_finds_what_comes_later_and_forgets_what_goes(instance: Instance) -> None:
     store(instance, FROM)
-    tend()
+    maintain_indexes()
     later = store(instance, 5, seed=3)
     newest = Memory.objects.order_by("-pk")[0]
     assert (
@@ -126,7 +126,7 @@ def test_it_finds_what_comes_later_and_forgets_what_goes(instance: Instance) -> 
 
 def test_what_is_too_far_away_is_left_out(instance: Instance) -> None:
     vectors = store(instance, FROM)
-    tend()
+    maintain_indexes()
     found = MemoryEmbedding.objects.nearest(
         QueryVector(instance, SPACE, vectors[0]), limit=10, least=0.99
     )
@@ -136,7 +136,7 @@ def test_what_is_too_far_away_is_left_out(instance: Instance) -> None:
 @pytest.mark.parametrize("few", [3, 90])
 def test_a_filter_finds_all_that_it_should(instance: Instance, few: int) -> None:
     vectors = store(instance, 2 * FROM)
-    tend()
+    maintain_indexes()
     assert VectorIndex.in_use(instance, SPACE, "memory")
     # The ones that lie furthest from the question, so that the index leads to them last.
     question = vectors[0]
@@ -155,7 +155,7 @@ def test_a_filter_costs_nothing_more_where_nothing_else_is_near_enough(
 ) -> None:
     """As when a new fact is compared with what one person has said before."""
     vectors = store(instance, 2 * FROM)
-    tend()
+    maintain_indexes()
     bobs = Memory.objects.filter(end_user="bob")
     with CaptureQueriesContext(connection) as asked:
         found = MemoryEmbedding.objects.nearest(
@@ -176,13 +176,13 @@ def test_an_index_goes_when_the_instance_has_shrunk_below_a_lower_mark(
 ) -> None:
     vectors = store(instance, FROM)
     store(private, FROM - 1, seed=2)
-    tend()
+    maintain_indexes()
     ids = list(instance.memories.order_by("pk").values_list("pk", flat=True))
     Memory.objects.filter(pk__in=ids[: FROM // 4]).delete()
-    tend()
+    maintain_indexes()
     assert built(), "three quarters are left: it stays"
     Memory.objects.filter(pk=ids[-1]).delete()
-    tend()
+    maintain_indexes()
     assert not built()
     assert not VectorIndex.objects.exists()
     assert "embedding_small" in plan(instance, vectors[0])
@@ -190,32 +190,32 @@ def test_an_index_goes_when_the_instance_has_shrunk_below_a_lower_mark(
 
 def test_an_index_goes_with_its_instance(instance: Instance) -> None:
     store(instance, FROM)
-    tend()
+    maintain_indexes()
     instance.delete()
-    tend()
+    maintain_indexes()
     assert not built()
 
 
 def test_an_index_goes_with_the_space_that_is_searched(instance: Instance) -> None:
     store(instance, FROM)
-    tend()
+    maintain_indexes()
     Instance.objects.update(embedding_provider="openai", embedding_model="text-embedding-3-small")
-    tend()
+    maintain_indexes()
     assert not built()
 
 
 def test_without_the_setting_there_is_none(instance: Instance, settings: Settings) -> None:
     store(instance, FROM)
-    tend()
+    maintain_indexes()
     settings.VECTOR_INDEX_FROM = 0
-    tend()
+    maintain_indexes()
     assert not built()
     assert not VectorIndex.objects.exists()
 
 
 def test_what_a_dead_worker_left_half_built_is_built_anew(instance: Instance) -> None:
     store(instance, FROM)
-    tend()
+    maintain_indexes()
     index = VectorIndex.objects.get()
     with connection.cursor() as cursor:
         # As a build leaves it that is broken off: there, and not valid.
@@ -225,16 +225,16 @@ def test_what_a_dead_worker_left_half_built_is_built_anew(instance: Instance) ->
     VectorIndex.objects.update(state=VectorIndex.State.BUILDING)
     VectorIndex.forget_known()
     assert VectorIndex.in_use(instance, SPACE, "memory") is None
-    tend()
+    maintain_indexes()
     assert built() == {index.name: True}
     assert VectorIndex.in_use(instance, SPACE, "memory") == index
 
 
 def test_an_index_that_was_lost_is_built_anew(instance: Instance) -> None:
     store(instance, FROM)
-    tend()
+    maintain_indexes()
     vector_indexes._drop(VectorIndex.objects.get().name)
-    tend()
+    maintain_indexes()
     assert list(built().values()) == [True]
 
 
@@ -242,7 +242,7 @@ def test_one_tends_at_a_time(instance: Instance) -> None:
     store(instance, FROM)
     with vector_indexes._only_one() as mine:
         assert mine
-        tend()
+        maintain_indexes()
         assert not VectorIndex.objects.exists()
-    tend()
+    maintain_indexes()
     assert VectorIndex.objects.get().is_in_use

@@ -11,7 +11,7 @@ from django.utils import timezone
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import
 from instances.models import Instance
-from memoryapp.models import EmbeddingJob, Memory, Run, Summary, kept, leases
+from memoryapp.models import EmbeddingJob, Memory, Run, Summary, keep_lease, leases
 from memoryapp.models.leases import HEARTBEAT_SECONDS, LEASE_SECONDS
 from memoryapp.tasks import sweep
 from tests.faults.test_worker import CELLO, CHAT, each_fact_once, lease_ends, over, say
@@ -125,7 +125,7 @@ def test_work_that_takes_too_long_is_not_renewed(
     monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.05)
     run = a_running_run(talk)
     soon = timezone.now() + timedelta(seconds=1)
-    with kept(run.still_mine(), seconds=0.5):
+    with keep_lease(run.still_mine(), seconds=0.5):
         Run.objects.update(lease_until=soon)
         eventually(lambda: Run.objects.get().lease_until != soon, "it is renewed at first")
         time.sleep(0.7)
@@ -144,7 +144,7 @@ def test_every_kind_of_work_is_renewed(instance: Instance, talk: Conversation) -
     job = EmbeddingJob.objects.create(instance=instance, kind=EmbeddingJob.Kind.FILL_IN)
     assert job.claim()
     import_ = Import.objects.create(instance=instance, filename="a", state="running", attempts=1)
-    for rows in (run.still_mine(), summary.still_mine(), job.mine(), import_.still_mine()):
+    for rows in (run.still_mine(), summary.still_mine(), job.still_mine(), import_.still_mine()):
         rows.update(lease_until=past)
         leases.renew(rows)
         (until,) = rows.values_list("lease_until", flat=True)

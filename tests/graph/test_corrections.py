@@ -7,18 +7,18 @@ import pytest
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.graph import (
-    Mentioned,
+    EntitiesNotMergeable,
+    EntityMention,
+    EntityNameTaken,
     NamedEntity,
-    NameTaken,
-    NotAlike,
     StatementIn,
-    end,
-    learn,
-    merge,
-    rename,
-    state,
-    withdraw,
-    would_merge,
+    add_relation,
+    end_relation,
+    ingest,
+    merge_entities,
+    preview_merge,
+    rename_entity,
+    withdraw_relation,
 )
 from memoryapp.models import Entity, Mention, Relation, Statement
 from tests.graph.conftest import Filed, at
@@ -37,7 +37,7 @@ def entity(name: str) -> Entity:
 @pytest.fixture
 def known(instance: Instance, filed: Filed) -> None:
     first, second = filed("Bob works at Acme and knows Robert."), filed("Robert works at Acme.")
-    learn(
+    ingest(
         instance,
         "",
         [
@@ -54,9 +54,9 @@ def test_merging_moves_everything_and_keeps_both_names(
     known: None, instance: Instance, alice: User
 ) -> None:
     bob, robert = entity("Bob"), entity("Robert")
-    before = would_merge(robert, bob)
+    before = preview_merge(robert, bob)
     assert (before.names, before.moved, before.dropped) == (["Robert"], 2, 1)
-    assert merge(robert, bob, by=Actor(alice)) == before
+    assert merge_entities(robert, bob, by=Actor(alice)) == before
     assert set(Entity.objects.values_list("name", flat=True)) == {"Bob", "Acme"}
     assert set(bob.mentions.values_list("name", flat=True)) == {"Bob", "Robert"}
     relation = Relation.objects.get()
@@ -64,21 +64,21 @@ def test_merging_moves_everything_and_keeps_both_names(
     assert len(relation.statements) == Statement.objects.count() == 2
     assert instance.activity.get(action="entities_merged").by == alice
     # What is said of Robert from now on is said of Bob.
-    learn(instance, "", [StatementIn(ROBERT, "likes", "tea", at(2024))])
+    ingest(instance, "", [StatementIn(ROBERT, "likes", "tea", at(2024))])
     assert Relation.objects.get(predicate="likes").subject == bob
 
 
 def test_only_two_of_the_same_person_can_be_one(
     known: None, instance: Instance, private: Instance, filed: Filed, alice: User
 ) -> None:
-    learn(instance, "ben", [], [Mentioned(BOB, filed("Bob.").pk)])
-    learn(private, "", [], [Mentioned(BOB, filed("Bob.", into=private).pk)])
+    ingest(instance, "ben", [], [EntityMention(BOB, filed("Bob.").pk)])
+    ingest(private, "", [], [EntityMention(BOB, filed("Bob.", into=private).pk)])
     robert = entity("Robert")
     for other in [*Entity.objects.filter(name="Bob").exclude(instance=instance, end_user="")]:
-        with pytest.raises(NotAlike, match="different people"):
-            merge(robert, other, by=Actor(alice))
-    with pytest.raises(NotAlike, match="already"):
-        merge(robert, robert, by=Actor(alice))
+        with pytest.raises(EntitiesNotMergeable, match="different people"):
+            merge_entities(robert, other, by=Actor(alice))
+    with pytest.raises(EntitiesNotMergeable, match="already"):
+        merge_entities(robert, robert, by=Actor(alice))
     assert Statement.objects.count() == 4
 
 
@@ -86,24 +86,24 @@ def test_renaming_keeps_the_old_name_as_another_one(
     known: None, instance: Instance, alice: User
 ) -> None:
     bob = entity("Bob")
-    rename(bob, "  Bob   Miller ", "person", by=Actor(alice))
+    rename_entity(bob, "  Bob   Miller ", "person", by=Actor(alice))
     bob.refresh_from_db()
     assert (bob.name, bob.slug) == ("Bob Miller", "bob-miller")
-    learn(instance, "", [StatementIn(BOB, "likes", "tea", at(2024))])
+    ingest(instance, "", [StatementIn(BOB, "likes", "tea", at(2024))])
     assert Relation.objects.get(predicate="likes").subject == bob
-    with pytest.raises(NameTaken, match="“Robert” already"):
-        rename(bob, "robert", "person", by=Actor(alice))
+    with pytest.raises(EntityNameTaken, match="“Robert” already"):
+        rename_entity(bob, "robert", "person", by=Actor(alice))
     with pytest.raises(ValueError, match="visible character"):
-        rename(bob, " \u200b ", "person", by=Actor(alice))
+        rename_entity(bob, " \u200b ", "person", by=Actor(alice))
     # Its own name in other letters is no other name.
-    rename(bob, "BOB MILLER", "other", by=Actor(alice))
+    rename_entity(bob, "BOB MILLER", "other", by=Actor(alice))
     assert Mention.objects.filter(slug="bob-miller").values_list("name", flat=True)[0].isupper()
 
 
 def test_what_is_said_by_hand_stands_like_anything_else(
     known: None, instance: Instance, alice: User
 ) -> None:
-    state(
+    add_relation(
         instance,
         "",
         BOB,
@@ -116,16 +116,16 @@ def test_what_is_said_by_hand_stands_like_anything_else(
     assert (acme.valid_to, acme.ended, acme.is_open) == (date(2023, 5, 1), False, False)
     assert (globex.valid_from, globex.confidence, globex.is_open) == (date(2023, 5, 1), 100, True)
     assert Statement.objects.get(pk=globex.pk).by == alice
-    end(globex, date(2024, 5, 1), by=Actor(alice))
+    end_relation(globex, date(2024, 5, 1), by=Actor(alice))
     globex = Relation.objects.get(pk=globex.pk)
     assert (globex.valid_to, globex.ended) == (date(2024, 5, 1), True)
-    assert withdraw(globex, by=Actor(alice)) == 2
+    assert withdraw_relation(globex, by=Actor(alice)) == 2
     assert not Entity.objects.filter(name="Globex").exists()
     assert Relation.objects.get(pk=acme.pk).is_open
 
 
 def test_what_is_over_can_be_said_at_once(instance: Instance, alice: User) -> None:
-    state(
+    add_relation(
         instance,
         "",
         BOB,
@@ -135,7 +135,9 @@ def test_what_is_over_can_be_said_at_once(instance: Instance, alice: User) -> No
         until=date(2003, 1, 1),
         by=Actor(alice),
     )
-    state(instance, "", BOB, "plays", "chess", since=None, until=date(1999, 1, 1), by=Actor(alice))
+    add_relation(
+        instance, "", BOB, "plays", "chess", since=None, until=date(1999, 1, 1), by=Actor(alice)
+    )
     assert set(Relation.objects.values_list("value", "valid_from", "valid_to")) == {
         ("a boat", date(2001, 1, 1), date(2003, 1, 1)),
         ("chess", None, date(1999, 1, 1)),

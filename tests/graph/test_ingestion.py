@@ -9,7 +9,7 @@ import pytest
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.graph import Mentioned, NamedEntity, StatementIn, learn, withdraw
+from memoryapp.graph import EntityMention, NamedEntity, StatementIn, ingest, withdraw_relation
 from memoryapp.graph.predicates import is_single_valued, predicate
 from memoryapp.models import Drawer, Entity, Memory, Mention, Relation, Statement, Withdrawn
 from memoryapp.pipeline import Changes, revise
@@ -27,7 +27,7 @@ def works(drawer: Drawer, **more: object) -> StatementIn:
 def test_what_is_learned_twice_is_there_once(instance: Instance, filed: Filed) -> None:
     drawer = filed("Anna works at Acme.")
     for _ in range(2):
-        learn(instance, "ana", [works(drawer)], [Mentioned(NamedEntity("Paris"), drawer.pk)])
+        ingest(instance, "ana", [works(drawer)], [EntityMention(NamedEntity("Paris"), drawer.pk)])
     relation = Relation.objects.get()
     assert (relation.subject.name, relation.predicate) == ("Anna", "works_at")
     assert relation.object and relation.object.name == "Acme"
@@ -61,27 +61,27 @@ def test_an_entity_is_found_by_its_name_or_another_one(
     known: NamedEntity, said: NamedEntity, same: bool, instance: Instance, filed: Filed
 ) -> None:
     drawer = filed("…")
-    learn(instance, "", [], [Mentioned(known, drawer.pk)])
-    learn(instance, "", [], [Mentioned(said, drawer.pk)])
+    ingest(instance, "", [], [EntityMention(known, drawer.pk)])
+    ingest(instance, "", [], [EntityMention(said, drawer.pk)])
     assert Entity.objects.count() == (1 if same else 2)
     # In one go it comes to the same.
-    learn(instance, "both", [], [Mentioned(known, drawer.pk), Mentioned(said, drawer.pk)])
+    ingest(instance, "both", [], [EntityMention(known, drawer.pk), EntityMention(said, drawer.pk)])
     assert Entity.objects.filter(end_user="both").count() == (1 if same else 2)
 
 
 def test_people_and_instances_have_graphs_of_their_own(
     instance: Instance, private: Instance, filed: Filed
 ) -> None:
-    learn(instance, "ana", [works(filed("Anna works at Acme."))])
-    learn(instance, "ben", [works(filed("Anna works at Acme."))])
-    learn(private, "ana", [works(filed("Anna works at Acme.", into=private))])
+    ingest(instance, "ana", [works(filed("Anna works at Acme."))])
+    ingest(instance, "ben", [works(filed("Anna works at Acme."))])
+    ingest(private, "ana", [works(filed("Anna works at Acme.", into=private))])
     assert Entity.objects.count() == 6
     assert Relation.objects.count() == 3
 
 
 def test_what_says_nothing_is_passed_over(instance: Instance, filed: Filed) -> None:
     drawer = filed("…")
-    learn(
+    ingest(
         instance,
         "",
         [
@@ -100,8 +100,8 @@ def test_deleting_a_message_deletes_what_was_learned_from_it(
 ) -> None:
     first, second = filed("Anna, whom we call Nan, works at Acme."), filed("Nan sails.")
     nan = NamedEntity("Anna", "person", ("Nan",))
-    learn(instance, "", [works(first, subject=nan)])
-    learn(instance, "", [], [Mentioned(NamedEntity("Nan", "person"), second.pk)])
+    ingest(instance, "", [works(first, subject=nan)])
+    ingest(instance, "", [], [EntityMention(NamedEntity("Nan", "person"), second.pk)])
     assert Entity.objects.get(slug="anna").mentions.count() == 3
     assert first.message
     Message.objects.filter(pk=first.message.pk).delete()
@@ -117,12 +117,12 @@ def test_a_memory_that_says_something_else_takes_along_what_was_learned_from_it(
 ) -> None:
     memory = remembered("Anna works at Acme.")
     said = StatementIn(ANNA, "works_at", ACME, at(2024), memory_id=memory.pk)
-    learn(instance, "", [said])
+    ingest(instance, "", [said])
     Memory.objects.filter(pk=memory.pk).update(importance=3)
     assert Relation.objects.count() == 1
     revise(memory, Changes("Anna plays the tuba.", "fact", 5), by=Actor(alice))
     assert not Relation.objects.exists() and not Entity.objects.exists()
-    learn(instance, "", [said])
+    ingest(instance, "", [said])
     memory.delete()
     assert not Relation.objects.exists() and not Entity.objects.exists()
 
@@ -131,11 +131,13 @@ def test_what_a_person_withdrew_does_not_come_back(
     instance: Instance, filed: Filed, alice: User
 ) -> None:
     wrong, right = filed("Anna works at Acme."), filed("Anna works at Globex.")
-    learn(instance, "", [works(right, object=NamedEntity("Globex"), valid_from=date(2020, 1, 1))])
-    learn(instance, "", [works(wrong, valid_from=date(2024, 1, 1))])
+    ingest(instance, "", [works(right, object=NamedEntity("Globex"), valid_from=date(2020, 1, 1))])
+    ingest(instance, "", [works(wrong, valid_from=date(2024, 1, 1))])
     relation = Relation.objects.get(object__name="Acme")
-    assert withdraw(relation, by=Actor(alice)) == 1
-    learn(instance, "", [works(wrong, valid_from=date(2024, 1, 2))], [Mentioned(ACME, wrong.pk)])
+    assert withdraw_relation(relation, by=Actor(alice)) == 1
+    ingest(
+        instance, "", [works(wrong, valid_from=date(2024, 1, 2))], [EntityMention(ACME, wrong.pk)]
+    )
     left = Relation.objects.get()
     assert left.object and left.object.name == "Globex"
     assert left.is_open

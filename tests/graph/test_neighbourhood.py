@@ -7,7 +7,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from instances.models import Instance
-from memoryapp.graph import Mentioned, NamedEntity, StatementIn, learn, named_in, neighbours
+from memoryapp.graph import (
+    EntityMention,
+    NamedEntity,
+    StatementIn,
+    entities_named_in,
+    ingest,
+    relations_of,
+)
 from memoryapp.models import Entity
 from tests.graph.conftest import Filed, at
 
@@ -33,35 +40,35 @@ def known(instance: Instance, private: Instance, filed: Filed) -> None:
         works("Ben", "Acme", date(2021, 1, 1)),
         StatementIn(NamedEntity("Ben", "person"), "speaks", "Dutch", at(2024), drawer_id=drawer),
     ]
-    learn(instance, "ana", said)
-    learn(instance, "ben", [works("Anna", "Initech", date(2020, 1, 1))])
+    ingest(instance, "ana", said)
+    ingest(instance, "ben", [works("Anna", "Initech", date(2020, 1, 1))])
     other = [StatementIn(NamedEntity("Anna"), "likes", "marzipan", at(2024))]
-    learn(private, "ana", other)
+    ingest(private, "ana", other)
     names = ["New York", "York", "由紀子", "سلمى", "C++", "O’Brien"]
-    learn(instance, "ana", [], [Mentioned(NamedEntity(name), drawer) for name in names])
+    ingest(instance, "ana", [], [EntityMention(NamedEntity(name), drawer) for name in names])
 
 
 def test_neighbours_are_on_both_sides_and_what_holds_comes_first(
     known: None, instance: Instance
 ) -> None:
-    assert [fact.sentence for fact in neighbours(instance, "ana", ["anna"])] == [
+    assert [fact.sentence for fact in relations_of(instance, "ana", ["anna"])] == [
         "Anna works at Globex (since 2022-01-01)",
         "Anna works at Acme (2020-01-01 to 2022-01-01)",
     ]
     acme = Entity.objects.get(name="Acme")
-    assert [fact.sentence for fact in neighbours(instance, "ana", [acme.pk])] == [
+    assert [fact.sentence for fact in relations_of(instance, "ana", [acme.pk])] == [
         "Ben works at Acme (since 2021-01-01)",
         "Anna works at Acme (2020-01-01 to 2022-01-01)",
     ]
-    assert len(neighbours(instance, None, ["Anna"])) == 3
-    assert len(neighbours(instance, None, ["Anna"], limit=1)) == 1
-    assert not neighbours(instance, "ana", ["nobody", 10**9, ""])
+    assert len(relations_of(instance, None, ["Anna"])) == 3
+    assert len(relations_of(instance, None, ["Anna"], limit=1)) == 1
+    assert not relations_of(instance, "ana", ["nobody", 10**9, ""])
 
 
 def test_as_of_a_day_it_is_what_held_then(known: None, instance: Instance) -> None:
-    then = neighbours(instance, "ana", ["Anna", "Ben"], as_of=date(2021, 6, 1))
+    then = relations_of(instance, "ana", ["Anna", "Ben"], as_of=date(2021, 6, 1))
     assert {fact.object for fact in then} == {"Acme"}
-    assert not neighbours(instance, "ana", ["Anna"], as_of=date(2019, 12, 31))
+    assert not relations_of(instance, "ana", ["Anna"], as_of=date(2019, 12, 31))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +88,7 @@ def test_a_question_names_whom_it_names(
     question: str, names: list[str], known: None, instance: Instance
 ) -> None:
     with CaptureQueriesContext(connection) as queries:
-        ids = named_in(instance, "ana", question)
+        ids = entities_named_in(instance, "ana", question)
     assert len(queries) <= 1
     found = [Entity.objects.get(pk=pk).name for pk in ids]
     assert sorted(found) == sorted(names)
@@ -90,7 +97,7 @@ def test_a_question_names_whom_it_names(
 
 
 def test_what_others_named_is_not_named(known: None, instance: Instance, private: Instance) -> None:
-    assert not named_in(private, "ana", "Does Ben know Acme?")
-    assert not named_in(instance, "ben", "Does Ben know Acme?")
+    assert not entities_named_in(private, "ana", "Does Ben know Acme?")
+    assert not entities_named_in(instance, "ben", "Does Ben know Acme?")
     anna = Entity.objects.get(instance=private)
-    assert not neighbours(instance, None, [anna.pk])
+    assert not relations_of(instance, None, [anna.pk])

@@ -11,7 +11,15 @@ from pytest_django import Settings
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.graph import NamedEntity, StatementIn, end, learn, merge, rename, withdraw
+from memoryapp.graph import (
+    NamedEntity,
+    StatementIn,
+    end_relation,
+    ingest,
+    merge_entities,
+    rename_entity,
+    withdraw_relation,
+)
 from memoryapp.models import Entity, Memory, Relation
 from memoryapp.pipeline.deletion import forget_conversation
 from tests.graph.conftest import Filed, at
@@ -44,7 +52,7 @@ def test_deleting_what_was_said_deletes_what_was_learned_whatever_became_of_it(
     stays = filed("Bea lives in Ghent.")
     memory = remembered("Bea went to 京都.")
     beast = NamedEntity("Wolpertinger", "other", ("Ærøskøbing beast",))
-    learn(
+    ingest(
         instance,
         "",
         [
@@ -68,10 +76,12 @@ def test_deleting_what_was_said_deletes_what_was_learned_whatever_became_of_it(
     )
     # People worked with it meanwhile: they ended, merged, and took out.
     for predicate in ("eats", "visits"):
-        end(Relation.objects.get(predicate=predicate), date(2025, 1, 1), by=Actor(alice))
-    merge(Entity.objects.get(name="京都"), Entity.objects.get(name="Ghent"), by=Actor(alice))
-    withdraw(Relation.objects.get(predicate="knows"), by=Actor(alice))
-    rename(Entity.objects.get(name="Wolpertinger"), "The beast", "other", by=Actor(alice))
+        end_relation(Relation.objects.get(predicate=predicate), date(2025, 1, 1), by=Actor(alice))
+    merge_entities(
+        Entity.objects.get(name="京都"), Entity.objects.get(name="Ghent"), by=Actor(alice)
+    )
+    withdraw_relation(Relation.objects.get(predicate="knows"), by=Actor(alice))
+    rename_entity(Entity.objects.get(name="Wolpertinger"), "The beast", "other", by=Actor(alice))
     for address in ("/memory/graph?instance=desk", "/memory/graph?instance=desk&q=Wolpertinger"):
         assert as_alice.get(address).status_code == 200
     assert everywhere(server).keys() == set(WORDS)

@@ -11,7 +11,7 @@ from django.db import connection
 
 from conversations.models import Message
 from instances.models import Instance
-from memoryapp.graph import Mentioned, NamedEntity, StatementIn, learn
+from memoryapp.graph import EntityMention, NamedEntity, StatementIn, ingest
 from memoryapp.models import Entity, Relation, Statement
 from tests.graph.conftest import Filed, at
 
@@ -57,7 +57,7 @@ def test_a_single_valued_relation_never_has_two_open_values(
                 valid_from=date(2020, 1, 1) + timedelta(days.randrange(60)),
                 drawer_id=turns[worker][number].pk,
             )
-            learn(instance, "", [said])
+            ingest(instance, "", [said])
 
         return learn_one
 
@@ -82,12 +82,12 @@ def test_two_workers_make_the_same_entity_once(instance: Instance, filed: Filed)
     turns = [filed(str(number)) for number in range(2)]
 
     def meets(worker: int) -> Callable[[int], None]:
-        return lambda number: learn(
+        return lambda number: ingest(
             instance,
             f"person {number}",
             [],
             [
-                Mentioned(NamedEntity(name, "person"), turns[worker].pk)
+                EntityMention(NamedEntity(name, "person"), turns[worker].pk)
                 for name in (["Zoë", "由紀子"] if worker else ["由紀子", "ZOË"])
             ],
         )
@@ -102,7 +102,7 @@ def test_an_entity_may_lose_its_last_mention_while_it_gets_another_one(
     old = [filed(f"old {number}") for number in range(ROUNDS)]
     new = [filed(f"new {number}") for number in range(ROUNDS)]
     for number, drawer in enumerate(old):
-        learn(instance, "", [], [Mentioned(NamedEntity(f"Thing {number}"), drawer.pk)])
+        ingest(instance, "", [], [EntityMention(NamedEntity(f"Thing {number}"), drawer.pk)])
 
     def forgets(number: int) -> None:
         Message.objects.filter(drawer=old[number]).first().delete()  # type: ignore[union-attr]
@@ -111,7 +111,7 @@ def test_an_entity_may_lose_its_last_mention_while_it_gets_another_one(
         said = StatementIn(
             NamedEntity(f"Thing {number}"), "status", "new", at(2024), drawer_id=new[number].pk
         )
-        learn(instance, "", [said])
+        ingest(instance, "", [said])
 
     together(forgets, hears)
     assert Entity.objects.count() == Statement.objects.count() == ROUNDS

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from memoryapp.health.clustering import (
     MAX_NEIGHBOURS,
     MIN_SIMILARITY,
-    compare,
-    connected,
-    spread,
+    compare_vectors,
+    connected_groups,
+    histogram,
 )
 
 
@@ -45,7 +45,7 @@ def test_in_any_steps_the_nearest_of_each_is_found(
         rows = order[begin : begin + block]
         # As if only those that were looked at so far were there.
         there = np.sort(order[: begin + block])
-        found = compare(
+        found = compare_vectors(
             everything[there],
             np.searchsorted(there, rows),
             keys=keys[there],
@@ -78,15 +78,15 @@ def test_only_the_nearest_few_are_kept_and_only_when_they_are_near() -> None:
     none = np.zeros(20, dtype=np.int64)
     first = np.array([0])
     new = np.full(20, np.inf, dtype=np.float32)
-    assert len(compare(many, first, keys=none, known=new).pairs) == MAX_NEIGHBOURS
-    found = compare(far, first, keys=none[:3], known=new[:3]).pairs
+    assert len(compare_vectors(many, first, keys=none, known=new).pairs) == MAX_NEIGHBOURS
+    found = compare_vectors(far, first, keys=none[:3], known=new[:3]).pairs
     assert [(pair.other, pair.nearest) for pair in found] == [(1, True)]
     assert found[0].similarity < MIN_SIMILARITY
 
 
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=20))
 def test_connected_is_what_one_can_walk_between(pairs: list[tuple[int, int]]) -> None:
-    groups = connected(pairs)
+    groups = connected_groups(pairs)
     items = {item for pair in pairs for item in pair}
     assert sorted(item for group in groups for item in group) == sorted(items)
     of = {item: number for number, group in enumerate(groups) for item in group}
@@ -101,4 +101,4 @@ def test_connected_is_what_one_can_walk_between(pairs: list[tuple[int, int]]) ->
 
 
 def test_spread_puts_each_where_it_belongs() -> None:
-    assert spread([(0, 2), (1, 3), (10, 4), (11, 1)], 10) == [2, 3, *[0] * 8, 5]
+    assert histogram([(0, 2), (1, 3), (10, 4), (11, 1)], 10) == [2, 3, *[0] * 8, 5]

@@ -9,7 +9,7 @@ from pgvector import HalfVector
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.health import duplicate_scan as surveying
-from memoryapp.health.duplicate_scan import alike, instances_to_survey, survey
+from memoryapp.health.duplicate_scan import duplicate_groups, instances_to_scan, scan_for_duplicates
 from memoryapp.models import EmbeddingSpace, Likeness, Memory, MemoryEmbedding
 from memoryapp.pipeline.deletion import forget
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
@@ -36,16 +36,16 @@ def plant(instance: Instance) -> Plant:
 
 
 def groups(instance: Instance) -> list[list[int]]:
-    return [list(group) for group in alike(instance).groups]
+    return [list(group) for group in duplicate_groups(instance).groups]
 
 
 def test_what_says_the_same_is_put_into_one_group(instance: Instance, plant: Plant) -> None:
     first = plant(PEANUTS)
     second = plant("User is allergic to peanuts")
     plant("The user plays chess by post.")
-    assert survey(instance, seconds=60) is False
+    assert scan_for_duplicates(instance, seconds=60) is False
     assert groups(instance) == [[first.pk, second.pk]]
-    found = alike(instance)
+    found = duplicate_groups(instance)
     assert found.compared == 3
     assert found.memories == 2
     assert sum(found.histogram) == 3
@@ -53,7 +53,7 @@ def test_what_says_the_same_is_put_into_one_group(instance: Instance, plant: Pla
 
 def test_another_wording_of_the_same_is_the_same(instance: Instance, plant: Plant) -> None:
     ids = [plant(PEANUTS).pk, plant("The user has an allergy to peanuts.").pk]
-    survey(instance, seconds=60)
+    scan_for_duplicates(instance, seconds=60)
     assert groups(instance) == [ids]
 
 
@@ -73,9 +73,9 @@ def test_two_people_two_keys_and_two_ids_are_two_facts(
         PEANUTS, key="food" if "key" in other else "", value="x" if "key" in other else "", **fields
     )
     plant(PEANUTS, **other)
-    survey(instance, seconds=60)
+    scan_for_duplicates(instance, seconds=60)
     assert groups(instance) == []
-    assert alike(instance).compared == 2
+    assert duplicate_groups(instance).compared == 2
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_what_differs_in_what_matters_is_not_the_same(
 ) -> None:
     plant(one)
     plant(other)
-    survey(instance, seconds=60)
+    scan_for_duplicates(instance, seconds=60)
     assert groups(instance) == []
 
 
@@ -102,42 +102,42 @@ def test_of_another_instance_nothing_is_compared(
 ) -> None:
     plant(PEANUTS)
     plant(PEANUTS, into=private)
-    survey(instance, seconds=60)
-    survey(private, seconds=60)
+    scan_for_duplicates(instance, seconds=60)
+    scan_for_duplicates(private, seconds=60)
     assert groups(instance) == groups(private) == []
     assert not Likeness.objects.exclude(other=None).exists()
 
 
 def test_what_comes_later_is_compared_with_what_was_there(instance: Instance, plant: Plant) -> None:
     first = plant(PEANUTS)
-    survey(instance, seconds=60)
+    scan_for_duplicates(instance, seconds=60)
     assert Likeness.objects.get().other is None
     second = plant("User is allergic to peanuts")
-    assert list(instances_to_survey()) == [instance]
-    survey(instance, seconds=60)
+    assert list(instances_to_scan()) == [instance]
+    scan_for_duplicates(instance, seconds=60)
     assert groups(instance) == [[first.pk, second.pk]]
     nearest = Likeness.objects.filter(nearest=True).values_list(
         "embedding__memory", "other__memory"
     )
     assert set(nearest) == {(first.pk, second.pk), (second.pk, first.pk)}
-    assert not instances_to_survey().exists()
+    assert not instances_to_scan().exists()
 
 
 def test_a_text_that_changes_is_compared_anew(instance: Instance, plant: Plant) -> None:
     first, second = plant(PEANUTS), plant("User is allergic to peanuts")
-    survey(instance, seconds=60)
+    scan_for_duplicates(instance, seconds=60)
     second.embeddings.all().delete()
     assert groups(instance) == []
-    assert list(instances_to_survey()) == [instance]
-    survey(instance, seconds=60)
-    assert alike(instance).compared == 1
+    assert list(instances_to_scan()) == [instance]
+    scan_for_duplicates(instance, seconds=60)
+    assert duplicate_groups(instance).compared == 1
     assert Likeness.objects.get().embedding.memory == first
 
 
 def test_deleting_a_memory_leaves_nothing_of_it(instance: Instance, plant: Plant) -> None:
     first = plant(PEANUTS)
     plant("User is allergic to peanuts")
-    survey(instance, seconds=60)
+    scan_for_duplicates(instance, seconds=60)
     forget(instance, Memory.objects.filter(pk=first.pk), by=Actor())
     assert not Likeness.objects.exists()
 
@@ -149,26 +149,26 @@ def test_it_goes_on_where_it_stopped(
     texts = [PEANUTS, "User is allergic to peanuts", "It rains.", "It rained.", "The user sails."]
     ids = [plant(text).pk for text in texts]
     slices = 1
-    while survey(instance, seconds=0):
+    while scan_for_duplicates(instance, seconds=0):
         slices += 1
     assert slices == 4  # The last one finds that there is nothing left.
-    assert alike(instance).compared == 5
+    assert duplicate_groups(instance).compared == 5
     assert ids[:2] in groups(instance)
     before = set(Likeness.objects.values_list("pk", flat=True))
-    assert survey(instance, seconds=60) is False
+    assert scan_for_duplicates(instance, seconds=60) is False
     assert set(Likeness.objects.values_list("pk", flat=True)) == before
 
 
 def test_nothing_is_done_where_nothing_has_a_vector(instance: Instance) -> None:
     Memory.objects.create(instance=instance, content=PEANUTS)
-    assert survey(instance, seconds=60) is False
-    assert alike(instance).compared == 0
+    assert scan_for_duplicates(instance, seconds=60) is False
+    assert duplicate_groups(instance).compared == 0
 
 
 def test_the_tasks_do_it(instance: Instance, plant: Plant) -> None:
     plant(PEANUTS)
     compare(instance_id=instance.pk)
-    assert not instances_to_survey().exists()
+    assert not instances_to_scan().exists()
     find_alike()
     compare(instance_id=0)
     assert MemoryEmbedding.objects.count() == Likeness.objects.count() == 1

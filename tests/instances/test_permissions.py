@@ -26,7 +26,7 @@ from instances.models import (
     SecretName,
     User,
 )
-from memoryapp.graph import NamedEntity, StatementIn, learn
+from memoryapp.graph import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
     Answer,
@@ -219,7 +219,7 @@ def file_a_turn(message: Message, memory: Memory, space: EmbeddingSpace) -> None
     )
     drawer.embeddings.create(instance=instance, space=space, embedding=[1.0, 0.0])
     said = StatementIn(NamedEntity("Anna"), "owns", NamedEntity("Acme"), timezone.now())
-    learn(instance, "", [replace(said, drawer_id=drawer.pk), replace(said, memory_id=memory.pk)])
+    ingest(instance, "", [replace(said, drawer_id=drawer.pk), replace(said, memory_id=memory.pk)])
     Withdrawn.objects.create(instance=instance, drawer=drawer)
     Withdrawn.objects.create(instance=instance, memory=memory)
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from instances.models import Instance
-from memoryapp.embeddings.backfill import find_missing
+from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.models import EmbeddingJob, Memory, MemoryEmbedding
 from tests.provider_fixtures import embed_with, provider
 from tests.scripted_provider import ScriptedProvider
@@ -76,7 +76,7 @@ def test_it_waits_for_a_provider_that_asks_for_a_pause(
 
 def test_one_that_was_killed_is_gone_on_with(instance: Instance) -> None:
     without_vectors(instance, 5)
-    job = find_missing(instance)
+    job = open_fill_in_job(instance)
     assert job and job.claim()
     EmbeddingJob.objects.update(lease_until=timezone.now() + timedelta(seconds=1))
     assert "desk: done, 5 of 5 vectors." in backfill()

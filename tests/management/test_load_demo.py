@@ -11,7 +11,7 @@ from conversations.models import Conversation, Message
 from instances.models import Instance, User
 from memoryapp.management.demo_answers import filing
 from memoryapp.mining.parse import parse
-from memoryapp.models import Drawer, Memory, MemorySource, Relation, Wing, unfiled
+from memoryapp.models import Drawer, Memory, MemorySource, Relation, Wing, awaiting_filing
 from memoryapp.recall import recall
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def test_every_message_is_accounted_for(demo: Instance) -> None:
 
 
 def test_every_turn_is_filed_and_found(demo: Instance) -> None:
-    assert not unfiled(Message.objects.all()).exists()
+    assert not awaiting_filing(Message.objects.all()).exists()
     assert not Drawer.objects.filter(embeddings=None).exists()
     assert not Drawer.objects.filter(search=None).exists()
     assert {wing.name for wing in Wing.objects.all()} == {"Mara", "Dinner for eight", "Web shop"}

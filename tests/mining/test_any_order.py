@@ -13,7 +13,7 @@ from instances.models import Instance
 from memoryapp.mining.queue import queue
 from memoryapp.mining.run import mine
 from memoryapp.models import Closet, Drawer, Room, Run, Wing
-from memoryapp.palace import delete_drawers, write_missing_words
+from memoryapp.palace import delete_drawers, write_missing_search_text
 from memoryapp.pipeline.deletion import forget_conversation
 from memoryapp.tasks import sweep
 from tests.mining.conftest import palace, work
@@ -125,7 +125,7 @@ def test_each_turn_that_is_left_is_filed_once(
     for talk in at_home.talks:
         queue(talk)
     work()
-    write_missing_words(house)
+    write_missing_search_text(house)
 
     assert palace() == at_home.expected()
     for model, inner in ((Closet, "drawers"), (Room, "closets"), (Wing, "rooms")):

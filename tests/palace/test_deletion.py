@@ -6,7 +6,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Unfiled, Wing, unfiled
+from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Unfiled, Wing, awaiting_filing
 from memoryapp.palace import delete_drawers
 from tests.palace_factories import file_note, file_turn
 
@@ -64,7 +64,7 @@ def test_every_message_is_filed_or_unfiled_whoever_deletes(
     assert not Unfiled.objects.exists()
     turns[0].delete()
     assert Unfiled.objects.get().message_id == turns[0].message_id
-    assert list(unfiled(conversation.messages.all())) == [turns[0].message]
+    assert list(awaiting_filing(conversation.messages.all())) == [turns[0].message]
     append(conversation, [NewMessage("user", "And now?"), NewMessage("tool", "42")])
     assert list(Unfiled.objects.order_by("pk").values_list("stays_out", flat=True)) == [
         *(False, False, True)

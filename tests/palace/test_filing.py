@@ -13,14 +13,14 @@ from memoryapp.embeddings.drawer_text import text_to_embed
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.models import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
 from memoryapp.models.aaak import Tags, parse
-from memoryapp.palace import PlacedMessage, file, write_missing_words
+from memoryapp.palace import PlacedMessage, file_messages, write_missing_search_text
 from memoryapp.pipeline.deletion import forget_conversation
 from tests.palace.conftest import turns_of
 
 
 def put(talk: Conversation, *placed: PlacedMessage) -> list[Drawer]:
     with transaction.atomic():
-        return file(talk, placed)
+        return file_messages(talk, placed)
 
 
 def under(talk: Conversation, wing: str, **more: object) -> list[Drawer]:
@@ -229,10 +229,10 @@ def test_the_words_of_a_deleted_message_go_from_its_neighbour(talk: Conversation
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM memoryapp_drawer WHERE search::text LIKE '%stove%'")
         assert cursor.fetchone() == (0,)
-    assert write_missing_words(talk.instance) == 3
+    assert write_missing_search_text(talk.instance) == 3
     assert found(talk.instance, "stove") == []
     assert fitter.content in found(talk.instance, "fitter")
-    assert write_missing_words(talk.instance) == 0
+    assert write_missing_search_text(talk.instance) == 0
 
 
 def test_another_language_has_the_words_written_anew(talk: Conversation) -> None:
@@ -241,7 +241,7 @@ def test_another_language_has_the_words_written_anew(talk: Conversation) -> None
     Instance.objects.update(language="simple")
     instance = Instance.objects.get()
     language_changed.send(sender=Instance, instance=instance)
-    assert write_missing_words(instance) == 4
+    assert write_missing_search_text(instance) == 4
     assert found(instance, "arriving") == []
     assert found(instance, "arrives")
 

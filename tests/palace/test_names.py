@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.models.names import MAX_NAME_CHARACTERS, aliases_of, best, one_line, slug, slugs
+from memoryapp.models.names import (
+    MAX_NAME_CHARACTERS,
+    aliases_of,
+    best_match,
+    one_line,
+    slug,
+    slugs,
+)
 
 
 @dataclass
@@ -89,7 +96,7 @@ def test_long_names_that_begin_alike_stay_apart() -> None:
 )
 def test_other_ways_to_write_a_name_mean_the_same(name: str, same: str) -> None:
     known = [Wing("Somebody else"), Wing(name)]
-    assert best(same, known) is known[1]
+    assert best_match(same, known) is known[1]
 
 
 @pytest.mark.parametrize(
@@ -109,18 +116,18 @@ def test_other_ways_to_write_a_name_mean_the_same(name: str, same: str) -> None:
     ],
 )
 def test_what_may_be_somebody_else_is_somebody_else(name: str, other: str) -> None:
-    assert best(other, [Wing(name)]) is None
+    assert best_match(other, [Wing(name)]) is None
 
 
 def test_the_slug_goes_before_an_alias_and_an_alias_before_another_way_to_write() -> None:
     by_name, by_alias, by_slug = Wing("Anna Moser"), Wing("A.", ["Dr. Anna Moser"]), Wing("Bo")
-    assert best("Dr. Anna Moser", [by_name, by_alias]) is by_alias
+    assert best_match("Dr. Anna Moser", [by_name, by_alias]) is by_alias
     by_alias = Wing("Somebody", ["Bo"])
-    assert best("Bo", [by_alias, by_slug]) is by_slug
+    assert best_match("Bo", [by_alias, by_slug]) is by_slug
 
 
 def test_what_may_be_several_is_none_of_them() -> None:
-    assert best("Bo", [Wing("Bodil", ["Bo"]), Wing("Boris", ["Bo"])]) is None
+    assert best_match("Bo", [Wing("Bodil", ["Bo"]), Wing("Boris", ["Bo"])]) is None
 
 
 def test_a_name_fits_its_column() -> None:

@@ -8,8 +8,8 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Closet, Drawer, Room, Wing
 from memoryapp.palace import (
-    NameTaken,
-    NotTogether,
+    CannotMerge,
+    PlaceNameTaken,
     merge_closets,
     merge_wings,
     preview_closets,
@@ -96,11 +96,11 @@ class TestMergingWings:
 
     def test_wings_about_two_people_stay_apart(self, alice: User, instance: Instance) -> None:
         ana, ben = (wing_of(instance, "Work", end_user=name) for name in ("ana", "ben"))
-        with pytest.raises(NotTogether, match="different people"):
+        with pytest.raises(CannotMerge, match="different people"):
             merge_wings(ana, ben, by=Actor(alice))
 
     def test_a_wing_is_not_merged_into_itself(self, alice: User, said: list[Drawer]) -> None:
-        with pytest.raises(NotTogether):
+        with pytest.raises(CannotMerge):
             merge_wings(wing("Bees"), wing("Bees"), by=Actor(alice))
         assert Drawer.objects.count() == 4
 
@@ -122,7 +122,7 @@ class TestMergingTopics:
 
     def test_topics_of_two_rooms_stay_apart(self, alice: User, said: list[Drawer]) -> None:
         one, other = Closet.objects.filter(slug="honey")
-        with pytest.raises(NotTogether, match="same room"):
+        with pytest.raises(CannotMerge, match="same room"):
             merge_closets(one, other, by=Actor(alice))
 
 
@@ -141,7 +141,7 @@ class TestRenaming:
     ) -> None:
         Wing.objects.filter(name="The bees").update(aliases=["apiary"])
         for name in ("the BEES", "Apiary"):
-            with pytest.raises(NameTaken, match="Merge the two"):
+            with pytest.raises(PlaceNameTaken, match="Merge the two"):
                 rename(wing("Bees"), name, by=Actor(alice))
         assert wing("Bees").aliases == []
 
@@ -155,7 +155,7 @@ class TestRenaming:
         rename(closet, "Honey & wax", by=Actor(alice))
         assert Closet.objects.get(pk=closet.pk).slug == "honey-wax"
         closet_of(wing("Bees"), closet.room.conversation, "swarms")
-        with pytest.raises(NameTaken):
+        with pytest.raises(PlaceNameTaken):
             rename(closet, "Swarms", by=Actor(alice))
 
     @pytest.mark.parametrize("name", ["", "  ", "\u200b"])

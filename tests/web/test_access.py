@@ -28,7 +28,7 @@ from instances.models import (
     MembershipInvitation,
     User,
 )
-from memoryapp.graph import NamedEntity, StatementIn, learn
+from memoryapp.graph import NamedEntity, StatementIn, ingest
 from memoryapp.models import Answer, EmbeddingJob, Memory, Origin, Relation, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.policy.minhash import SIZE
@@ -425,7 +425,7 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     )
     job = EmbeddingJob.objects.create(instance=instance, kind="fill_in", error="The marzipan!")
     said = StatementIn(NamedEntity("Xanthippe"), "plays", NamedEntity("Ocarina"), timezone.now())
-    learn(instance, "Wolpertinger", [replace(said, memory_id=outcome.memory.pk)])
+    ingest(instance, "Wolpertinger", [replace(said, memory_id=outcome.memory.pk)])
     relation = Relation.objects.get(instance=instance)
     session = UserSession.objects.create(
         user=author, ip="192.0.2.1", session_key="any", user_agent="Firefox"

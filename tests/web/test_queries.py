@@ -14,7 +14,7 @@ from pytest_django import DjangoDbBlocker
 
 from conversations.models import Conversation, Import, Message, Role
 from instances.models import Agent, AllowedAddress, ApiKey, Instance, Membership, User
-from memoryapp.graph import NamedEntity, StatementIn, learn
+from memoryapp.graph import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
     Answer,
@@ -295,7 +295,7 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         for memory, conversation, by in zip(memories, conversations, members, strict=True)
         for action, by in (("created", by), ("updated", user))
     )
-    learn(
+    ingest(
         instance,
         "",
         [

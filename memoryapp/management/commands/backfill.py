@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from instances.models import Instance
-from memoryapp.embeddings.backfill import carry_on, find_missing
-from memoryapp.embeddings.reembedding import tidy
+from memoryapp.embeddings.backfill import open_fill_in_job, run_job
+from memoryapp.embeddings.reembedding import delete_unused_vectors
 from memoryapp.management.arguments import database_that_answers, instance_named
-from memoryapp.models import EmbeddingJob, kept
+from memoryapp.models import EmbeddingJob, keep_lease
 from memoryapp.models.embedding_jobs import MAX_SECONDS
 from memoryapp.providers.configured import embedder_for
 
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         return [instance_named(slug)]
 
     def _fill(self, instance: Instance, batch: int | None, rate: int | None) -> None:
-        find_missing(instance, resting=False)
+        open_fill_in_job(instance, resting=False)
         jobs = list(EmbeddingJob.objects.open().filter(instance=instance))
         for job in jobs:
             job.batch, job.rate = batch or job.batch, job.rate if rate is None else rate
@@ -67,15 +67,15 @@ class Command(BaseCommand):
             nobody = embedder_for(instance) is None
             what = "no embedding provider is set up" if nobody else "nothing is missing"
             self.stdout.write(f"{instance.slug}: {what}.")
-        tidy(instance)
+        delete_unused_vectors(instance)
 
     def _see_through(self, instance: Instance, job: EmbeddingJob) -> None:
         """Carry *job* on until it is over; while somebody else does, look on."""
         told = ""
         while True:
             if job.claim():
-                with kept(job.mine(), seconds=MAX_SECONDS):
-                    carry_on(job, seconds=PROGRESS_INTERVAL_SECONDS)
+                with keep_lease(job.still_mine(), seconds=MAX_SECONDS):
+                    run_job(job, seconds=PROGRESS_INTERVAL_SECONDS)
             if not EmbeddingJob.objects.filter(pk=job.pk).exists():
                 return
             job.refresh_from_db()

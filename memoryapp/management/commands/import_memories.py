@@ -13,8 +13,8 @@ from conversations.importers.reader import ACCEPTED_FORMATS
 from conversations.models import Import
 from memoryapp.imports import memory_import
 from memoryapp.management.arguments import database_that_answers, instance_named
-from memoryapp.models import kept
-from memoryapp.models.leases import lease
+from memoryapp.models import keep_lease
+from memoryapp.models.leases import lease_end
 from memoryapp.tasks import IMPORT_SECONDS
 
 #: Places of what was left out that are shown.
@@ -54,7 +54,7 @@ class Command(BaseCommand):
                     kind=Import.Kind.MEMORIES,
                     state=Import.State.CHECKING,
                     heartbeat_at=timezone.now(),
-                    lease_until=lease(),
+                    lease_until=lease_end(),
                     attempts=1,
                 )
                 try:
@@ -69,7 +69,7 @@ class Command(BaseCommand):
     def _import(self, import_: Import, *, dry_run: bool) -> None:
         if not memory_import.holds_memories(import_):
             raise CommandError(f"No memories are in {import_.filename}. {ACCEPTED_FORMATS}")
-        with kept(import_.still_mine(), seconds=IMPORT_SECONDS):
+        with keep_lease(import_.still_mine(), seconds=IMPORT_SECONDS):
             memory_import.check(import_)
         import_.refresh_from_db()
         if import_.state == Import.State.READY and not dry_run:
@@ -79,10 +79,10 @@ class Command(BaseCommand):
             with transaction.atomic():
                 import_.confirm(read=False)
                 Import.objects.filter(pk=import_.pk).update(
-                    state=Import.State.RUNNING, lease_until=lease()
+                    state=Import.State.RUNNING, lease_until=lease_end()
                 )
             import_.refresh_from_db()
-            with kept(import_.still_mine(), seconds=IMPORT_SECONDS):
+            with keep_lease(import_.still_mine(), seconds=IMPORT_SECONDS):
                 memory_import.store(import_)
             import_.refresh_from_db()
         for place in import_.skipped[:MAX_PLACES]:

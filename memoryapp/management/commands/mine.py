@@ -11,7 +11,7 @@ from conversations.models import Conversation, Message
 from memoryapp.management.arguments import database_that_answers, instance_named
 from memoryapp.management.plurals import counted
 from memoryapp.mining.run import mine_here
-from memoryapp.models import Run, unfiled
+from memoryapp.models import Run, awaiting_filing
 
 #: Conversations between two lines of progress.
 PROGRESS_EVERY_RUNS = 20
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             ) from None
 
     def _file(self, rows: Any, *, model: bool) -> None:
-        turns = unfiled(Message.objects.filter(conversation=OuterRef("pk")))
+        turns = awaiting_filing(Message.objects.filter(conversation=OuterRef("pk")))
         todo = list(rows.filter(Exists(turns)).values_list("pk", flat=True))
         filed = 0
         for number, pk in enumerate(todo, start=1):

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from conversations.message_status import ExtractionProgress, MessageStatus
 from conversations.models import Conversation, Message, Role
 from memoryapp.context.builder import addresses, fact_address
-from memoryapp.graph import RelationFact, neighbours
+from memoryapp.graph import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
 from memoryapp.recall.retrieval import LISTS
 from memoryapp.web.chat.markdown import render
@@ -290,7 +290,7 @@ def _notes(conversation: Conversation, ids: Collection[int]) -> dict[int, Drawer
 
 def _facts(conversation: Conversation, entities: Collection[int]) -> dict[int, RelationFact]:
     """What is known of *entities* now, by the numbers of the relations."""
-    known = neighbours(conversation.instance, None, list(entities), limit=200) if entities else []
+    known = relations_of(conversation.instance, None, list(entities), limit=200) if entities else []
     return {fact.id: fact for fact in known}
 
 

@@ -16,8 +16,8 @@ from instances.hooks import ReembeddingRunning
 from instances.models import Instance, User
 from instances.views.settings import settings_context
 from memoryapp.embeddings import reembedding
-from memoryapp.embeddings.backfill import find_missing
-from memoryapp.embeddings.missing_vectors import MEMORIES, TURNS
+from memoryapp.embeddings.backfill import open_fill_in_job
+from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES
 from memoryapp.models import EmbeddingJob
 from memoryapp.providers.configured import space_of
 from memoryapp.tasks import hand_over_job
@@ -62,7 +62,7 @@ def work_on(instance: Instance) -> Work:
             kind=EmbeddingJob.Kind.FILL_IN, state=EmbeddingJob.State.RUNNING
         ).first(),
         missing=MEMORIES.without_vector(instance, space).count(),
-        missing_turns=TURNS.without_vector(instance, space).count(),
+        missing_turns=DRAWERS.without_vector(instance, space).count(),
     )
 
 
@@ -117,11 +117,11 @@ def _card(request: Request, instance: Instance, said: str = "") -> HttpResponse:
 
 
 def _fill_in(instance: Instance, by: User) -> str:
-    job = find_missing(instance, by=by, resting=False)
+    job = open_fill_in_job(instance, by=by, resting=False)
     if job is None:
         return "Nothing is missing, or no embedding provider is set up."
     if job.error:
-        reembedding.try_now(job)
+        reembedding.retry_now(job)
     hand_over_job(job.pk)
     return "The missing vectors are being made."
 
@@ -133,12 +133,12 @@ _DECISIONS: dict[str, tuple[Callable[[EmbeddingJob, User], EmbeddingJob], str]] 
         "Cancelled. Search goes on with the model that it used all along.",
     ),
     "go-over": (
-        lambda job, by: reembedding.go_over_anyway(job),
+        lambda job, by: reembedding.switch_anyway(job),
         "It goes over to the new model as soon as what has come since has its vectors.",
     ),
     "go-back": (
-        lambda job, by: reembedding.go_back(job, by=by),
+        lambda job, by: reembedding.switch_back(job, by=by),
         "It goes back as soon as what has come since has its vectors.",
     ),
-    "try-now": (lambda job, by: reembedding.try_now(job), "The provider is asked again."),
+    "try-now": (lambda job, by: reembedding.retry_now(job), "The provider is asked again."),
 }

@@ -15,17 +15,7 @@ from conversations.sanitizer import sanitize
 from instances.access import Request, needs, signed_in, visible_instance, visible_row
 from instances.actor import Actor
 from instances.models import Instance, InstanceRole
-from memoryapp.graph import (
-    NamedEntity,
-    NameTaken,
-    NotAlike,
-    end,
-    merge,
-    rename,
-    state,
-    withdraw,
-    would_merge,
-)
+from memoryapp.graph import EntitiesNotMergeable, EntityNameTaken, NamedEntity, corrections
 from memoryapp.graph.predicates import SINGLE, in_words, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Relation, Statement
 from memoryapp.models.names import one_line, slug
@@ -144,7 +134,7 @@ def new_relation(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         value = data["object_kind"] == VALUE
-        state(
+        corrections.add_relation(
             instance,
             end_user,
             NamedEntity(data["subject"], data["subject_kind"]),
@@ -183,7 +173,7 @@ def rename_entity(request: HttpRequest, pk: int) -> HttpResponse:
     found = visible_entity(request, pk)
     name, kind = one_line(sanitize(request.POST.get("name", ""))), request.POST.get("kind", "")
     try:
-        rename(
+        corrections.rename_entity(
             found,
             without_secrets(found.instance, name),
             kind if kind in EntityKind.values else found.kind,
@@ -191,7 +181,7 @@ def rename_entity(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except forms.ValidationError as error:
         return _not_renamed(request, found, name, error.messages[0])
-    except NameTaken as error:
+    except EntityNameTaken as error:
         return _not_renamed(request, found, name, str(error), error.entity)
     except ValueError as error:
         return _not_renamed(request, found, name, str(error))
@@ -221,12 +211,12 @@ def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
         stays = get_object_or_404(others, pk=int(into) if known else 0)
         try:
             if request.method == "POST":
-                merge(gone, stays, by=Actor(request.user))
+                corrections.merge_entities(gone, stays, by=Actor(request.user))
                 messages.success(request, "Merged. Both names lead to it now.")
                 left = Entity.objects.filter(pk=stays.pk).first()
                 return redirect(left or f"{reverse('graph')}?instance={gone.instance.slug}")
-            merged = would_merge(gone, stays)
-        except NotAlike as error:
+            merged = corrections.preview_merge(gone, stays)
+        except EntitiesNotMergeable as error:
             problem, stays = str(error), None
     q = sanitize(request.GET.get("q", "")).strip()[:200]
     offered = _offered(gone, q)
@@ -273,7 +263,7 @@ def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
             f"{relation.valid_from.year}, and must end later. If it never held, delete it.",
         )
         return _back(request, relation)
-    end(relation, day, by=Actor(request.user))
+    corrections.end_relation(relation, day, by=Actor(request.user))
     messages.success(request, "Noted. It stays in the history.")
     return _back(request, relation)
 
@@ -283,7 +273,7 @@ def withdraw_relation(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete what says so, and do not learn it again from there."""
     request = signed_in(request)
     relation = _visible_relation(request, pk)
-    count = withdraw(relation, by=Actor(request.user))
+    count = corrections.withdraw_relation(relation, by=Actor(request.user))
     what = "1 statement" if count == 1 else f"{count} statements"
     messages.success(
         request, f"Deleted {what}. From there it is not learned again; the messages stay."

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from instances.models import Instance
 from memoryapp.health.diagnosis import Diagnosis
-from memoryapp.health.recommendations import Advice, Remedy
+from memoryapp.health.recommendations import Recommendation, Remedy
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE, UNUSED_AFTER_DAYS
 
 
@@ -100,7 +100,7 @@ class ShownRecommendation:
         return in_number(self.words.button, self.count, self.into)
 
 
-def told_of(advice: Advice, instance: Instance, found: Diagnosis) -> ShownRecommendation:
+def told_of(advice: Recommendation, instance: Instance, found: Diagnosis) -> ShownRecommendation:
     """Put *advice* into words."""
     cause = found.embedding_problem if advice.remedy is Remedy.VECTORS else ""
     remedy = advice.remedy

@@ -20,8 +20,8 @@ from django.views.decorators.http import require_http_methods
 from instances.access import Request, managed_instance, signed_in, visible_instance
 from instances.actor import Actor
 from instances.models import Instance
-from memoryapp.embeddings.backfill import find_missing
-from memoryapp.embeddings.reembedding import estimate, try_now
+from memoryapp.embeddings.backfill import open_fill_in_job
+from memoryapp.embeddings.reembedding import estimate, retry_now
 from memoryapp.health.decay import keep_current
 from memoryapp.health.recommendations import Remedy, failed_runs, memories_for
 from memoryapp.llm.calls import NO_MODEL
@@ -169,12 +169,12 @@ def _try_again(request: Request, instance: Instance) -> HttpResponse:
 def _make_vectors(request: Request, instance: Instance) -> HttpResponse:
     # What costs something is for those who may change the settings, as there.
     instance = managed_instance(request, instance.slug)
-    job = find_missing(instance, by=request.user, resting=False)
+    job = open_fill_in_job(instance, by=request.user, resting=False)
     if job is None:
         messages.warning(request, "Nothing is missing, or no embedding provider is set up.")
         return redirect(address(Remedy.VECTORS, instance))
     if job.error:
-        try_now(job)
+        retry_now(job)
     hand_over_job(job.pk)
     many = "1 vector is" if job.total == 1 else f"{job.total:,} vectors are"
     messages.success(request, f"{many} being made.")

@@ -15,7 +15,7 @@ from instances.models import Instance
 from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
 from memoryapp.health.duplicate_scan import DuplicateGroups
 from memoryapp.health.failing_servers import failing_servers
-from memoryapp.health.recommendations import advise
+from memoryapp.health.recommendations import recommend
 from memoryapp.models import Category, may_spend
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
@@ -62,7 +62,7 @@ def health(request: HttpRequest) -> HttpResponse:
 def page(request: Request, instance: Instance, *, ticket: UndoToken | None = None) -> HttpResponse:
     """The screen as it is now; with the *ticket* of a deletion that can still be undone."""
     found = diagnose(instance)
-    waiting = max(0, found.with_vector - found.alike.compared)
+    waiting = max(0, found.with_vector - found.duplicates.compared)
     if waiting:
         hand_over_survey(instance.pk)  # Whoever looks does not want to wait for the next round.
     listing = MemoryList(instance)
@@ -71,13 +71,13 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "section": "health",
         "listing": listing,
         "found": found,
-        "findings": [told_of(advice, instance, found) for advice in advise(instance, found)],
+        "findings": [told_of(advice, instance, found) for advice in recommend(instance, found)],
         "tiles": _tiles(found, listing),
         "growth": _growth(found.growth),
         "added": sum(day.added for day in found.growth),
         "categories": _categories(found, listing),
         "importance": _bars(found.by_importance),
-        "likeness": _likeness(found.alike),
+        "likeness": _likeness(found.duplicates),
         "waiting": waiting,
         "importances": _importances(found, listing),
         "work": work_on(instance),

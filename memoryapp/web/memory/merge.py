@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from instances.access import Request, signed_in, visible_instance
 from instances.actor import Actor
 from instances.models import Instance
-from memoryapp.health.duplicate_scan import alike, how_alike
+from memoryapp.health.duplicate_scan import duplicate_groups, duplicate_similarities
 from memoryapp.health.recommendations import Remedy
 from memoryapp.models import Memory, MemoryRevision
 from memoryapp.pipeline import NotTheNewest, Rejected, undo
@@ -63,12 +63,12 @@ class ShownGroup:
 
 def groups_shown(instance: Instance) -> tuple[list[ShownGroup], int]:
     """The first groups, and how many there are."""
-    groups = alike(instance).groups
+    groups = duplicate_groups(instance).groups
     looked_at = {group[0]: group[:MAX_GROUP_SIZE] for group in islice(groups, MAX_GROUPS)}
     ids = [pk for group in looked_at.values() for pk in group]
     rows = Memory.objects.in_instance(instance).filter(pk__in=ids).defer("search")
     memories = rows.prefetch_related("sources__conversation").in_bulk()
-    nearest = how_alike(instance, ids)
+    nearest = duplicate_similarities(instance, ids)
     shown = []
     for number, group in enumerate(looked_at.values()):
         members = [memories[pk] for pk in group if pk in memories]

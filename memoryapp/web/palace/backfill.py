@@ -13,7 +13,7 @@ from instances.access import needs, signed_in
 from instances.models import Instance, InstanceRole
 from memoryapp.mining.queue import queue_all
 from memoryapp.mining.windows import SHORT, WINDOW
-from memoryapp.models import may_spend, unfiled
+from memoryapp.models import awaiting_filing, may_spend
 from memoryapp.web.layout import show
 from memoryapp.web.palace.views import listing_of
 
@@ -58,7 +58,7 @@ def file_rest(request: HttpRequest) -> HttpResponse:
 def takes(instance: Instance) -> Takes:
     """Count what is not filed yet, and the calls with which a model would name its subjects."""
     rows = (
-        unfiled(Message.objects.filter(instance=instance))
+        awaiting_filing(Message.objects.filter(instance=instance))
         .order_by()
         .values_list("conversation")
         .annotate(turns=Count("pk"))

@@ -15,8 +15,8 @@ from instances.actor import Actor
 from instances.models import InstanceRole
 from memoryapp.models import Closet, Wing, WingKind
 from memoryapp.palace import (
-    NameTaken,
-    NotTogether,
+    CannotMerge,
+    PlaceNameTaken,
     merge_closets,
     merge_wings,
     preview_closets,
@@ -113,7 +113,7 @@ def _renamed(request: Request, place: Wing | Closet, form: forms.Form) -> bool:
             by=Actor(request.user),
             kind=form.cleaned_data.get("kind"),
         )
-    except NameTaken as error:
+    except PlaceNameTaken as error:
         form.add_error("name", str(error))
     except ValueError as error:
         form.add_error("name", str(error))
@@ -137,7 +137,7 @@ def _preview(place: Wing | Closet, into: Wing | Closet) -> Preview:
         return preview_wings(place, into)
     if isinstance(place, Closet) and isinstance(into, Closet):
         return preview_closets(place, into)
-    raise NotTogether("A wing and a topic cannot be merged.")
+    raise CannotMerge("A wing and a topic cannot be merged.")
 
 
 def _merge(request: Request, place: Wing | Closet, into: Wing | Closet) -> int:
@@ -145,4 +145,4 @@ def _merge(request: Request, place: Wing | Closet, into: Wing | Closet) -> int:
         return merge_wings(place, into, by=Actor(request.user))
     if isinstance(place, Closet) and isinstance(into, Closet):
         return merge_closets(place, into, by=Actor(request.user))
-    raise NotTogether("A wing and a topic cannot be merged.")
+    raise CannotMerge("A wing and a topic cannot be merged.")

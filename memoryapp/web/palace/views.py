@@ -15,7 +15,7 @@ from instances.access import (
     visible_instance,
     visible_row,
 )
-from memoryapp.models import Drawer, Entity, MemorySource, Run, unfiled
+from memoryapp.models import Drawer, Entity, MemorySource, Run, awaiting_filing
 from memoryapp.web.layout import show
 from memoryapp.web.palace.drawers import load_drawers, neighbours, search, tags_of, with_state
 from memoryapp.web.palace.listing import ORDERS, SORTS, PalaceListing, Spot
@@ -92,7 +92,7 @@ def palace_context(current: PalaceListing) -> dict[str, Any]:
         "orders": ORDERS,
         "spot": spot,
         "room_name": room_name(spot.room) if spot.room else "",
-        "left": unfiled(Message.objects.filter(instance=current.instance))[
+        "left": awaiting_filing(Message.objects.filter(instance=current.instance))[
             : MAX_COUNTED + 1
         ].count(),
         "most_counted": MAX_COUNTED,

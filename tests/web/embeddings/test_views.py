@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from instances.models import Instance
-from memoryapp.embeddings.backfill import find_missing
+from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.models import EmbeddingJob, Memory
 from tests.embeddings.models import (
     DIMENSIONS,
@@ -89,7 +89,7 @@ def test_a_model_that_finds_less_is_shown_with_its_figures(
 ) -> None:
     for number in range(30):
         Memory.objects.create(instance=instance, content=f"Word{number} number{number} is odd.")
-    work(find_missing(instance) or EmbeddingJob())
+    work(open_fill_in_job(instance) or EmbeddingJob())
     with Forgetful(dimensions=DIMENSIONS) as forgetful:
         job = work(begun(instance, forgetful))
         assert job.verdict
@@ -154,7 +154,7 @@ def test_missing_vectors_are_counted_and_made_at_the_press_of_a_button(
 
 def test_texts_that_the_model_refuses_are_named(as_alice: Client, instance: Instance) -> None:
     memory = Memory.objects.create(instance=instance, content="The user keeps bees.")
-    job = find_missing(instance)
+    job = open_fill_in_job(instance)
     assert job
     EmbeddingJob.objects.update(refused=[memory.pk])
     assert f"The model refuses 1 text: memory {memory.pk} ." in page(as_alice)
@@ -173,7 +173,7 @@ def test_the_job_of_another_instance_is_not_found(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
     Memory.objects.create(instance=private, content="The diary is blue.")
-    job = find_missing(private)
+    job = open_fill_in_job(private)
     assert press(as_alice, "try-now", job).status_code == 404
     assert press(as_alice, "cancel", job).status_code == 404
 

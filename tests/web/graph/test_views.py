@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from instances.models import Instance
-from memoryapp.graph import NamedEntity, StatementIn, learn
+from memoryapp.graph import NamedEntity, StatementIn, ingest
 from memoryapp.models import Drawer, Entity, Memory, Relation, Statement
 from memoryapp.templatetags.keepsake import when
 from tests.graph.conftest import Filed, at, filed
@@ -22,7 +22,7 @@ ACME, GLOBEX = NamedEntity("Acme", "organisation"), NamedEntity("Globex", "organ
 def anna(instance: Instance, filed: Filed, remembered: Callable[..., Memory]) -> Entity:
     said = filed("I was at Acme for two years, and am at Globex <b>now</b>.")
     memory = remembered("Yukiko lives in Kyoto and is Anna's sister.")
-    learn(
+    ingest(
         instance,
         "",
         [
@@ -190,7 +190,7 @@ def test_two_entities_are_merged_after_a_look_at_what_happens(
 def test_nobody_is_led_to_another_instance(
     as_alice: Client, anna: Entity, private: Instance
 ) -> None:
-    learn(private, "", [StatementIn(ANNA, "likes", "marzipan", at(2024))])
+    ingest(private, "", [StatementIn(ANNA, "likes", "marzipan", at(2024))])
     other = Entity.objects.get(instance=private)
     address = f"/memory/graph/{anna.pk}/merge"
     assert as_alice.get(f"{address}?into={other.pk}").status_code == 404
@@ -205,7 +205,7 @@ def test_what_is_left_out_of_a_picture_is_counted(as_alice: Client, instance: In
     said = [
         StatementIn(NamedEntity(f"Neighbour {n}"), "visited", town, at(2024)) for n in range(230)
     ]
-    learn(instance, "", said)
+    ingest(instance, "", said)
     hub = Entity.objects.get(name="Hubtown")
     whole = page(as_alice, f"/memory/graph/{hub.pk}")
     # Forty of them in a wide window, sixteen on a phone.
