@@ -30,7 +30,7 @@ setup: .venv/installed
 	@echo "Environment  ready"
 
 # `make test` takes at most ten minutes on two cores; a change may add one minute to it, and what
-# takes longer is marked with `soak`: docs/development.md.
+# takes longer is marked with `soak`: docs/architecture.md, "Tests".
 test: .venv/installed-dev
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not soak" $(ARGS)
 

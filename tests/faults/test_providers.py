@@ -64,7 +64,10 @@ def test_a_fault_that_passes_costs_nothing_but_time(
     assert unaccounted(talk) == {}
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(name, marks=pytest.mark.soak if name != "500" else ()) for name in FAULTS],
+)
 def test_a_fault_that_stays_is_told_and_can_be_made_up_for(
     reader: ScriptedProvider, talk: Conversation, fault: str
 ) -> None:

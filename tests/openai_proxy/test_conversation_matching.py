@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db import connections, transaction
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conversations.messages import NewMessage, append
@@ -321,20 +321,24 @@ def undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
+@pytest.mark.parametrize("examples", [15, pytest.param(60, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("conversation_id", ["", "c1"])
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(STEP, max_size=12))
 def test_whatever_a_client_does_each_message_is_stored_once_and_none_is_lost(
-    place: TranscriptOwner, conversation_id: str, steps: list[tuple[str, int, str, str, bool]]
+    place: TranscriptOwner, conversation_id: str, examples: int
 ) -> None:
-    with undone():
-        client = Client(replace(place, conversation_id=conversation_id))
-        for step in steps:
-            client.take(*step)
-        conversation = Conversation.objects.get()
-        assert Counter(contents(conversation)) == Counter(path[-1] for path in client.paths)
-        positions = list(conversation.messages.values_list("position", flat=True))
-        assert positions == list(range(1, len(client.paths) + 1))
+    @settings(max_examples=examples)
+    @given(steps=st.lists(STEP, max_size=12))
+    def stored_once(steps: list[tuple[str, int, str, str, bool]]) -> None:
+        with undone():
+            client = Client(replace(place, conversation_id=conversation_id))
+            for step in steps:
+                client.take(*step)
+            conversation = Conversation.objects.get()
+            assert Counter(contents(conversation)) == Counter(path[-1] for path in client.paths)
+            positions = list(conversation.messages.values_list("position", flat=True))
+            assert positions == list(range(1, len(client.paths) + 1))
+
+    stored_once()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -145,6 +145,7 @@ def merges(request: Request) -> Any:
     return {"decisions": decisions}
 
 
+@pytest.mark.parametrize("examples", [15, pytest.param(60, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("by_model", [False, True])
 def test_anything_undone_in_reverse_was_never_done(
     instance: Instance,
@@ -152,6 +153,7 @@ def test_anything_undone_in_reverse_was_never_done(
     alice: User,
     provider: ScriptedProvider,
     by_model: bool,
+    examples: int,
 ) -> None:
     if by_model:
         read_with(provider, instance)
@@ -162,7 +164,7 @@ def test_anything_undone_in_reverse_was_never_done(
     said = list(conversation.messages.all())
     taken_back: Counter[str] = Counter()
 
-    @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=examples, suppress_health_check=[HealthCheck.too_slow])
     @given(plan=st.lists(steps, max_size=8))
     @example(plan=ONE_OF_EACH)
     def undone_in_reverse(plan: list[Any]) -> None:
