@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+import hypothesis
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -22,6 +23,12 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests import database
+
+# A busy machine is no reason for a test to fail.
+hypothesis.settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-import hypothesis
 import psycopg
 import pytest
 from django.db import connection
@@ -22,10 +21,6 @@ from memoryapp.embeddings.reembedding import delete_unused_vectors
 from memoryapp.models import EmbeddingJob, MemorySource, Usage
 from tests.scripted_provider import Request, ScriptedProvider
 from tests.waiting import eventually as eventually
-
-# A busy machine is no reason for a test to fail.
-hypothesis.settings.register_profile("patient", deadline=None)
-hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture

@@ -98,9 +98,18 @@ patient = settings(
 )
 
 
-@document(corner_cases=True).parametrize()  # type: ignore[untyped-decorator]
+@document(corner_cases=False).parametrize()  # type: ignore[untyped-decorator]
 @patient
 def test_a_program(case: Case[Any], parts: Mapping[str, Any], instance: Instance) -> None:
+    ask(case, {"Authorization": f"Bearer {key_of(instance)[1].secret}"}, parts)
+
+
+@pytest.mark.soak
+@document(corner_cases=True).parametrize()  # type: ignore[untyped-decorator]
+@patient
+def test_a_program_with_corner_cases(
+    case: Case[Any], parts: Mapping[str, Any], instance: Instance
+) -> None:
     ask(case, {"Authorization": f"Bearer {key_of(instance)[1].secret}"}, parts)
 
 
