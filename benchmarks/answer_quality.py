@@ -176,10 +176,10 @@ class Answering:
 
 def shown(instance: "Instance", question: Question) -> str:
     """Return what the assistant of *instance* would be shown for *question*."""
-    from memoryapp.context.builder import find
+    from memoryapp.context.builder import build_context
 
     with on_the_day_of(question, instance):
-        return find(instance, question.text, end_user="").text
+        return build_context(instance, question.text, end_user="").text
 
 
 def reader_prompt(question: Question, context: str) -> str:

@@ -89,7 +89,7 @@ class _Attempt:
     @property
     def recalls(self) -> bool:
         """Whether this assistant may look into the memory."""
-        return builder.recalls(self.instance, self.conversation.agent)
+        return builder.may_recall(self.instance, self.conversation.agent)
 
     @property
     def allowed(self) -> list[str]:
@@ -121,7 +121,7 @@ class _Attempt:
 
     def _recall(self) -> tuple[str, MemoriesRecalled]:
         """Ask the memory about the message; a failure is noted, and the answer goes on without."""
-        shown = builder.look_up(
+        shown = builder.context_for_message(
             self.instance,
             self.attempt.message.content,
             end_user=self.conversation.end_user,

@@ -124,10 +124,10 @@ def begin(instance: Instance, make: Callable[[], Answer]) -> Answer:
         raise SubmissionRefused(str(full)) from None
     try:
         attempt = make()
-        live = _live[attempt.pk] = RunningAnswer(attempt.pk)
+        running = _live[attempt.pk] = RunningAnswer(attempt.pk)
         threading.Thread(
             target=_answer,
-            args=(attempt, live, holder),
+            args=(attempt, running, holder),
             name=f"answer-{attempt.pk}",
             daemon=True,
         ).start()
@@ -137,7 +137,7 @@ def begin(instance: Instance, make: Callable[[], Answer]) -> Answer:
     return attempt
 
 
-def live(answer_id: int) -> RunningAnswer | None:
+def running_answer(answer_id: int) -> RunningAnswer | None:
     """The answer of this number, if this very process gives it."""
     return _live.get(answer_id)
 
@@ -157,10 +157,10 @@ def stop_all(seconds: float = 3.0) -> None:
         time.sleep(0.02)
 
 
-def _answer(attempt: Answer, live: RunningAnswer, holder: str) -> None:
+def _answer(attempt: Answer, running: RunningAnswer, holder: str) -> None:
     try:
-        for event in answer(attempt, live.stop):
-            live.tell(event)
+        for event in answer(attempt, running.stop):
+            running.tell(event)
     except (Answer.DoesNotExist, Conversation.DoesNotExist):
         logger.info("answer %s was deleted before it was given", attempt.pk)
     except Exception:
@@ -170,4 +170,4 @@ def _answer(attempt: Answer, live: RunningAnswer, holder: str) -> None:
         connections.close_all()
         _live.pop(attempt.pk, None)
         _slots.give_back(holder)
-        live.end()
+        running.end()

@@ -19,7 +19,9 @@ class SubmissionRefused(Exception):
     """It cannot be answered now; the message says why and what to do."""
 
 
-def begin(instance: Instance, text: str, *, agent: Agent | None, end_user: str = "") -> Answer:
+def begin_conversation(
+    instance: Instance, text: str, *, agent: Agent | None, end_user: str = ""
+) -> Answer:
     """Begin a conversation with its first message."""
     text = _checked(instance, text)
     with transaction.atomic():
@@ -30,10 +32,10 @@ def begin(instance: Instance, text: str, *, agent: Agent | None, end_user: str =
             end_user=sanitize(end_user).strip()[:200],
             origin=ConversationOrigin.CHAT,
         )
-        return ask(conversation, text)
+        return add_message(conversation, text)
 
 
-def ask(conversation: Conversation, text: str) -> Answer:
+def add_message(conversation: Conversation, text: str) -> Answer:
     """Add a message to *conversation*, to be answered."""
     text = _checked(conversation.instance, text)
     with transaction.atomic():
@@ -44,7 +46,7 @@ def ask(conversation: Conversation, text: str) -> Answer:
         )
 
 
-def ask_again(conversation: Conversation) -> Answer:
+def retry(conversation: Conversation) -> Answer:
     """Have the last message answered anew. The reply that it has stays until the new one is there.
 
     Raises `SubmissionRefused` where there is nothing to answer.

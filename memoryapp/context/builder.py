@@ -24,7 +24,7 @@ from memoryapp.recall import (
     recall_past,
 )
 from memoryapp.recall.entries import Entry, EntrySource
-from memoryapp.recall.hit_entries import outgoing, told
+from memoryapp.recall.hit_entries import entries_for, redacted
 from memoryapp.recall.scoring import Weights
 from memoryapp.summary import summed_up
 from memoryapp.text.excerpts import shared
@@ -62,7 +62,7 @@ class RecalledContext:
 
 
 @dataclass(frozen=True)
-class ContextEntry:
+class MessageContext:
     """What a model is shown: ``text`` is the summary of the user with the ``<memory_context>``
     block, empty without either.
     """
@@ -83,12 +83,12 @@ class ContextEntry:
         )
 
 
-def recalls(instance: Instance, agent: Agent | None) -> bool:
+def may_recall(instance: Instance, agent: Agent | None) -> bool:
     """Whether this assistant may look into the memory."""
     return instance.recall_enabled and (agent is None or agent.recall_enabled)
 
 
-def find(
+def build_context(
     instance: Instance,
     question: str,
     *,
@@ -123,7 +123,7 @@ def find(
     # Who has asked the same before got an answer; the question itself is none.
     lines = [
         (hit, line)
-        for hit, line in told(instance, found.hits)
+        for hit, line in entries_for(instance, found.hits)
         if line.source is not EntrySource.TURN or _words(line.text) != asked
     ]
     facts = _facts(instance, question, end_user, moment)
@@ -138,22 +138,22 @@ def find(
     )
 
 
-def look_up(
+def context_for_message(
     instance: Instance, message: str, *, end_user: str, conversation: Conversation | None
-) -> ContextEntry:
+) -> MessageContext:
     """Ask the memory about *message*, said in *conversation*; a failure is told, never raised."""
     began = time.monotonic()
     try:
-        found = find(instance, message, end_user=end_user, conversation=conversation)
+        found = build_context(instance, message, end_user=end_user, conversation=conversation)
         note_recalled(list(found.shown.values()))
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)
-        return ContextEntry(
+        return MessageContext(
             _portrait(instance, end_user),
             problem=f"The memory could not be asked ({type(error).__name__}).",
             milliseconds=_since(began),
         )
-    return ContextEntry(
+    return MessageContext(
         found.text,
         {ref: address_of(hit) for ref, hit in found.shown.items()}
         | {ref: fact_address(fact.subject_id) for ref, fact in found.facts.items()},
@@ -181,7 +181,7 @@ def _facts(
 
 def fact_entry(instance: Instance, fact: RelationFact) -> Entry | None:
     """The line that tells of *fact*; None where the policy of *instance* forbids to."""
-    text = outgoing(instance, fact.sentence)
+    text = redacted(instance, fact.sentence)
     on = fact.valid_from or instance.date_of(fact.said_at)
     return Entry(f"r{fact.id}", text, on, "relation", source=EntrySource.RELATION) if text else None
 

@@ -25,7 +25,7 @@ from memoryapp.assistant.tool_calls import (
     as_messages,
     carry_out,
 )
-from memoryapp.context.builder import ContextEntry, look_up
+from memoryapp.context.builder import MessageContext, context_for_message
 from memoryapp.extraction.transcript import shortened
 from memoryapp.health.database_outages import retry_during_outage
 from memoryapp.models import Answer, Origin, Usage
@@ -61,7 +61,7 @@ class ProxiedAnswer:
         self._endpoint = asked.endpoint
         self._waiting = CancellableWait(stop, beat=lambda: True)
         self._began = timezone.now()
-        self._shown: ContextEntry | None = None
+        self._shown: MessageContext | None = None
         #: Our tools that the model may call, and those that ran.
         self._names: list[str] = []
         self._called: list[Called] = []
@@ -121,11 +121,11 @@ class ProxiedAnswer:
         taken = {tool_call_filter.name_of(tool) for tool in theirs or []}
         return [name for name in ours if name not in taken]
 
-    def _recall(self) -> ContextEntry:
+    def _recall(self) -> MessageContext:
         users = (each.turn.content for each in self.asked.said if each.turn.role == Role.USER)
         question = list(users)[-1:] or [self.asked.said[-1].turn.content]
         kept = self.kept
-        return look_up(
+        return context_for_message(
             self._instance,
             shortened(question[0], MAX_QUESTION_CHARACTERS),
             end_user=kept.conversation.end_user if kept else self.asked.end_user,

@@ -22,7 +22,7 @@ class DecayPenalty(StrEnum):
     STALE = "stale"
 
 
-def set_back(
+def apply_penalties(
     fused: Iterable[Fused[Item]],
     fading: Mapping[Item, DecayPenalty],
     shares: Mapping[DecayPenalty, float],

@@ -35,7 +35,7 @@ def ref(hit: Hit) -> str:
     return str(hit.drawer) if hit.drawer else f"s{hit.said.pk}"
 
 
-def told(instance: Instance, hits: Iterable[Hit]) -> list[tuple[Hit, Entry]]:
+def entries_for(instance: Instance, hits: Iterable[Hit]) -> list[tuple[Hit, Entry]]:
     """Those of *hits* of which a model may be told, each with its line.
 
     A turn passes the policy of *instance* on its way out, as a memory did on its way in: it was
@@ -61,11 +61,11 @@ def entry(instance: Instance, hit: Hit) -> Entry | None:
 
 
 def _turn(instance: Instance, hit: Hit, text: str, on: date, kind: str) -> Entry | None:
-    text = outgoing(instance, text)
+    text = redacted(instance, text)
     return Entry(ref(hit), text, on, kind, source=EntrySource.TURN) if text else None
 
 
-def outgoing(instance: Instance, text: str) -> str:
+def redacted(instance: Instance, text: str) -> str:
     """What a model may be told of a *text* that was kept as it was said, by the policy of
     *instance*; empty where that is nothing.
     """

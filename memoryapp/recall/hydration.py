@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import Model
 
 
-class Wanted(NamedTuple):
+class RowRequest(NamedTuple):
     """Rows of a table by their ids: some columns of each, or all but the words that it is searched
     by.
     """
@@ -18,7 +18,7 @@ class Wanted(NamedTuple):
     columns: Sequence[str] = ()
 
 
-def by_id(*wanted: Wanted) -> list[dict[int, Any]]:
+def load_rows(*wanted: RowRequest) -> list[dict[int, Any]]:
     """Load what is *wanted* of each table, by id; what has gone is left out.
 
     All is asked for at once, because to send a statement and to wait for its answer takes ten times

@@ -19,7 +19,7 @@ from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.recall import rerank_prompt
 from memoryapp.recall.entries import Entry
-from memoryapp.recall.hit_entries import told
+from memoryapp.recall.hit_entries import entries_for
 from memoryapp.recall.search import RecallResult, recall
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ def recall_and_rerank(instance: Instance, question: str, *, limit: int, **how: A
     """
     found = recall(instance, question, limit=max(limit, rerank_prompt.CANDIDATES), **how)
     hits, problem = found.hits, ""
-    read = told(instance, found.hits[: rerank_prompt.CANDIDATES])
+    read = entries_for(instance, found.hits[: rerank_prompt.CANDIDATES])
     if len(read) > 1:
         picked, problem = _pick(instance, question, [line for _, line in read])
         chosen = [hits.index(read[number][0]) for number in picked or []]

@@ -41,12 +41,12 @@ from memoryapp.recall.sql import (
 from memoryapp.recall.vector_search import nearest
 
 #: The lists: over memories, over messages, and over drawers; and what people are told of them.
-MEANING, WORDS, SAID = "meaning", "words", "said"
+MEANING, WORDS, MESSAGE_WORDS = "meaning", "words", "said"
 DRAWER_MEANING, DRAWER_WORDS = "drawer_meaning", "drawer_words"
 LISTS = {
     MEANING: "meaning",
     WORDS: "words",
-    SAID: "said",
+    MESSAGE_WORDS: "said",
     DRAWER_MEANING: "meaning of a turn",
     DRAWER_WORDS: "words of a turn",
 }
@@ -68,7 +68,7 @@ _UNDONE = MemorySource.Action.UNDONE.value
 _NOT_SAID = [_UNDONE, MemorySource.Action.HEARD.value]
 
 
-class Held(NamedTuple):
+class Searchable(NamedTuple):
     """What there is to search in an instance, and for which words: many have no memories, or no
     palace, and in most nearly all turns are filed.
     """
@@ -84,7 +84,7 @@ class Held(NamedTuple):
 
 
 @dataclass
-class Gathered:
+class Candidates:
     """What the lists hold."""
 
     #: List name to what it holds, best first.
@@ -100,7 +100,7 @@ class Gathered:
 _NOTHING_SAID = Sql("'', '{}'::text[]")
 
 
-def held_by(instance: Instance, query: TextQuery | None = None) -> Held:
+def searchable_in(instance: Instance, query: TextQuery | None = None) -> Searchable:
     """Look what there is to search in *instance*, and what *query* looks for."""
     said = query.tsquery_columns if query else _NOTHING_SAID
     mine = [instance.pk] * 5
@@ -112,18 +112,18 @@ def held_by(instance: Instance, query: TextQuery | None = None) -> Held:
             [*mine, EXACT_SEARCH_MAX_ROWS + 1, MAX_PARTICIPANTS, *said.params],
         )
         memories, drawers, unfiled, participants, matching, words = cursor.fetchone()
-    return Held(memories, drawers, unfiled, participants, TsQuery(matching, tuple(words)))
+    return Searchable(memories, drawers, unfiled, participants, TsQuery(matching, tuple(words)))
 
 
-def gather(
+def retrieve(
     scope: SearchScope,
     vectors: Vectors,
-    held: Held,
+    held: Searchable,
     *,
     depth: int,
     filed_twice: bool,
     with_messages: bool = True,
-) -> Gathered:
+) -> Candidates:
     """Look for an answer in every list, the best *depth* of each.
 
     What is not *held* at all is not looked for. ``filed_twice``: whether the list of
@@ -131,7 +131,7 @@ def gather(
     ``with_messages``, all that was learned from the messages found counts as found.
     """
     search = _Search(scope, vectors, held, depth)
-    gathered = Gathered()
+    gathered = Candidates()
     _add_turns(gathered, search.filed(), search.unfiled(filed_twice=filed_twice), depth)
     if held.memories:
         messages = [pk for kind, pk in gathered.traits if kind == "message"]
@@ -184,7 +184,7 @@ class _Search:
 
     scope: SearchScope
     vectors: Vectors
-    held: Held
+    held: Searchable
     depth: int
 
     def filed(self) -> list[_Turn]:
@@ -273,12 +273,12 @@ def _rows(sql: str, params: Sequence[Any], *, narrowed: bool) -> list[tuple[Any,
 
 
 def _add_turns(
-    gathered: Gathered, filed: Sequence[_Turn], unfiled: Sequence[_Turn], depth: int
+    gathered: Candidates, filed: Sequence[_Turn], unfiled: Sequence[_Turn], depth: int
 ) -> None:
     """Add the lists over drawers and over messages, and what is known of what they hold."""
     near = sorted((turn for turn in filed if turn.is_near), key=lambda turn: -(turn.cosine or 0))
     gathered.lists |= {
-        SAID: _by_words(unfiled, depth),
+        MESSAGE_WORDS: _by_words(unfiled, depth),
         DRAWER_MEANING: [turn.item for turn in near[:depth]],
         DRAWER_WORDS: _by_words(filed, depth),
     }
@@ -321,7 +321,7 @@ def _by_words(turns: Iterable[_Turn], depth: int) -> list[Found]:
     return [turn.item for turn in best[:depth]]
 
 
-def _add_memories(gathered: Gathered, memories: Sequence[_Memory], today: date) -> None:
+def _add_memories(gathered: Candidates, memories: Sequence[_Memory], today: date) -> None:
     """Add the lists over memories, what is known of what they hold, and from which of the messages
     in the other lists it was learned.
     """

@@ -14,21 +14,21 @@ from instances.models import Instance, RecallProfile
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
 from memoryapp.models import Drawer, Memory
 from memoryapp.recall import query_analysis as asking
-from memoryapp.recall.decay import set_back
+from memoryapp.recall.decay import apply_penalties
 from memoryapp.recall.fusion import Fused, fuse
-from memoryapp.recall.hydration import Wanted, by_id
+from memoryapp.recall.hydration import RowRequest, load_rows
 from memoryapp.recall.query_analysis import AnalysedQuery
 from memoryapp.recall.retrieval import (
     DRAWER_MEANING,
     DRAWER_WORDS,
     LISTS,
     MEANING,
-    SAID,
+    MESSAGE_WORDS,
     WORDS,
+    Candidates,
     Found,
-    Gathered,
-    gather,
-    held_by,
+    retrieve,
+    searchable_in,
 )
 from memoryapp.recall.scoring import (
     Scale,
@@ -40,7 +40,15 @@ from memoryapp.recall.search_scope import SearchScope
 from memoryapp.recall.vector_search import scale_of
 from memoryapp.telemetry.timings import QUESTIONS, timed_recall
 
-__all__ = ["DRAWER_MEANING", "DRAWER_WORDS", "MEANING", "SAID", "WORDS", "Hit", "RecallResult"]
+__all__ = [
+    "DRAWER_MEANING",
+    "DRAWER_WORDS",
+    "MEANING",
+    "MESSAGE_WORDS",
+    "WORDS",
+    "Hit",
+    "RecallResult",
+]
 
 #: Seconds that a question waits for its vector before the words answer alone.
 QUERY_TIMEOUT_SECONDS = 2.5
@@ -143,7 +151,7 @@ def recall(
     today = instance.date_of(timezone.now())
     weighs = profile != RecallProfile.RRF
     words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
-    held = held_by(instance, words)
+    held = searchable_in(instance, words)
     asked = AnalysedQuery(question, question)
     if weighs:
         asked = asking.analyse(
@@ -166,7 +174,7 @@ def recall(
         until=until,
         left_out=current_conversation,
     )
-    gathered = gather(
+    gathered = retrieve(
         scope,
         vector,
         held,
@@ -190,7 +198,7 @@ def recall(
     return RecallResult(hits, vector.problem, complete=len(ranked) <= limit)
 
 
-def _fused(gathered: Gathered, *, with_messages: bool) -> list[Fused[Found]]:
+def _fused(gathered: Candidates, *, with_messages: bool) -> list[Fused[Found]]:
     """The plain profile: by ranks alone."""
     found = {pk for kind, pk in gathered.lists[MEANING] + gathered.lists[WORDS]}
     stand_ins = {
@@ -204,7 +212,7 @@ def _fused(gathered: Gathered, *, with_messages: bool) -> list[Fused[Found]]:
 
 def _weighed(
     asked: AnalysedQuery,
-    gathered: Gathered,
+    gathered: Candidates,
     scale: Scale,
     weights: Weights,
     today: date,
@@ -238,11 +246,11 @@ def _weighed(
         turns_compete=with_messages,
         weights=weights,
     )
-    return set_back(ranked, gathered.fading, weights.losses)
+    return apply_penalties(ranked, gathered.fading, weights.losses)
 
 
 def _lists(
-    gathered: Gathered, stand_ins: Mapping[Found, Sequence[Found]]
+    gathered: Candidates, stand_ins: Mapping[Found, Sequence[Found]]
 ) -> dict[str, list[Found]]:
     """The lists, with the memories in the place of the turns for which they stand in."""
     return {
@@ -277,15 +285,17 @@ def embedded_question(instance: Instance, *forms: str) -> Vectors:
     return embed(instance, forms, timeout=QUERY_TIMEOUT_SECONDS)
 
 
-def _load(ranked: Sequence[Fused[Found]], gathered: Gathered, columns: Sequence[str]) -> list[Hit]:
+def _load(
+    ranked: Sequence[Fused[Found]], gathered: Candidates, columns: Sequence[str]
+) -> list[Hit]:
     def ids(wanted: str) -> list[int]:
         return [pk for kind, pk in (entry.item for entry in ranked) if kind == wanted]
 
     in_drawer = {item: gathered.drawers.get(item, 0) for item in (entry.item for entry in ranked)}
-    memories, messages, drawers = by_id(
-        Wanted(Memory, ids("memory"), columns),
-        Wanted(Message, ids("message")),
-        Wanted(Drawer, [pk for pk in in_drawer.values() if pk]),
+    memories, messages, drawers = load_rows(
+        RowRequest(Memory, ids("memory"), columns),
+        RowRequest(Message, ids("message")),
+        RowRequest(Drawer, [pk for pk in in_drawer.values() if pk]),
     )
     hits = []
     for entry in ranked:

@@ -5,7 +5,7 @@ from pydantic import BaseModel, Field
 from memoryapp.context.block import block
 from memoryapp.models import Category
 from memoryapp.recall import Hit, note_recalled, recall
-from memoryapp.recall.hit_entries import told
+from memoryapp.recall.hit_entries import entries_for
 from memoryapp.tools.result_items import ResultItem, counted, item
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
@@ -56,7 +56,7 @@ def search(arguments: Arguments, scope: ToolContext) -> ToolResult:
         with_messages=narrowed is None,
         current_conversation=scope.conversation,
     )
-    lines = told(scope.instance, found.hits)
+    lines = entries_for(scope.instance, found.hits)
     context = block([line for _, line in lines], question=arguments.query)
     shown = [(hit, line) for hit, line in lines if line.ref in context.shown]
     hits = [hit for hit, _ in shown]

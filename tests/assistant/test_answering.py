@@ -29,15 +29,15 @@ from memoryapp.assistant.events import (
 )
 from memoryapp.assistant.submission import (
     SubmissionRefused,
-    ask,
-    ask_again,
-    begin,
+    add_message,
+    begin_conversation,
+    retry,
     stop,
     title_of,
 )
 from memoryapp.assistant.tool_calls import MAX_CALLS, MAX_ROUNDS
 from memoryapp.context import builder
-from memoryapp.context.builder import look_up
+from memoryapp.context.builder import context_for_message
 from memoryapp.extraction.run import read
 from memoryapp.models import Answer, Memory, Run, ToolRun, Usage
 from memoryapp.models.answers import RESTARTED
@@ -55,7 +55,7 @@ def said(events: list[Event]) -> str:
 
 
 def talk(conversation: Conversation, text: str = "What should I not cook?") -> list[Event]:
-    return list(answer(ask(conversation, text)))
+    return list(answer(add_message(conversation, text)))
 
 
 def told(provider: ScriptedProvider, number: int = -1) -> str:
@@ -71,7 +71,7 @@ def test_a_message_is_answered_and_the_reply_is_stored_to_be_read(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.reply_with("Nothing with *peanuts*.")
-    attempt = ask(chat, "What should I not cook?")
+    attempt = add_message(chat, "What should I not cook?")
     events = list(answer(attempt))
     reply = chat.messages.get(role=Role.ASSISTANT)
     assert events[0] == MemoriesRecalled({})
@@ -188,7 +188,7 @@ def test_a_turn_that_answers_is_shown_without_the_secrets_in_it(
     again = Conversation.objects.create(instance=chat.instance, title="Again")
     spoken(again, "who is the harbour master, in Kiel")
     assert list(
-        look_up(
+        context_for_message(
             chat.instance, "Who is the harbour master in Kiel?", end_user="", conversation=chat
         ).sources
     ) == [f"s{turn.pk}"]
@@ -417,12 +417,12 @@ def test_without_a_provider_nothing_is_stored(chat: Conversation) -> None:
     Instance.objects.update(provider="")
     chat.instance.refresh_from_db()
     with pytest.raises(SubmissionRefused, match="No language model is set up"):
-        ask(chat, "Hello")
+        add_message(chat, "Hello")
     assert not chat.messages.exists()
 
 
 def test_a_provider_that_is_taken_away_meanwhile_is_missed(chat: Conversation) -> None:
-    attempt = ask(chat, "Hello")
+    attempt = add_message(chat, "Hello")
     Instance.objects.update(provider="")
     (last,) = answer(attempt)
     assert isinstance(last, Failed)
@@ -444,7 +444,7 @@ def test_stopping_keeps_what_was_said(
 
     provider.reply_with(Says("one two three four", before=wait))
     events: list[Event] = []
-    for event in answer(ask(chat, "Count"), here):
+    for event in answer(add_message(chat, "Count"), here):
         events.append(event)
         if said(events) == "one two":
             if by == "this process":
@@ -464,7 +464,7 @@ def test_stopping_before_a_word_was_said_leaves_no_reply(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
     provider.fail_next("hang", seconds=10)
-    attempt = ask(chat, "Count")
+    attempt = add_message(chat, "Count")
     stop(chat)
     assert list(answer(attempt))[-1] == Stopped(None)
     assert transcript(chat) == [("user", "Count")]
@@ -480,11 +480,11 @@ def test_trying_again_replaces_the_reply_once_the_new_one_is_there(
     provider.reply_with("Old.")
     talk(chat, "Say something")
     provider.fail_next("500")
-    failed = list(answer(ask_again(chat)))
+    failed = list(answer(retry(chat)))
     assert isinstance(failed[-1], Failed)
     assert transcript(chat) == [("user", "Say something"), ("assistant", "Old.")]
     provider.reply_with("New.")
-    list(answer(ask_again(chat)))
+    list(answer(retry(chat)))
     assert transcript(chat) == [("user", "Say something"), ("assistant", "New.")]
     assert [m["content"] for m in provider.requests[-1].body["messages"][1:]] == ["Say something"]
     first, second, third = Answer.objects.all()
@@ -496,7 +496,7 @@ def test_trying_again_replaces_the_reply_once_the_new_one_is_there(
 def test_trying_again_after_a_failure(chat: Conversation, provider: ScriptedProvider) -> None:
     provider.fail_next("500")
     talk(chat, "Hello")
-    assert isinstance(list(answer(ask_again(chat)))[-1], Finished)
+    assert isinstance(list(answer(retry(chat)))[-1], Finished)
     assert transcript(chat) == [("user", "Hello"), ("assistant", "You said: Hello")]
 
 
@@ -504,35 +504,35 @@ def test_a_reply_that_came_from_elsewhere_is_replaced_too(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
     append(chat, [NewMessage("user", "Hello"), NewMessage("assistant", "From elsewhere.")])
-    list(answer(ask_again(chat)))
+    list(answer(retry(chat)))
     assert transcript(chat) == [("user", "Hello"), ("assistant", "You said: Hello")]
 
 
 def test_there_must_be_something_to_answer(chat: Conversation) -> None:
     with pytest.raises(SubmissionRefused, match="nothing to answer yet"):
-        ask_again(chat)
+        retry(chat)
 
 
 # One at a time, and none for ever.
 
 
 def test_one_answer_at_a_time(chat: Conversation) -> None:
-    ask(chat, "First")
+    add_message(chat, "First")
     with pytest.raises(SubmissionRefused, match="An answer is on its way"):
-        ask(chat, "Second")
+        add_message(chat, "Second")
     with pytest.raises(SubmissionRefused, match="An answer is on its way"):
-        ask_again(chat)
+        retry(chat)
     assert transcript(chat) == [("user", "First")]
 
 
 def test_an_answer_whose_process_died_is_given_up(
     chat: Conversation, provider: ScriptedProvider
 ) -> None:
-    attempt = ask(chat, "First")
+    attempt = add_message(chat, "First")
     assert Answer.objects.give_up() == 0
     long_ago = timezone.now() - timedelta(seconds=Answer.SILENCE + 1)
     Answer.objects.update(heartbeat_at=long_ago)
-    list(answer(ask(chat, "Second")))
+    list(answer(add_message(chat, "Second")))
     attempt.refresh_from_db()
     assert (attempt.state, attempt.error) == (Answer.State.FAILED, RESTARTED)
     # Both messages are answered together, since speakers have to alternate.
@@ -546,7 +546,7 @@ def test_one_that_was_taken_for_dead_stores_nothing(
 ) -> None:
     gate = threading.Event()
     provider.reply_with(Says("one two", before=lambda number: number < 2 or gate.wait(30)))
-    for event in answer(ask(chat, "Count")):
+    for event in answer(add_message(chat, "Count")):
         if isinstance(event, Delta):
             Answer.objects.update(state=Answer.State.FAILED, error=RESTARTED)
             gate.set()
@@ -573,7 +573,9 @@ def test_a_reply_without_end_is_cut_off(
 
 def test_a_chat_begins_with_a_message(assisted: Instance) -> None:
     agent = Agent.objects.create(instance=assisted, slug="a", name="A")
-    attempt = begin(assisted, "  What\r\nshould I cook? ", agent=agent, end_user=" ana ")
+    attempt = begin_conversation(
+        assisted, "  What\r\nshould I cook? ", agent=agent, end_user=" ana "
+    )
     conversation = attempt.conversation
     assert (conversation.title, conversation.origin) == ("What should I cook?", "chat")
     assert (conversation.agent, conversation.end_user) == (agent, "ana")
@@ -583,7 +585,7 @@ def test_a_chat_begins_with_a_message(assisted: Instance) -> None:
 @pytest.mark.parametrize("text", ["", " \n ", "\x00", "x" * 32_001])
 def test_no_message_no_chat(text: str, assisted: Instance) -> None:
     with pytest.raises(SubmissionRefused):
-        begin(assisted, text, agent=None)
+        begin_conversation(assisted, text, agent=None)
     assert not Conversation.objects.exists()
 
 
@@ -605,7 +607,7 @@ def test_a_restart_of_the_database_meanwhile_costs_no_word(
 
     provider.reply_with(Says("one two three", before=restart))
 
-    events = list(answer(ask(chat, "Count")))
+    events = list(answer(add_message(chat, "Count")))
 
     reply = chat.messages.get(role=Role.ASSISTANT)
     assert (reply.content, events[-1]) == ("one two three", Finished(reply.pk))

@@ -16,7 +16,7 @@ from memoryapp.embeddings.vector_indexes import maintain_indexes
 from memoryapp.models import VectorIndex
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.recall import vector_search
-from memoryapp.recall.retrieval import MEANING, gather, held_by
+from memoryapp.recall.retrieval import MEANING, retrieve, searchable_in
 from memoryapp.recall.search_scope import SearchScope
 from tests.embeddings.test_vector_indexes import FROM, small, store
 from tests.recall.test_isolation import unit_vectors
@@ -64,11 +64,11 @@ def indexed(instance: Instance, small: None) -> Instance:
 
 
 def ask(instance: Instance, vector: NDArray[np.float32]) -> list[tuple[int, float]]:
-    held = held_by(instance)
+    held = searchable_in(instance)
     with transaction.atomic(), connection.cursor() as cursor:
         # With so few rows, to sort them may seem cheaper than to follow the index.
         cursor.execute("SET LOCAL enable_sort = off")
-        found = gather(
+        found = retrieve(
             SearchScope(instance),
             Vectors(SPACE, vector[None, :]),
             held,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.recall import note_recalled, recall
-from memoryapp.recall.decay import DecayPenalty, set_back
+from memoryapp.recall.decay import DecayPenalty, apply_penalties
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.scoring import WEIGHTS
 
@@ -41,7 +41,7 @@ SHARE = WEIGHTS.losses
 def test_what_fades_stands_further_back(
     lists: dict[str, list[str]], fading: dict[str, DecayPenalty], order: str
 ) -> None:
-    assert "".join(entry.item for entry in set_back(fuse(lists), fading, SHARE)) == order
+    assert "".join(entry.item for entry in apply_penalties(fuse(lists), fading, SHARE)) == order
 
 
 @given(
@@ -52,7 +52,7 @@ def test_whatever_fades_nothing_is_lost_and_the_parts_add_up(
     lists: dict[str, list[int]], fading: dict[int, DecayPenalty]
 ) -> None:
     before = {entry.item: entry.score for entry in fuse(lists)}
-    ranked = set_back(fuse(lists), fading, SHARE)
+    ranked = apply_penalties(fuse(lists), fading, SHARE)
     assert {entry.item for entry in ranked} == set(before)
     assert [e.score for e in ranked] == sorted((e.score for e in ranked), reverse=True)
     for entry in ranked:
@@ -73,7 +73,7 @@ def boats(remembered: Remember) -> dict[str, Memory]:
 
 def test_what_is_worth_less_than_nothing_does_not_profit() -> None:
     bad = [Fused("a", {}, {"meaning": 1.0, "importance": -4.0}), Fused("b", {}, {"meaning": -5.0})]
-    for entry in set_back(bad, {"a": STALE, "b": EXPIRED}, {STALE: 0.9, EXPIRED: 0.9}):
+    for entry in apply_penalties(bad, {"a": STALE, "b": EXPIRED}, {STALE: 0.9, EXPIRED: 0.9}):
         assert not {"stale", "expired"} & set(entry.parts)
 
 

@@ -15,7 +15,7 @@ from memoryapp.mining.run import mine_here
 from memoryapp.models import Drawer, Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.recall import recall, retrieval
-from memoryapp.recall.retrieval import held_by
+from memoryapp.recall.retrieval import searchable_in
 from memoryapp.recall.scoring import WEIGHTS
 
 UTC = ZoneInfo("UTC")
@@ -64,7 +64,7 @@ def test_a_filed_turn_is_one_result_that_says_where_it_is_filed(
 
 
 def test_who_is_named_is_who_said_it(instance: Instance, talk: Conversation) -> None:
-    assert set(held_by(instance).participants) == {"Ines", "Pavel"}
+    assert set(searchable_in(instance).participants) == {"Ines", "Pavel"}
     for name, expected in (("Ines", "carved"), ("Pavel", "spoon")):
         hit = recall(instance, f"What did {name} carve?").hits[0]
         assert hit.said.author == name
@@ -115,13 +115,13 @@ def test_what_is_not_filed_is_found_by_its_words(
     instance: Instance, talk: Conversation, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retrieval, "EXACT_SEARCH_MAX_ROWS", few)
-    assert held_by(instance).unfiled == []
+    assert searchable_in(instance).unfiled == []
     waiting, tool = append(
         talk,
         [NewMessage("user", "The heron is sold."), NewMessage("tool", "heron: 40 euros")],
         finished=False,
     ).added
-    assert len(held_by(instance).unfiled) == min(2, few + 1)
+    assert len(searchable_in(instance).unfiled) == min(2, few + 1)
     hits = {hit.message: hit for hit in recall(instance, "Is the heron sold?").hits}
     assert set(hits[waiting].ranks) == set(hits[tool].ranks) == {"said"}
     assert hits[waiting].drawer is None
@@ -147,7 +147,7 @@ def test_only_those_of_the_person_are_found(instance: Instance, talk: Conversati
 
 def test_turns_of_others_stay_theirs(private: Instance, talk: Conversation) -> None:
     assert recall(private, "Who carved a heron?").hits == []
-    assert held_by(private).participants == []
+    assert searchable_in(private).participants == []
 
 
 def test_a_memory_stands_for_its_filed_turn(instance: Instance, talk: Conversation) -> None:

@@ -12,7 +12,7 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp import tasks
-from memoryapp.context.builder import look_up
+from memoryapp.context.builder import context_for_message
 from memoryapp.extraction.run import read
 from memoryapp.models import Memory, Run, Summary, Usage
 from memoryapp.pipeline import Changes, revise, undo
@@ -112,7 +112,7 @@ def test_the_assistant_is_told(
     written()
 
     def shown() -> str:
-        return look_up(instance, "Hello!", end_user="", conversation=None).text
+        return context_for_message(instance, "Hello!", end_user="", conversation=None).text
 
     assert f"What I remember about the user:\n<user_summary>\n{PORTRAIT}\n" in shown()
     instance.summary_enabled = False

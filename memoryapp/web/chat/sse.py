@@ -41,7 +41,7 @@ def stream(attempt: Answer, begin: dict[str, Any] | None, draw: Draw) -> Streami
 async def _events(answer_id: int, begin: dict[str, Any] | None, draw: Draw) -> AsyncIterator[bytes]:
     if begin is not None:
         yield _event("begin", begin)
-    live = answer_threads.live(answer_id)
+    live = answer_threads.running_answer(answer_id)
     if live is not None:
         async for event in _follow(live, draw):
             yield event

@@ -47,7 +47,9 @@ def chat(request: HttpRequest) -> HttpResponseBase:
     context = {"agents": agents, "agent": agent, "end_user": end_user}
     if request.method == "POST":
         text = request.POST.get("message", "")
-        begin = partial(submission.begin, instance, text, agent=agent, end_user=end_user)
+        begin = partial(
+            submission.begin_conversation, instance, text, agent=agent, end_user=end_user
+        )
         return _asked(request, instance, begin, context | {"text": text})
     return _page(request, instance, context)
 
@@ -59,7 +61,7 @@ def chat_with(request: HttpRequest, pk: int) -> HttpResponseBase:
     conversation = visible_conversation(request, pk)
     if request.method == "POST":
         text = request.POST.get("message", "")
-        ask = partial(submission.ask, conversation, text)
+        ask = partial(submission.add_message, conversation, text)
         return _asked(request, conversation.instance, ask, {"text": text}, conversation)
     if conversation.origin != ConversationOrigin.CHAT:
         return redirect(conversation)
@@ -75,7 +77,7 @@ def again(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Have the last message answered anew."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
-    ask_again = partial(submission.ask_again, conversation)
+    ask_again = partial(submission.retry, conversation)
     return _asked(request, conversation.instance, ask_again, {}, conversation)
 
 

@@ -18,8 +18,8 @@ from memoryapp.context.block import MAX_BLOCK_TOKENS, tokens
 from memoryapp.context.builder import (
     RecalledContext,
     address_of,
-    find,
-    recalls,
+    build_context,
+    may_recall,
 )
 from memoryapp.models import Memory
 from memoryapp.recall import Hit, recall
@@ -168,12 +168,12 @@ class RecallRequest:
     @property
     def recalls(self) -> bool:
         """Whether the assistant would look at all."""
-        return recalls(self.instance, self.agent)
+        return may_recall(self.instance, self.agent)
 
     def found(self, way: "RankingMethod") -> RecalledContext:
         """Ask."""
         own = self.instance.recall_weights
-        return find(
+        return build_context(
             self.instance,
             self.q,
             end_user=self.user,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Agent, Instance, User
-from memoryapp.context.builder import look_up
+from memoryapp.context.builder import context_for_message
 from memoryapp.graph import NamedEntity, add_relation
 from memoryapp.models import Memory, RecallLog, Usage
 from tests.provider_fixtures import embed_with, provider, read_with
@@ -45,7 +45,7 @@ def test_it_shows_what_the_assistant_would_be_told(
     as_alice: Client, instance: Instance, facts: dict[str, Memory]
 ) -> None:
     html = page(as_alice, q="Where is the boat?")
-    shown = look_up(instance, "Where is the boat?", end_user="", conversation=None)
+    shown = context_for_message(instance, "Where is the boat?", end_user="", conversation=None)
     assert "&lt;memory_context&gt;" in html
     for line in shown.text.splitlines()[2:-1]:
         assert line in html
