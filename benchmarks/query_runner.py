@@ -72,7 +72,7 @@ def ask(
 
     Timed is the question with *limit* results. For its sessions it is asked once more, deeper.
     """
-    from memoryapp.recall import recall
+    from memoryapp.recall import RecallOptions, recall
 
     def turns(recalled: "RecallResult") -> list[str]:
         return list(dict.fromkeys(turn for hit in recalled.hits for turn in turns_of(hit)))
@@ -82,14 +82,16 @@ def ask(
 
     # Connects, loads the embedder, and warms PostgreSQL's cache.
     for question in questions[:WARM_UP]:
-        recall(instance, question.text, limit=limit)
+        recall(instance, question.text, RecallOptions(limit=limit))
     for question in questions:
         with on_the_day_of(question, instance):
             begun = time.perf_counter()
-            recalled = recall(instance, question.text, limit=limit)
+            recalled = recall(instance, question.text, RecallOptions(limit=limit))
             milliseconds = (time.perf_counter() - begun) * 1000
             deep = (
-                recalled if limit >= MAX_RANK else recall(instance, question.text, limit=MAX_RANK)
+                recalled
+                if limit >= MAX_RANK
+                else recall(instance, question.text, RecallOptions(limit=MAX_RANK))
             )
         found = turns(recalled)
         yield (

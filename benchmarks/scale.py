@@ -196,11 +196,11 @@ def measure(crowd: "Crowd", questions: int) -> Found:
 
 def search(name: str, instance: "Instance", questions: Sequence[str], times: Times) -> None:
     """Ask every question of the product and, in turns with it, of the database alone."""
-    from memoryapp.recall import recall
+    from memoryapp.recall import RecallOptions, recall
 
     for number, question in enumerate(questions):
         watch = Watch(Times() if number < WARM_UP else times, name)
-        ask = partial(recall, instance, question, limit=LIMIT)
+        ask = partial(recall, instance, question, RecallOptions(limit=LIMIT))
         with watch.statements():
             ask()
         turns: list[Callable[[], None]] = [

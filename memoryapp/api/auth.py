@@ -1,7 +1,8 @@
-"""Who asks: somebody who has signed in, or a program with a key; and what they may see."""
+"""Authentication by session or API key, and the rows that a caller may see."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
@@ -12,6 +13,7 @@ from ninja.security import HttpBearer, SessionAuth
 from conversations.sanitizer import sanitize
 from instances.access import READ_ONLY, signed_in
 from instances.actor import Actor
+from instances.ids import parse_pk
 from instances.models import ApiKey, Instance, InstanceQuerySet, Permission, User
 from memoryapp.api.errors import BadKey, Refusal
 
@@ -22,17 +24,17 @@ class Caller:
 
     user: User | None = None
     key: ApiKey | None = None
-    #: What the operation requires: keys have it by their scopes, people by their role.
+    #: What the operation requires of a person's role; the scopes of a key have been checked.
     scope: Permission | None = None
 
     @property
     def name(self) -> str:
-        """What tells this caller from any other, for the books of the API itself."""
+        """A name that no other caller has, for idempotency keys."""
         return f"key {self.key.pk}" if self.key else f"user {self.user.pk if self.user else ''}"
 
     @property
     def holder(self) -> str:
-        """Whose share of what one process does at once this caller uses: see `Instance.holder`."""
+        """Whose share of concurrent work this caller uses: see `Instance.holder`."""
         return self.key.instance.holder if self.key else f"person {self.user and self.user.pk}"
 
     @property
@@ -46,7 +48,7 @@ class Caller:
         return list(self.key.scopes) if self.key else list(Permission.values)
 
     def instances(self) -> InstanceQuerySet:
-        """What the caller may see: a key its own instance, a person theirs."""
+        """The instances that the caller may see: of a key its own, of a person all of theirs."""
         if self.key is not None:
             return Instance.objects.filter(pk=self.key.instance_id)
         assert self.user is not None  # noqa: S101 - One of the two is set.
@@ -65,30 +67,29 @@ class Key(HttpBearer):
 
     openapi_description = "An API key of one instance, made in its settings."
 
-    #: The words that may stand before the key.
-    schemes: ClassVar[tuple[str, ...]] = ("bearer",)
-
-    def __init__(self, scope: Permission | None) -> None:
+    def __init__(self, *scopes: Permission, schemes: Collection[str] = ("bearer",)) -> None:
+        """Require these *scopes*; *schemes* are the words that may stand before the key."""
         super().__init__()
-        self.scope = scope
+        self.scopes = scopes
+        self.schemes = schemes
 
     def __call__(self, request: HttpRequest) -> Caller | None:
-        """The key, if one was sent. A bad one is refused, whoever has signed in beside it."""
+        """The caller, if a key was sent. A bad one is refused, even with a session beside it."""
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
         known = scheme.lower() in self.schemes
         return self.authenticate(request, secret.strip()) if known else None
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """Look the key up; it must have the scope that this operation asks for."""
+        """Look the key up, which must have the scopes of this operation."""
         key = ApiKey.objects.opened_by(token)
         if key is None:
             raise BadKey
         key.note_use()
-        if self.scope is not None and self.scope not in key.scopes:
-            raise Refusal(
-                403, "scope_required", f"This needs a key that may {self.scope.label.lower()}."
-            )
-        return Caller(key=key, scope=self.scope)
+        missing = [scope.label.lower() for scope in self.scopes if scope not in key.scopes]
+        if missing:
+            needed = " and ".join(missing)
+            raise Refusal(403, "scope_required", f"This needs a key that may {needed}.")
+        return Caller(key=key)
 
 
 class Session(SessionAuth):
@@ -101,7 +102,7 @@ class Session(SessionAuth):
         self.scope = scope
 
     def __call__(self, request: HttpRequest) -> Caller | None:
-        """Who it is; None for nobody, whose trouble is not a missing CSRF token."""
+        """The person; None without a session, whose problem is not a missing CSRF token."""
         if not request.user.is_authenticated:
             return None
         try:
@@ -118,14 +119,14 @@ def needs(scope: Permission | None) -> list[Any]:
 
     What people may do depends on their role in the instance: see `Caller.check_role`.
     """
-    return [Key(scope), Session(scope)]
+    return [Key(*[scope] if scope else []), Session(scope)]
 
 
 READ, WRITE, DELETE = needs(Permission.READ), needs(Permission.WRITE), needs(Permission.DELETE)
 
 
 def caller_of(request: HttpRequest) -> Caller:
-    """Who asks; `needs` has seen to it that there is somebody."""
+    """The caller, whom `needs` has authenticated."""
     return cast(Caller, request.auth)  # type: ignore[attr-defined]  # Ninja sets it.
 
 
@@ -139,25 +140,24 @@ def instance_named(request: HttpRequest, name: str | None) -> Instance:
         if caller.key is None:
             raise Refusal(400, "instance_required", "instanceId is required")
         return visible.get()
-    found = None
-    if name.isascii() and name.isdigit() and len(name) < 19:
-        found = visible.filter(pk=int(name)).first()
-    found = found or get_object_or_404(visible, slug=sanitize(name))
-    caller.check_role(found.pk)
-    return found
+    pk = parse_pk(name)
+    instance = visible.filter(pk=pk).first() if pk else None
+    instance = instance or get_object_or_404(visible, slug=sanitize(name))
+    caller.check_role(instance.pk)
+    return instance
 
 
 Row = TypeVar("Row", bound=Model)
 
 
-def one(request: HttpRequest, rows: QuerySet[Row], number: int) -> Row:
+def visible_row(request: HttpRequest, rows: QuerySet[Row], pk: int) -> Row:
     """The row with that id, if the caller may see it and carry out the operation there; else raise
     `Http404` or `Refusal`.
     """
-    if not 0 < number < 2**63:
-        raise Http404  # A number that no row can have does not exist like any other.
+    if parse_pk(pk) is None:
+        raise Http404
     caller = caller_of(request)
     visible = rows.filter(instance__in=caller.instances().values("pk"))
-    found: Any = get_object_or_404(visible, pk=number)
-    caller.check_role(found.instance_id)
-    return cast(Row, found)
+    row: Any = get_object_or_404(visible, pk=pk)
+    caller.check_role(row.instance_id)
+    return cast(Row, row)

@@ -18,7 +18,7 @@ from memoryapp.api.auth import (
     WRITE,
     caller_of,
     instance_named,
-    one,
+    visible_row,
 )
 from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import In, InstanceId, UserId
@@ -256,4 +256,4 @@ def conversation_named(request: HttpRequest, number: int) -> Conversation:
     rows = Conversation.objects.select_related("instance", "agent").prefetch_related(
         "instance__secrets"
     )
-    return one(request, rows, number)
+    return visible_row(request, rows, number)

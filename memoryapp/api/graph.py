@@ -10,7 +10,7 @@ from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from instances.models import Instance
-from memoryapp.api.auth import READ, instance_named, one
+from memoryapp.api.auth import READ, instance_named, visible_row
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import Day, InstanceId
 from memoryapp.api.paging import PageIn, PageOut, page_of
@@ -136,7 +136,7 @@ def list_entities(request: HttpRequest, params: Query[EntitiesIn]) -> dict[str, 
 )
 def read_entity(request: HttpRequest, entity_id: int, params: Query[AsOfIn]) -> dict[str, Any]:
     """An entity with its relations, all or those that held `asOf` a day."""
-    found = one(request, _with_names(Entity.objects.select_related("instance")), entity_id)
+    found = visible_row(request, _with_names(Entity.objects.select_related("instance")), entity_id)
     relations = Relation.objects.about(found.instance, [found.pk])
     if params.asOf:
         relations = relations.as_of(params.asOf)

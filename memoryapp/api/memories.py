@@ -11,6 +11,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field, Strict
 
 from conversations.sanitizer import sanitize
+from instances.ids import parse_pk
 from instances.models import Instance
 from memoryapp.api.auth import (
     DELETE,
@@ -18,7 +19,7 @@ from memoryapp.api.auth import (
     WRITE,
     caller_of,
     instance_named,
-    one,
+    visible_row,
 )
 from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import Day, Importance, In, InstanceId, Moment, NeverAgain, Whole
@@ -45,7 +46,7 @@ from memoryapp.models import Category, Memory, Version
 from memoryapp.models.versions import as_memories
 from memoryapp.pipeline import Changed, Changes, Rejected, revise
 from memoryapp.pipeline.deletion import forget
-from memoryapp.recall import note_recalled, recall, recall_past
+from memoryapp.recall import RecallOptions, note_recalled, recall, recall_past
 
 router = Router(tags=["Memories"])
 
@@ -131,10 +132,12 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
     found = recall(
         instance,
         sanitize(params.q),
-        limit=params.size,
-        end_user=sanitize(params.user_id) or None,
-        memories=memories if params.narrows else None,
-        with_messages=not params.narrows,
+        RecallOptions(
+            limit=params.size,
+            end_user=sanitize(params.user_id) or None,
+            memories=memories if params.narrows else None,
+            with_messages=not params.narrows,
+        ),
     )
     note_recalled(found.hits)
     return {
@@ -288,7 +291,7 @@ def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str,
     """
     caller = caller_of(request)
     instance = instance_named(request, body.instanceId)
-    possible = [number for number in body.ids if 0 < number < 2**63]
+    possible = [pk for pk in body.ids if parse_pk(pk)]
     chosen = Memory.objects.in_instance(instance).filter(pk__in=possible)
     deleted = forget(instance, chosen, by=caller.actor, for_good=body.never_again)
     return {"deleted": deleted}
@@ -301,4 +304,4 @@ def memory_named(request: HttpRequest, number: int) -> Memory:
         .prefetch_related("instance__secrets", "sources")
         .defer("search")
     )
-    return one(request, rows, number)
+    return visible_row(request, rows, number)

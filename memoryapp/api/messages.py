@@ -14,7 +14,7 @@ from conversations.message_status import ExtractionProgress, MessageState
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from conversations.sanitizer import sanitize
-from memoryapp.api.auth import READ, WRITE, one
+from memoryapp.api.auth import READ, WRITE, visible_row
 from memoryapp.api.conversations import conversation_named
 from memoryapp.api.errors import problems
 from memoryapp.api.fields import In, Moment
@@ -89,7 +89,7 @@ def list_messages(
 def read_message(request: HttpRequest, message_id: int) -> dict[str, Any]:
     """One message, with what became of it."""
     rows = Message.objects.select_related("conversation__instance").defer("search")
-    message = one(request, rows, message_id)
+    message = visible_row(request, rows, message_id)
     return _told(message.conversation, [message])[0]
 
 

@@ -147,12 +147,9 @@ def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
         Refusal: it lacks one of the scopes.
 
     """
-    caller: Caller | None = Key(None)(request)
-    if caller is None or caller.key is None:
+    caller = Key(*scopes)(request)
+    if caller is None:
         raise AuthenticationError(401, "Send an API key of Keepsake: Authorization: Bearer ks_….")
-    missing = [scope.label.lower() for scope in scopes if scope not in caller.scopes]
-    if missing:
-        raise Refusal(403, "scope_required", f"This needs a key that may {' and '.join(missing)}.")
     return caller
 
 

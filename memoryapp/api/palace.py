@@ -8,13 +8,14 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from conversations.sanitizer import sanitize
+from instances.ids import parse_pk
 from memoryapp.api.auth import (
     DELETE,
     READ,
     WRITE,
     caller_of,
     instance_named,
-    one,
+    visible_row,
 )
 from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import In, InstanceId, UserId, Whole
@@ -24,7 +25,7 @@ from memoryapp.models import Closet, Drawer, Memory, Room, Wing, WingKind
 from memoryapp.models.aaak import NotAPointer, parse_pointer
 from memoryapp.palace import delete_drawers
 from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NoteRefused, add_note, change_note
-from memoryapp.recall import Hit, recall
+from memoryapp.recall import Hit, RecallOptions, recall
 
 router = Router(tags=["Palace"])
 
@@ -210,9 +211,9 @@ def list_rooms(request: HttpRequest, params: Query[RoomsIn]) -> dict[str, Any]:
     """With their topics, the latest made first."""
     rooms = Room.objects.filter(instance=instance_named(request, params.instanceId)).counted()
     if params.wing_id is not None:
-        rooms = rooms.filter(wing=_possible(params.wing_id))
+        rooms = rooms.filter(wing=parse_pk(params.wing_id) or 0)
     if params.conversation_id is not None:
-        rooms = rooms.filter(conversation=_possible(params.conversation_id))
+        rooms = rooms.filter(conversation=parse_pk(params.conversation_id) or 0)
     rows = rooms.select_related("conversation").prefetch_related("closets")
     return page_of(rows, params, order=["-id"])
 
@@ -230,11 +231,11 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
     instance = instance_named(request, params.instanceId)
     drawers = Drawer.objects.filter(instance=instance)
     if params.closet_id is not None:
-        drawers = drawers.filter(closet=_possible(params.closet_id))
+        drawers = drawers.filter(closet=parse_pk(params.closet_id) or 0)
     if params.room_id is not None:
-        drawers = drawers.filter(closet__room=_possible(params.room_id))
+        drawers = drawers.filter(closet__room=parse_pk(params.room_id) or 0)
     if params.wing_id is not None:
-        drawers = drawers.filter(closet__room__wing=_possible(params.wing_id))
+        drawers = drawers.filter(closet__room__wing=parse_pk(params.wing_id) or 0)
     if params.user_id is not None:
         drawers = drawers.filter(end_user=sanitize(params.user_id))
     question = sanitize(params.q).strip()
@@ -244,9 +245,7 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
     found = recall(
         instance,
         question,
-        limit=params.size,
-        memories=Memory.objects.none(),
-        drawers=drawers,
+        RecallOptions(limit=params.size, memories=Memory.objects.none(), drawers=drawers),
     )
     hits = {hit.drawer.pk: hit for hit in found.hits if hit.drawer}
     rows = _with_place(drawers).in_bulk(list(hits))
@@ -286,7 +285,7 @@ def delete_several_drawers(request: HttpRequest, body: DrawersToDeleteIn) -> dic
     """Delete those of `ids` that the instance has. Their messages stay, and are not filed again."""
     caller = caller_of(request)
     instance = instance_named(request, body.instanceId)
-    possible = [number for number in body.ids if 0 < number < 2**63]
+    possible = [pk for pk in body.ids if parse_pk(pk)]
     chosen = Drawer.objects.filter(instance=instance, pk__in=possible)
     pruned = delete_drawers(instance, chosen, by=caller.actor)
     return {"deleted": pruned.count, "notes": pruned.notes}
@@ -300,7 +299,7 @@ def delete_several_drawers(request: HttpRequest, body: DrawersToDeleteIn) -> dic
 )
 def read_drawer(request: HttpRequest, drawer_id: int) -> dict[str, Any]:
     """What was said, where it is filed, and what it speaks of."""
-    return _told(one(request, _with_place(Drawer.objects.all()), drawer_id))
+    return _told(visible_row(request, _with_place(Drawer.objects.all()), drawer_id))
 
 
 @router.delete(
@@ -312,7 +311,7 @@ def read_drawer(request: HttpRequest, drawer_id: int) -> dict[str, Any]:
 def delete_drawer(request: HttpRequest, drawer_id: int) -> Status[None]:
     """Its message stays in the conversation, and is not filed again; a note is gone for good."""
     caller = caller_of(request)
-    found = one(request, Drawer.objects.select_related("instance"), drawer_id)
+    found = visible_row(request, Drawer.objects.select_related("instance"), drawer_id)
     chosen = Drawer.objects.filter(pk=found.pk)
     if not delete_drawers(found.instance, chosen, by=caller.actor).count:
         raise Http404
@@ -365,7 +364,7 @@ def change_a_note(request: HttpRequest, note_id: int, body: NoteChangesIn) -> di
     """Let it say something else; its pointer stays. What was said by somebody is never changed."""
     caller = caller_of(request)
     rows = Drawer.objects.filter(message=None).select_related("instance")
-    found = one(request, rows.prefetch_related("instance__secrets"), note_id)
+    found = visible_row(request, rows.prefetch_related("instance__secrets"), note_id)
     try:
         change_note(found, body.text, by=caller.actor)
     except NoteRefused as error:
@@ -373,11 +372,6 @@ def change_a_note(request: HttpRequest, note_id: int, body: NoteChangesIn) -> di
     except Drawer.DoesNotExist:
         raise Http404 from None
     return read_drawer(request, note_id)
-
-
-def _possible(number: int) -> int:
-    """The number, if a row can have it; else one that none has."""
-    return number if 0 < number < 2**63 else 0
 
 
 def _with_place(drawers: Any) -> Any:

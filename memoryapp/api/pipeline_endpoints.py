@@ -28,7 +28,7 @@ from memoryapp.api.memory_create import (
 from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
-from memoryapp.recall import Hit, note_recalled, recall, recall_and_rerank
+from memoryapp.recall import Hit, RecallOptions, note_recalled, recall, recall_and_rerank
 
 router = Router(tags=["Store and retrieve"])
 
@@ -89,7 +89,7 @@ class RetrievedOut(Schema):
 
     id: int
     content: str
-    score: float = Field(description="Reciprocal Rank Fusion over the lists.")
+    score: float = Field(description="What it is worth as an answer; the higher, the better.")
     similarity: float | None = Field(description="Cosine to the question, if compared.")
     importance: int
     temporal: TemporalOut
@@ -125,10 +125,12 @@ def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     found = ask(
         instance,
         sanitize(body.query),
-        limit=min(MAX_PAGE_SIZE, max(1, body.limit)),
-        end_user=sanitize(body.filters.user_id) or None,
-        memories=body.filters.among(Memory.objects.in_instance(instance), today),
-        with_messages=False,
+        RecallOptions(
+            limit=min(MAX_PAGE_SIZE, max(1, body.limit)),
+            end_user=sanitize(body.filters.user_id) or None,
+            memories=body.filters.among(Memory.objects.in_instance(instance), today),
+            with_messages=False,
+        ),
     )
     note_recalled(found.hits)
     results = [_retrieved(hit, hit.memory, today) for hit in found.hits if hit.memory]

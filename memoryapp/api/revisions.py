@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from instances.ids import parse_pk
 from memoryapp.api.auth import READ, WRITE, caller_of
 from memoryapp.api.errors import problems
 from memoryapp.api.memories import memory_named
@@ -67,7 +68,7 @@ def restore_revision(request: HttpRequest, memory_id: int, revision_id: int) -> 
     """Have the memory say again what it said then. What it says now becomes a revision."""
     caller = caller_of(request)
     memory = memory_named(request, memory_id)
-    if not 0 < revision_id < 2**63:
+    if parse_pk(revision_id) is None:
         raise Http404
     revision = memory.revisions.filter(pk=revision_id).first()
     if revision is None:

@@ -8,11 +8,12 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from instances.ids import parse_pk
 from memoryapp.api.auth import (
     READ,
     WRITE,
     instance_named,
-    one,
+    visible_row,
 )
 from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import InstanceId
@@ -82,8 +83,7 @@ def list_runs(request: HttpRequest, params: Query[RunsIn]) -> dict[str, Any]:
     if params.state:
         rows = rows.filter(state=params.state)
     if params.conversation_id is not None:
-        known = 0 < params.conversation_id < 2**63
-        rows = rows.filter(conversation=params.conversation_id) if known else rows.none()
+        rows = rows.filter(conversation=parse_pk(params.conversation_id) or 0)
     return page_of(rows, params, order=["-id"])
 
 
@@ -92,7 +92,7 @@ def list_runs(request: HttpRequest, params: Query[RunsIn]) -> dict[str, Any]:
 )
 def read_run(request: HttpRequest, run_id: int) -> Run:
     """How far a run has come, and what it brought."""
-    return one(request, Run.objects.all(), run_id)
+    return visible_row(request, Run.objects.all(), run_id)
 
 
 @router.post(
@@ -103,7 +103,7 @@ def read_run(request: HttpRequest, run_id: int) -> Run:
 )
 def retry_run(request: HttpRequest, run_id: int) -> Run:
     """Put a failed run back in the queue. Reading it again makes no duplicates."""
-    run = one(request, Run.objects.all(), run_id)
+    run = visible_row(request, Run.objects.all(), run_id)
     with transaction.atomic():
         if not run.retry():
             raise Refusal(
@@ -113,4 +113,4 @@ def retry_run(request: HttpRequest, run_id: int) -> Run:
                 "the same with the conversation.",
             )
         hand_over_on_commit(run)
-    return one(request, Run.objects.all(), run_id)
+    return visible_row(request, Run.objects.all(), run_id)

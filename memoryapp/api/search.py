@@ -21,7 +21,7 @@ from memoryapp.api.schemas import (
     note_hit,
 )
 from memoryapp.models import Memory
-from memoryapp.recall import Hit, note_recalled, recall, recall_and_rerank
+from memoryapp.recall import Hit, RecallOptions, note_recalled, recall, recall_and_rerank
 
 router = Router(tags=["Search"])
 
@@ -82,10 +82,12 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     found = ask(
         instance,
         sanitize(body.q),
-        limit=min(MAX_PAGE_SIZE, max(1, body.limit)),
-        end_user=sanitize(body.user_id) or None,
-        memories=body.of(Memory.objects.in_instance(instance)) if body.narrows else None,
-        with_messages=not body.narrows,
+        RecallOptions(
+            limit=min(MAX_PAGE_SIZE, max(1, body.limit)),
+            end_user=sanitize(body.user_id) or None,
+            memories=body.of(Memory.objects.in_instance(instance)) if body.narrows else None,
+            with_messages=not body.narrows,
+        ),
     )
     note_recalled(found.hits)
     return {

@@ -1,10 +1,10 @@
-"""What the memory has to say to a message, for the model and for the books."""
+"""The context of a message: what is recalled for it, as text for the model and as a log entry."""
 
 import logging
 import re
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from memoryapp.graph import RelationFact, entities_named_in, relations_of
 from memoryapp.models import Answer, RecallLog, Version
 from memoryapp.recall import (
     Hit,
+    RecallOptions,
     RecallResult,
     note_recalled,
     recall,
@@ -25,11 +26,10 @@ from memoryapp.recall import (
 )
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.hit_entries import entries_for, redacted
-from memoryapp.recall.scoring import Weights
 from memoryapp.summary import summed_up
 from memoryapp.text.excerpts import shared
 
-#: Relations of whom the question names that are told at most, and among which they are chosen.
+#: Relations included at most for the entities of the question, and those they are chosen from.
 MAX_FACTS, MAX_RELATIONS = 8, 60
 
 logger = logging.getLogger(__name__)
@@ -37,54 +37,52 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class RecalledContext:
-    """What a question brings back, and what of it a model would be shown."""
+    """The result of a question, and the part of it that a model would be shown."""
 
     recalled: RecallResult
     context: ContextBlock
-    #: What is remembered of the person as a whole; see `portrait`.
+    #: The summary of the person; see `portrait`.
     portrait: str
-    #: The hits that found room in the block, by the ids under which they stand there; and what the
-    #: graph knows of those whom the question names, likewise.
+    #: The hits and the relations that fit into the block, by the ids that they have there.
     shown: dict[str, Hit]
     facts: dict[str, RelationFact]
 
     @property
     def text(self) -> str:
-        """All that the model is told of it; empty without anything."""
+        """The text for the model; empty without a portrait and without entries."""
         return "\n\n".join(part for part in (self.portrait, self.context.text) if part)
 
     @property
     def problem(self) -> str:
         """Why the memory did not take part in full, in words."""
-        found = self.recalled
-        words_only = f"Found by words only: {found.problem}" if found.problem else ""
-        return " ".join(part for part in (words_only, found.rerank_problem) if part)
+        result = self.recalled
+        words_only = f"Found by words only: {result.problem}" if result.problem else ""
+        return " ".join(part for part in (words_only, result.rerank_problem) if part)
 
 
 @dataclass(frozen=True)
 class MessageContext:
-    """What a model is shown: ``text`` is the summary of the user with the ``<memory_context>``
-    block, empty without either.
-    """
+    """What a model is shown for a message."""
 
+    #: The summary of the user with the ``<memory_context>`` block; empty without either.
     text: str
-    #: The ids that an answer may cite, with the addresses of what they name.
+    #: The ids that an answer may cite, with the addresses of the pages that show them.
     sources: Mapping[str, str] = field(default_factory=dict)
-    #: As `RecallLog` keeps it: ids, ranks and score parts.
+    #: As `RecallLog` stores them: ids, ranks and score parts.
     hits: list[dict[str, Any]] = field(default_factory=list)
     #: Why the memory did not take part, or not in full.
     problem: str = ""
     milliseconds: int = 0
 
     def note(self, answer: Answer) -> None:
-        """Write down what the model was shown for *answer*."""
+        """Log what the model was shown for *answer*."""
         RecallLog.objects.create(
             answer=answer, hits=self.hits, problem=self.problem, milliseconds=self.milliseconds
         )
 
 
 def may_recall(instance: Instance, agent: Agent | None) -> bool:
-    """Whether this assistant may look into the memory."""
+    """Whether this assistant may recall from the memory."""
     return instance.recall_enabled and (agent is None or agent.recall_enabled)
 
 
@@ -93,38 +91,30 @@ def build_context(
     question: str,
     *,
     end_user: str,
-    conversation: Conversation | None = None,
-    limit: int | None = None,
-    profile: str | None = None,
-    weights: Weights | None = None,
+    options: RecallOptions | None = None,
     moment: datetime | None = None,
 ) -> RecalledContext:
-    """Ask the memory as before an answer to *question*, said in *conversation*. Nothing is counted
-    or written down. For who wants to know what would be: another *limit*, *profile* or
-    *weights* than the instance has, or the memories alone as they stood at an earlier *moment*.
+    """Recall what answers *question*, asked by *end_user*, and write it as a model is shown it.
+    Nothing is counted or logged. With a *moment*, only memories are searched, as they were then.
     """
-    limit = limit or instance.top_k
+    options = replace(
+        options or RecallOptions(limit=instance.top_k),
+        end_user=end_user,
+        with_messages=instance.turns_enabled,
+    )
     if moment is not None:
         among = Version.objects.in_instance(instance).filter(memory__end_user=end_user)
-        found = recall_past(instance, question, moment, limit=limit, among=among)
+        found = recall_past(instance, question, moment, limit=options.limit, among=among)
     else:
-        ask = recall_and_rerank if instance.rerank_enabled else recall
-        found = ask(
-            instance,
-            question,
-            limit=limit,
-            end_user=end_user,
-            with_messages=instance.turns_enabled,
-            current_conversation=conversation,
-            profile=profile,
-            weights=weights,
+        found = (recall_and_rerank if instance.rerank_enabled else recall)(
+            instance, question, options
         )
-    asked = _words(question)
-    # Who has asked the same before got an answer; the question itself is none.
+    question_words = _words(question)
+    # The same question, asked before, is no answer to it.
     lines = [
         (hit, line)
         for hit, line in entries_for(instance, found.hits)
-        if line.source is not EntrySource.TURN or _words(line.text) != asked
+        if line.source is not EntrySource.TURN or _words(line.text) != question_words
     ]
     facts = _facts(instance, question, end_user, moment)
     entries = [*(line for _, line in lines), *(line for _, line in facts)]
@@ -141,10 +131,13 @@ def build_context(
 def context_for_message(
     instance: Instance, message: str, *, end_user: str, conversation: Conversation | None
 ) -> MessageContext:
-    """Ask the memory about *message*, said in *conversation*; a failure is told, never raised."""
+    """The context for a *message* of *conversation*, counted as recalled. Never raises: a failure
+    is reported as the problem.
+    """
     began = time.monotonic()
+    options = RecallOptions(limit=instance.top_k, current_conversation=conversation)
     try:
-        found = build_context(instance, message, end_user=end_user, conversation=conversation)
+        found = build_context(instance, message, end_user=end_user, options=options)
         note_recalled(list(found.shown.values()))
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)
@@ -167,27 +160,27 @@ def context_for_message(
 def _facts(
     instance: Instance, question: str, end_user: str, moment: datetime | None
 ) -> list[tuple[RelationFact, Entry]]:
-    """What the graph knows of those whom *question* names, each with the line that tells of it."""
+    """The relations of the entities that *question* names, each with its entry."""
     named = entities_named_in(instance, end_user, question)
     as_of = instance.date_of(moment) if moment else None
     known = (
         relations_of(instance, end_user, named, as_of=as_of, limit=MAX_RELATIONS) if named else []
     )
-    # Those that say more of what was asked first; of equals, what holds and was said last.
+    # Those that share the most words with the question first; of equals, what holds and is newest.
     found = sorted(known, key=lambda fact: -shared(fact.sentence, question))[:MAX_FACTS]
     lines = ((fact, fact_entry(instance, fact)) for fact in found)
     return [(fact, line) for fact, line in lines if line is not None]
 
 
 def fact_entry(instance: Instance, fact: RelationFact) -> Entry | None:
-    """The line that tells of *fact*; None where the policy of *instance* forbids to."""
+    """The entry for *fact*; None where the PII policy of *instance* refuses its text."""
     text = redacted(instance, fact.sentence)
     on = fact.valid_from or instance.date_of(fact.said_at)
     return Entry(f"r{fact.id}", text, on, "relation", source=EntrySource.RELATION) if text else None
 
 
 def addresses(memory_ids: Iterable[int]) -> dict[str, str]:
-    """The ids of memories as they are cited, with the addresses of these."""
+    """The ids of memories as they are cited, with the addresses of their pages."""
     return {f"m{pk}": reverse("memory", args=[pk]) for pk in memory_ids}
 
 
@@ -208,12 +201,12 @@ def _portrait(instance: Instance, end_user: str) -> str:
 
 
 def address_of(hit: Hit) -> str:
-    """Where what was found can be seen: the memory, the drawer, or the turn in its transcript."""
+    """The page of a hit: the memory, the drawer, or the message in its transcript."""
     return (hit.memory or hit.drawer or hit.said).get_absolute_url()
 
 
 def fact_address(entity_id: int) -> str:
-    """Where the relations of an entity are shown, with their evidence."""
+    """The page of an entity with its relations and their evidence."""
     return reverse("entity", args=[entity_id])
 
 

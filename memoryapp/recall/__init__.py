@@ -1,24 +1,36 @@
-"""From a question to what answers it, best first: every read passes here, whoever asks.
+"""Recall: from a question to the memories and messages that answer it, best first.
 
 ::
 
     question ─┬─ memories   by meaning, by words ──┐
-              ├─ turns      by meaning, by words ──┼─ weighing ── hits
+              ├─ drawers    by meaning, by words ──┼─ ranking ── hits
               └─ messages   by words, not filed ───┘
 
-`gathering` looks into each list, among what the `scope` of the question lets through; `weighing`
-adds up what speaks for each thing found, or `fusion` does it by ranks alone; `fading` sets back
-what is past its day or has long not been asked for; `loading` fetches what is shown. When the
-embedding provider does not answer in time, words answer alone, and the result says so.
+- ``query``: the question with its analysis (``query_analysis``, ``dates``) and its vectors
+- ``options`` and ``search_scope``: filters, and the rows that pass them
+- ``retrieval``: the candidates of each list, with ``sql``, ``prepared_statements`` and
+  ``vector_search``
+- ``scoring`` and ``decay``: ranking by signals; ``fusion``: ranking by ranks alone
+- ``hydration``: the rows behind the hits
+- ``search``: these stages one after the other; ``as_of``: the same for a moment in the past
+- ``reranking``: the first hits once more, by a language model
+- ``entries`` and ``hit_entries``: hits as lines that a model reads
+- ``explanation``: why a memory is among the hits, or is not
 """
 
 from memoryapp.recall.as_of import recall_past
+from memoryapp.recall.options import RecallOptions
 from memoryapp.recall.reranking import recall_and_rerank
-from memoryapp.recall.search import (
-    Hit,
-    RecallResult,
-    note_recalled,
-    recall,
-)
+from memoryapp.recall.results import Hit, HitRef, RecallResult, note_recalled
+from memoryapp.recall.search import recall
 
-__all__ = ["Hit", "RecallResult", "note_recalled", "recall", "recall_and_rerank", "recall_past"]
+__all__ = [
+    "Hit",
+    "HitRef",
+    "RecallOptions",
+    "RecallResult",
+    "note_recalled",
+    "recall",
+    "recall_and_rerank",
+    "recall_past",
+]

@@ -1,4 +1,4 @@
-"""Search in what the memory held at an earlier moment: each memory in the wording of then."""
+"""Recall as of an earlier moment: each memory in the wording that it had then."""
 
 from datetime import datetime
 
@@ -6,7 +6,6 @@ from django.db.models import QuerySet
 from pgvector import HalfVector
 from pgvector.django import MaxInnerProduct
 
-from conversations.sanitizer import sanitize
 from conversations.search import TextQuery, best_by_words
 from instances.models import Instance
 from memoryapp.embeddings.embedder import Vectors
@@ -20,13 +19,8 @@ from memoryapp.models import (
 from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.models.versions import as_memories
 from memoryapp.recall.fusion import fuse
-from memoryapp.recall.search import (
-    MEANING,
-    WORDS,
-    Hit,
-    RecallResult,
-    embedded_question,
-)
+from memoryapp.recall.query import embedded_question, one_line_question
+from memoryapp.recall.results import MEANING, WORDS, Hit, RecallResult
 
 
 def recall_past(
@@ -40,10 +34,10 @@ def recall_past(
     """Find what *instance* held right before *moment* that answers *question*, best first.
 
     By meaning and by words, fused by rank; what came later, and what has been deleted since, is
-    not there. ``among`` narrows the wordings. Each hit's memory says what it said then: it is for
+    not found. ``among`` narrows the versions. Each hit's memory has the content of then: it is for
     reading, not for saving.
     """
-    question = " ".join(sanitize(question).split())
+    question = one_line_question(question)
     if not question:
         return RecallResult()
     words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
@@ -80,8 +74,8 @@ def recall_past(
 def _nearest(
     instance: Instance, question: Vectors, versions: QuerySet[Version], *, limit: int
 ) -> list[tuple[int, float]]:
-    """(version, cosine similarity) of the nearest: of present wordings by the vectors that every
-    search uses, of earlier ones by those that are kept to take changes back. Nearest first.
+    """(version, cosine similarity), nearest first: of present versions by the vectors that every
+    search uses, of earlier ones by those that are kept to undo changes.
     """
     query = question.query(instance)
     if query is None:
@@ -103,4 +97,4 @@ def _nearest(
         .order_by("distance")
         .values_list("revision", "distance")[:limit]
     ]
-    return sorted(found, key=lambda one: -one[1])[:limit]
+    return sorted(found, key=lambda pair: -pair[1])[:limit]

@@ -1,7 +1,5 @@
-"""What is past its day, or has long not been asked for, stands a little further back.
-
-A share of what an item has earned, so that it is told like any other part of its score and never
-turns a match into none. Pure: who is what is for the caller to know.
+"""Penalties for expired and stale memories: a share of the score, so that a match stays a match and
+the penalty shows as a part of the score like any other. Pure.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,7 +12,7 @@ Item = TypeVar("Item")
 
 
 class DecayPenalty(StrEnum):
-    """Why an item stands further back; the name of that part of its score."""
+    """Why an item loses score; the name of that part of its score."""
 
     #: Past the last day on which it holds.
     EXPIRED = "expired"
@@ -24,16 +22,16 @@ class DecayPenalty(StrEnum):
 
 def apply_penalties(
     fused: Iterable[Fused[Item]],
-    fading: Mapping[Item, DecayPenalty],
+    penalties: Mapping[Item, DecayPenalty],
     shares: Mapping[DecayPenalty, float],
 ) -> list[Fused[Item]]:
-    """Let those of *fused* that are *fading* lose their share, and rank all anew; ties and what
-    does not fade keep their order.
+    """Take its share of the score from each item with a penalty, and rank all again; ties keep
+    their order.
     """
     ranked = list(fused)
     for entry in ranked:
-        why = fading.get(entry.item)
-        # What is worth nothing has nothing to lose.
+        why = penalties.get(entry.item)
+        # A score of nothing, or below, has nothing to lose.
         if why is not None and shares[why] and entry.score > 0:
             entry.parts[why.value] = -shares[why] * entry.score
-    return sorted(ranked, key=lambda entry: -entry.score) if fading else ranked
+    return sorted(ranked, key=lambda entry: -entry.score) if penalties else ranked

@@ -1,15 +1,17 @@
-"""Why a memory is among the first that a question brings, or is not: for people who ask."""
+"""Explains why a memory is among the first hits of a question, or is not."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-from conversations.search import TextQuery, best_by_words
-from instances.models import Instance
+from conversations.search import best_by_words
 from memoryapp.models import Memory, MemoryEmbedding
 from memoryapp.models.vectors import MIN_SIMILARITY
-from memoryapp.recall.search import Hit, embedded_question, recall
+from memoryapp.recall.options import RecallOptions
+from memoryapp.recall.query import RecallQuery
+from memoryapp.recall.results import Hit
+from memoryapp.recall.retrieval import FIRST_FORM
+from memoryapp.recall.search import search
 
-#: Results among which a memory is looked for. What stands further back answers nothing.
+#: Hits among which the memory is looked for. What stands further back answers nothing.
 MAX_RANKS = 200
 
 
@@ -18,11 +20,11 @@ class Explained:
     """Where one memory stands for a question, and why."""
 
     memory: Memory
-    #: As it was found; None: no list brought it, or not among the first `MAX_RANKS`.
+    #: None: it is in no list, or not among the first `MAX_RANKS`.
     hit: Hit | None
-    #: Its place among the memories that were found, and among all results, from 1.
+    #: Its place among the hits, from 1.
     place: int | None
-    #: How many results there are, as far as they were looked at.
+    #: The number of hits, `MAX_RANKS` at most.
     found: int
     #: Cosine to the question; None where one of the two has no vector.
     similarity: float | None
@@ -34,13 +36,11 @@ class Explained:
     least_similarity: float = MIN_SIMILARITY
 
 
-def explain(
-    instance: Instance, question: str, memory: Memory, *, end_user: str | None = None, **how: Any
-) -> Explained:
-    """Ask *question* as `recall` does, with the rest of its arguments, and look for *memory* far
-    beyond what is shown to anybody. Nothing is counted or written down.
+def explain(query: RecallQuery, memory: Memory, options: RecallOptions) -> Explained:
+    """Look for *memory* among the hits of *query*, far beyond those that are shown. Nothing is
+    counted or written down.
     """
-    found = recall(instance, question, limit=MAX_RANKS, end_user=end_user, **how)
+    found = search(query, replace(options, limit=MAX_RANKS))
     place = next(
         (
             number
@@ -49,11 +49,9 @@ def explain(
         ),
         None,
     )
-    alone = Memory.objects.in_instance(instance).filter(pk=memory.pk)
-    words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
-    vector = embedded_question(instance, question)
-    query = vector.query(instance)
-    near = MemoryEmbedding.objects.nearest(query, limit=1, among=alone) if query else []
+    alone = Memory.objects.in_instance(query.instance).filter(pk=memory.pk)
+    vector = query.vectors.query(query.instance, FIRST_FORM)
+    near = MemoryEmbedding.objects.nearest(vector, limit=1, among=alone) if vector else []
     return Explained(
         memory,
         found.hits[place - 1] if place else None,
@@ -61,6 +59,6 @@ def explain(
         len(found.hits),
         near[0][1] if near else None,
         has_vector=memory.embeddings.exists(),
-        has_words=bool(best_by_words(alone, words, limit=1)),
-        about_them=end_user is None or memory.end_user == end_user,
+        has_words=bool(best_by_words(alone, query.words, limit=1)),
+        about_them=options.end_user in (None, memory.end_user),
     )

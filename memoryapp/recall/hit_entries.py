@@ -7,7 +7,7 @@ from conversations.models import Role
 from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.recall.entries import Entry, EntrySource
-from memoryapp.recall.search import Hit
+from memoryapp.recall.results import Hit
 from memoryapp.text.pii import PIIMode, examine, says_more
 
 #: Whose turns a model is told of: instructions and results of tools are nobody's words.

@@ -1,4 +1,4 @@
-"""The rows behind what a search has found: of several tables, in one exchange."""
+"""Loads the rows behind the hits of a search: of several tables, in one exchange."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -7,72 +7,108 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Model
 
+from conversations.models import Message
+from memoryapp.models import Drawer, Memory
+from memoryapp.recall.fusion import Fused
+from memoryapp.recall.results import Hit, HitRef
+from memoryapp.recall.retrieval import Candidates
+
+
+def load_hits(
+    ranked: Sequence[Fused[HitRef]], candidates: Candidates, columns: Sequence[str]
+) -> list[Hit]:
+    """The hits of *ranked*, with these *columns* of memories; rows deleted since are left out."""
+    refs = [entry.item for entry in ranked]
+    drawer_ids = {ref: candidates.drawers.get(ref, 0) for ref in refs}
+    memories, messages, drawers = load_rows(
+        RowRequest(Memory, [pk for kind, pk in refs if kind == "memory"], columns),
+        RowRequest(Message, [pk for kind, pk in refs if kind == "message"]),
+        RowRequest(Drawer, [pk for pk in drawer_ids.values() if pk]),
+    )
+    hits = []
+    for entry in ranked:
+        ref = entry.item
+        memory = memories.get(ref.pk) if ref.kind == "memory" else None
+        message = messages.get(ref.pk) if ref.kind == "message" else None
+        drawer = drawers.get(drawer_ids[ref])
+        if memory is None and message is None and (ref.kind == "message" or drawer is None):
+            continue
+        hits.append(
+            Hit(
+                memory=memory,
+                message=message,
+                score=entry.score,
+                ranks={name: rank + 1 for name, rank in entry.ranks.items()},
+                parts=entry.parts,
+                similarity=candidates.traits[ref].cosine,
+                drawer=drawer,
+            )
+        )
+    return hits
+
 
 class RowRequest(NamedTuple):
-    """Rows of a table by their ids: some columns of each, or all but the words that it is searched
-    by.
-    """
+    """Rows of a table by id: some columns of each, or all but the text search vector."""
 
-    rows: type[Model]
+    model: type[Model]
     ids: Sequence[int]
     columns: Sequence[str] = ()
 
 
-def load_rows(*wanted: RowRequest) -> list[dict[int, Any]]:
-    """Load what is *wanted* of each table, by id; what has gone is left out.
+def load_rows(*requests: RowRequest) -> list[dict[int, Any]]:
+    """Load the rows of each request, by id; missing ones are left out.
 
-    All is asked for at once, because to send a statement and to wait for its answer takes ten times
-    as long as PostgreSQL works on it; and by hand, because the ORM takes as long again to write it.
+    All statements are sent at once, because a round trip takes ten times as long as PostgreSQL
+    works on them; and they are written by hand, because the ORM takes as long again to write them.
     """
-    found: list[dict[int, Any]] = [{} for _ in wanted]
-    asked = [
-        (_Reading.of(each.rows, tuple(each.columns)), list(each.ids), rows)
-        for each, rows in zip(wanted, found, strict=True)
-        if each.ids
+    results: list[dict[int, Any]] = [{} for _ in requests]
+    loads = [
+        (_RowLoader.of(request.model, tuple(request.columns)), list(request.ids), rows)
+        for request, rows in zip(requests, results, strict=True)
+        if request.ids
     ]
-    if asked:
+    if loads:
         with connection.cursor() as cursor:
-            cursor.execute(
-                ";".join(reading.statement for reading, _, _ in asked), [ids for _, ids, _ in asked]
-            )
-            for reading, _, rows in asked:
-                rows.update((row.pk, row) for row in map(reading.row, cursor.fetchall()))
+            statements = ";".join(loader.statement for loader, _, _ in loads)
+            cursor.execute(statements, [ids for _, ids, _ in loads])
+            for loader, _, rows in loads:
+                rows.update((row.pk, row) for row in map(loader.row, cursor.fetchall()))
                 cursor.nextset()
-    return found
+    return results
 
 
-class _Reading(NamedTuple):
-    """How rows of a table are read."""
+class _RowLoader(NamedTuple):
+    """Makes model instances of the rows of a table."""
 
-    rows: type[Model]
+    model: type[Model]
     statement: str
     attributes: tuple[str, ...]
-    #: The places of the values that the database hands over in another form, and what turns them.
-    turned: tuple[tuple[int, Callable[..., Any]], ...]
+    #: Positions of the values that need a converter, with it.
+    converters: tuple[tuple[int, Callable[..., Any]], ...]
 
     @classmethod
     @lru_cache
-    def of(cls, rows: type[Model], wanted: tuple[str, ...]) -> "_Reading":
+    def of(cls, model: type[Model], names: tuple[str, ...]) -> "_RowLoader":
         fields = [
             field
-            for field in rows._meta.concrete_fields
-            if (field.name in wanted or field.primary_key if wanted else field.name != "search")
+            for field in model._meta.concrete_fields
+            if (field.name in names or field.primary_key if names else field.name != "search")
         ]
         columns = ", ".join(f'"{field.column}"' for field in fields)
         return cls(
-            rows,
-            f"SELECT {columns} FROM {rows._meta.db_table} WHERE id = ANY(%s)",  # noqa: S608 - Names of ours.
+            model,
+            f"SELECT {columns} FROM {model._meta.db_table} WHERE id = ANY(%s)",  # noqa: S608 - names of our own
             tuple(field.attname for field in fields),
             tuple(
-                (place, turn)
-                for place, field in enumerate(fields)
-                for turn in field.get_db_converters(connection)
+                (position, convert)
+                for position, field in enumerate(fields)
+                for convert in field.get_db_converters(connection)
             ),
         )
 
     def row(self, values: Sequence[Any]) -> Model:
-        """Make a row of the *values* of its columns."""
+        """The row with these *values* of its columns."""
         values = list(values)
-        for place, turn in self.turned:
-            values[place] = turn(values[place], None, connection)
-        return self.rows.from_db(connection.alias, self.attributes, values)
+        for position, convert in self.converters:
+            values[position] = convert(values[position], None, connection)
+        return self.model.from_db(connection.alias, self.attributes, values)

@@ -1,10 +1,9 @@
-"""Recall whose first results were read by a language model before they are shown."""
+"""Recall whose first hits a language model reads and puts in order before they are shown."""
 
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 from django.core.cache import cache
 from django.utils import timezone
@@ -20,13 +19,15 @@ from memoryapp.providers.errors import ProviderError
 from memoryapp.recall import rerank_prompt
 from memoryapp.recall.entries import Entry
 from memoryapp.recall.hit_entries import entries_for
-from memoryapp.recall.search import RecallResult, recall
+from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
+from memoryapp.recall.results import RecallResult
+from memoryapp.recall.search import recall
 
 logger = logging.getLogger(__name__)
 
-#: Seconds that the model may take: somebody waits for an answer.
+#: Seconds that the model may take: a person waits for the answer.
 TIMEOUT_SECONDS = 5.0
-#: For so long a model that has failed is not asked again.
+#: How long a model that has failed is not asked again.
 RETRY_AFTER = timedelta(seconds=30)
 #: Seconds for which the same question to the same texts is not asked again.
 CACHE_SECONDS = 3600
@@ -36,12 +37,15 @@ CAPPED = "Not reranked: this month’s cost cap is reached."
 UNUSABLE = "The answer names no note."
 
 
-def recall_and_rerank(instance: Instance, question: str, *, limit: int, **how: Any) -> RecallResult:
-    """Like `recall`, which takes the rest of the arguments; but the best of the first twenty are
-    picked by the instance's reranking model. Where that fails, the order stays as it was, and
-    ``rerank_problem`` says why.
+def recall_and_rerank(
+    instance: Instance, question: str, options: RecallOptions = DEFAULT_OPTIONS
+) -> RecallResult:
+    """Like `recall`, but the instance's reranking model picks the best of the first twenty hits.
+    Where that fails, the order stays as it was, and ``rerank_problem`` says why.
     """
-    found = recall(instance, question, limit=max(limit, rerank_prompt.CANDIDATES), **how)
+    limit = options.limit
+    further = replace(options, limit=max(limit, rerank_prompt.CANDIDATES))
+    found = recall(instance, question, further)
     hits, problem = found.hits, ""
     read = entries_for(instance, found.hits[: rerank_prompt.CANDIDATES])
     if len(read) > 1:
@@ -63,12 +67,12 @@ def _pick(
     if endpoint is None:
         return None, NO_MODEL
     endpoint = replace(endpoint, model=instance.rerank_model or endpoint.model)
-    asked = rerank_prompt.prompt(question, entries, today=instance.date_of(timezone.now()))
+    user_prompt = rerank_prompt.prompt(question, entries, today=instance.date_of(timezone.now()))
     # A keyed digest of all that the model would read: nothing of it can be told from Redis, and
     # whatever changes in a memory makes it another question.
-    digest = salted_hmac("keepsake.rerank", f"{endpoint.base_url} {endpoint.model}\n{asked}")
+    digest = salted_hmac("keepsake.rerank", f"{endpoint.base_url} {endpoint.model}\n{user_prompt}")
     name = f"rerank:{instance.pk}:{digest.hexdigest()}"
-    if (known := _remembered(name)) is not None:
+    if (known := _cached(name)) is not None:
         return known, ""
     if not may_spend(instance):
         return None, CAPPED
@@ -81,7 +85,7 @@ def _pick(
             source,
             endpoint,
             system=rerank_prompt.SYSTEM,
-            user=asked,
+            user=user_prompt,
             schema=rerank_prompt.SCHEMA,
             schema_name=rerank_prompt.SCHEMA_NAME,
             timeout=TIMEOUT_SECONDS,
@@ -94,11 +98,11 @@ def _pick(
     picked = rerank_prompt.parse(completion.text, len(entries))
     if picked is None:
         return None, f"Not reranked: {endpoint.model} gave no usable answer."
-    _remember(name, picked)
+    _cache(name, picked)
     return picked, ""
 
 
-def _remembered(name: str) -> list[int] | None:
+def _cached(name: str) -> list[int] | None:
     try:
         known: list[int] | None = cache.get(name)
     except RedisError:
@@ -106,8 +110,8 @@ def _remembered(name: str) -> list[int] | None:
     return known
 
 
-def _remember(name: str, picked: list[int]) -> None:
+def _cache(name: str, picked: list[int]) -> None:
     try:
         cache.set(name, picked, timeout=CACHE_SECONDS)
     except RedisError as error:
-        logger.info("what was reranked is not kept: %s", error)
+        logger.info("the reranked order could not be cached: %s", error)

@@ -1,4 +1,4 @@
-"""What a question may find: the rows of each kind that its caller and its filters let through."""
+"""The rows of each kind that a search may find: those of the instance that pass the filters."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -8,74 +8,71 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Model, QuerySet
 
-from conversations.models import Conversation, Message
+from conversations.models import Message
 from instances.models import Instance
 from memoryapp.models import Drawer, Memory
+from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
 
 Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True)
 class SearchScope:
-    """The memories, messages and drawers among which an answer is looked for; see `recall`.
+    """The memories, messages and drawers of an instance that pass the filters of a search.
 
-    Most questions are narrowed by nothing: what is not asked for is not put together.
+    Most searches have no filter: a queryset is only built when it is asked for.
     """
 
     instance: Instance
-    narrowed_memories: QuerySet[Memory] | None = None
-    narrowed_drawers: QuerySet[Drawer] | None = None
-    end_user: str | None = None
-    since: date | None = None
-    until: date | None = None
-    #: A conversation whose drawers are no answers, told apart only when they are found: to look up
-    #: the conversation of each drawer would cost more than the search.
-    left_out: Conversation | None = None
+    options: RecallOptions = DEFAULT_OPTIONS
 
     @property
     def among_memories(self) -> QuerySet[Memory] | None:
-        """The memories as a list takes them: None for all."""
-        return self.memories if self._is_narrowed or self.narrowed_memories is not None else None
+        """The memories to search; None for all."""
+        is_narrowed = self.options.is_narrowed or self.options.memories is not None
+        return self.memories if is_narrowed else None
 
     @property
     def among_drawers(self) -> QuerySet[Drawer] | None:
-        """The drawers likewise."""
-        return self.drawers if self._is_narrowed or self.narrowed_drawers is not None else None
+        """The drawers to search; None for all. Those of the current conversation are among them:
+        to look up the conversation of each drawer would cost more than the search.
+        """
+        is_narrowed = self.options.is_narrowed or self.options.drawers is not None
+        return self.drawers if is_narrowed else None
 
     @cached_property
     def memories(self) -> QuerySet[Memory]:
-        among = Memory.objects.all() if self.narrowed_memories is None else self.narrowed_memories
+        among = self.options.memories
+        among = Memory.objects.all() if among is None else among
         return self._narrowed(among, whose="end_user", when="created_at")
 
     @cached_property
     def drawers(self) -> QuerySet[Drawer]:
-        among = Drawer.objects.all() if self.narrowed_drawers is None else self.narrowed_drawers
+        among = self.options.drawers
+        among = Drawer.objects.all() if among is None else among
         return self._narrowed(among, whose="end_user", when="said_at")
 
     @cached_property
     def messages(self) -> QuerySet[Message]:
         among = Message.objects.all()
-        if self.narrowed_drawers is not None:
-            # What is not filed lies in no place of the palace.
-            among = among.filter(drawer__in=self.narrowed_drawers.values("pk"))
-        if self.left_out is not None:
-            among = among.exclude(conversation=self.left_out)
+        if self.options.drawers is not None:
+            # A message that is not filed lies in no place of the palace.
+            among = among.filter(drawer__in=self.options.drawers.values("pk"))
+        if self.options.current_conversation is not None:
+            among = among.exclude(conversation=self.options.current_conversation)
         return self._narrowed(among, whose="conversation__end_user", when="sent_at")
 
     def _narrowed(self, rows: QuerySet[Row], *, whose: str, when: str) -> QuerySet[Row]:
-        """Narrow *rows* to the instance, the person and the days, by the columns that say so."""
+        """Limit *rows* to the instance, the person and the days, by these columns."""
+        options = self.options
         rows = rows.filter(instance=self.instance)
-        if self.end_user is not None:
-            rows = rows.filter(**{whose: self.end_user})
-        if self.since is not None:
-            rows = rows.filter(**{f"{when}__gte": self._midnight(self.since)})
-        if self.until is not None:
-            rows = rows.filter(**{f"{when}__lt": self._midnight(self.until + timedelta(days=1))})
+        if options.end_user is not None:
+            rows = rows.filter(**{whose: options.end_user})
+        if options.since is not None:
+            rows = rows.filter(**{f"{when}__gte": self._midnight(options.since)})
+        if options.until is not None:
+            rows = rows.filter(**{f"{when}__lt": self._midnight(options.until + timedelta(days=1))})
         return rows
-
-    @property
-    def _is_narrowed(self) -> bool:
-        return self.end_user is not None or self.since is not None or self.until is not None
 
     def _midnight(self, day: date) -> datetime:
         return datetime.combine(day, time.min, tzinfo=ZoneInfo(self.instance.time_zone))

@@ -1,9 +1,10 @@
-"""The statements of a search, written by hand: the ORM sends a vector each time that it is named,
-and takes as long to write a statement as PostgreSQL to answer it.
+"""The SQL of a search. Written by hand, because the ORM sends a vector again each time that it is
+named, and takes as long to write a statement as PostgreSQL to answer it.
 """
 
-#: One look into the index for each who signs turns, however many turns there are.
-HELD = """
+#: What an instance has to search. One look into the index for each author, however many messages
+#: there are.
+SEARCHABLE = """
 WITH RECURSIVE name (author) AS (
     (SELECT author FROM conversations_message
         WHERE instance_id = %s AND author <> '' AND author > '' ORDER BY author LIMIT 1)
@@ -17,14 +18,14 @@ SELECT EXISTS (SELECT FROM memoryapp_memory WHERE instance_id = %s),
     EXISTS (SELECT FROM memoryapp_drawer WHERE instance_id = %s),
     ARRAY(SELECT message_id FROM memoryapp_unfiled WHERE instance_id = %s LIMIT %s),
     ARRAY(SELECT author FROM name WHERE author IS NOT NULL LIMIT %s),
-    {said}
+    {words}
 """
 
-#: What stands behind the WITH of the statements that look for memories and for turns: the rows by
-#: their similarity to the question and by its words. PostgreSQL cannot know how few they are, and
-#: would join them as if there were one of each: so they are put together without joins. For the
-#: same reason the similarity of what only the words have found is looked up row by row: joined, the
-#: vectors of all others would be read for it.
+#: The WITH clause of the statements over memories and over messages: the rows by their similarity
+#: to the question and by its words. PostgreSQL cannot know how few they are, and would join them as
+#: if there were one of each: so they are combined without joins. For the same reason the similarity
+#: of a row that only the words have found is looked up row by row: a join would read the vectors of
+#: all others.
 LISTED = """
 {question},
 near (id, distance) AS MATERIALIZED ({near}),
@@ -42,8 +43,8 @@ listed AS (
 )
 """
 
-#: Turns and notes, but for those of one conversation.
-TURNS = """
+#: Messages and notes, except those of one conversation.
+MESSAGES = """
 WITH {listed}
 SELECT m.id, d.id, (coalesce(m.sent_at, d.said_at) AT TIME ZONE %s)::date, m.author, m.role,
     m.conversation_id, m.position,
@@ -53,7 +54,7 @@ SELECT m.id, d.id, (coalesce(m.sent_at, d.said_at) AT TIME ZONE %s)::date, m.aut
     )),
     has_words, share
 FROM listed
-{turns}
+{joins}
 WHERE m.conversation_id IS DISTINCT FROM %s OR m.id IS NULL
 """
 
@@ -66,7 +67,7 @@ JOIN conversations_message m ON m.id = listed.id
 LEFT JOIN memoryapp_drawer d ON d.message_id = m.id
 """
 
-#: Memories: how often each was said, and from which of the messages that were found it was learned.
+#: Memories: how often each was stated, and which of the candidate messages it was learned from.
 MEMORIES = """
 WITH {listed},
 learned AS (

@@ -12,7 +12,7 @@ from memoryapp.pipeline import MAX_CONTENT
 from memoryapp.pipeline.deletion import forget as delete
 from memoryapp.pipeline.validation import one_line
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
-from memoryapp.recall import recall
+from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import memory_entry, memory_ref
 from memoryapp.tools.result_items import ResultItem, counted, memory_item
 from memoryapp.tools.tool_context import ToolContext, ToolResult
@@ -116,10 +116,12 @@ def _near(text: str, scope: ToolContext) -> list[Memory]:
     found = recall(
         scope.instance,
         text,
-        limit=MAX_SHOWN,
-        end_user=scope.end_user,
-        with_messages=False,
-        current_conversation=scope.conversation,
+        RecallOptions(
+            limit=MAX_SHOWN,
+            end_user=scope.end_user,
+            with_messages=False,
+            current_conversation=scope.conversation,
+        ),
     )
     return [hit.memory for hit in found.hits if hit.memory]
 

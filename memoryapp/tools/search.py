@@ -4,7 +4,7 @@ from pydantic import BaseModel, Field
 
 from memoryapp.context.block import block
 from memoryapp.models import Category
-from memoryapp.recall import Hit, note_recalled, recall
+from memoryapp.recall import Hit, RecallOptions, note_recalled, recall
 from memoryapp.recall.hit_entries import entries_for
 from memoryapp.tools.result_items import ResultItem, counted, item
 from memoryapp.tools.tool_context import ToolContext, ToolResult
@@ -50,11 +50,13 @@ def search(arguments: Arguments, scope: ToolContext) -> ToolResult:
     found = recall(
         scope.instance,
         arguments.query,
-        limit=arguments.limit,
-        end_user=scope.end_user,
-        memories=narrowed,
-        with_messages=narrowed is None,
-        current_conversation=scope.conversation,
+        RecallOptions(
+            limit=arguments.limit,
+            end_user=scope.end_user,
+            memories=narrowed,
+            with_messages=narrowed is None,
+            current_conversation=scope.conversation,
+        ),
     )
     lines = entries_for(scope.instance, found.hits)
     context = block([line for _, line in lines], question=arguments.query)

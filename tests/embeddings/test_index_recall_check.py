@@ -16,7 +16,8 @@ from memoryapp.embeddings.vector_indexes import maintain_indexes
 from memoryapp.models import VectorIndex
 from memoryapp.providers.builtin_embedder import SPACE
 from memoryapp.recall import vector_search
-from memoryapp.recall.retrieval import MEANING, retrieve, searchable_in
+from memoryapp.recall.results import MEANING
+from memoryapp.recall.retrieval import retrieve, searchable_in
 from memoryapp.recall.search_scope import SearchScope
 from tests.embeddings.test_vector_indexes import FROM, small, store
 from tests.recall.test_isolation import unit_vectors
@@ -75,7 +76,7 @@ def ask(instance: Instance, vector: NDArray[np.float32]) -> list[tuple[int, floa
             depth=20,
             filed_twice=False,
         )
-    return [(pk, found.traits[kind, pk].cosine or 0) for kind, pk in found.lists[MEANING]]
+    return [(ref.pk, found.traits[ref].cosine or 0) for ref in found.lists[MEANING]]
 
 
 def spoil(instance: Instance) -> NDArray[np.float32]:

@@ -29,7 +29,7 @@ from memoryapp.models import (
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.pipeline.deletion import forget
 from memoryapp.providers.configured import space_of
-from memoryapp.recall import recall
+from memoryapp.recall import RecallOptions, recall
 from memoryapp.tasks import backfill
 from tests.embeddings.models import (
     DIMENSIONS,
@@ -82,7 +82,7 @@ class Searcher:
         instance = Instance.objects.get(pk=self.instance)
         self.models.add(instance.embedding_model)
         began = time.monotonic()
-        recalled = recall(instance, fact(number), limit=20)
+        recalled = recall(instance, fact(number), RecallOptions(limit=20))
         self.seconds.append(time.monotonic() - began)
         self.searches += 1
         best = recalled.hits[0] if recalled.hits else None

@@ -12,7 +12,7 @@ from instances.models import Instance, User
 from memoryapp.management.demo_answers import filing
 from memoryapp.mining.parse import parse
 from memoryapp.models import Drawer, Memory, MemorySource, Relation, Wing, awaiting_filing
-from memoryapp.recall import recall
+from memoryapp.recall import RecallOptions, recall
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ def demo() -> Instance:
 
 
 def test_the_question_of_the_readme_finds_the_allergy(demo: Instance) -> None:
-    hits = recall(demo, "what should I not cook?", with_messages=False).hits
+    hits = recall(demo, "what should I not cook?", RecallOptions(with_messages=False)).hits
     assert "allergic to peanuts" in hits[0].content
 
 

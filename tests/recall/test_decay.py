@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from instances.models import Instance
 from memoryapp.models import Memory
-from memoryapp.recall import note_recalled, recall
+from memoryapp.recall import RecallOptions, note_recalled, recall
 from memoryapp.recall.decay import DecayPenalty, apply_penalties
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.scoring import WEIGHTS
@@ -96,7 +96,9 @@ def test_a_stale_memory_stands_behind_a_fresh_one_and_says_why(
 
     url = f"/memory/{boats['old'].pk}?instance=desk&q=Who sails a red boat?"
     panel = as_alice.get(url).content.decode()
-    parts = recall(instance, "Who sails a red boat?", with_messages=False).hits[-1].parts
+    parts = (
+        recall(instance, "Who sails a red boat?", RecallOptions(with_messages=False)).hits[-1].parts
+    )
     assert "<span>stale</span>" in panel
     assert f"−{-parts['stale']:.3f}" in panel
 

@@ -12,7 +12,7 @@ from instances.models import Instance
 from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, MemorySource, Origin
 from memoryapp.models.vectors import QueryVector
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.recall import recall
+from memoryapp.recall import RecallOptions, recall
 
 TEXTS = [
     "The user is allergic to peanuts.",
@@ -51,9 +51,7 @@ def test_the_same_texts_in_two_instances_are_found_in_ones_own_alone(
         hits = recall(
             here,
             "peanuts Lyon cello orchestra allergic Alice",
-            limit=20,
-            end_user=end_user,
-            with_messages=with_messages,
+            RecallOptions(limit=20, end_user=end_user, with_messages=with_messages),
         ).hits
         assert len(hits) == (3 if with_messages else 2)
         assert {hit.memory.instance_id for hit in hits if hit.memory} == {here.pk}
@@ -62,8 +60,10 @@ def test_the_same_texts_in_two_instances_are_found_in_ones_own_alone(
 
 def test_a_filter_cannot_reach_into_another_instance(both: tuple[Instance, Instance]) -> None:
     here, there = both
-    assert recall(here, "peanuts", memories=Memory.objects.all()).hits
-    nothing = recall(here, "peanuts", memories=there.memories.all(), with_messages=False)
+    assert recall(here, "peanuts", RecallOptions(memories=Memory.objects.all())).hits
+    nothing = recall(
+        here, "peanuts", RecallOptions(memories=there.memories.all(), with_messages=False)
+    )
     assert nothing.hits == []
 
 

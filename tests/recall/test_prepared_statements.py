@@ -17,7 +17,7 @@ from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Origin
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.recall import recall
+from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.prepared_statements import prepared
 
 
@@ -59,7 +59,7 @@ def test_what_narrows_a_search_leaves_nothing_behind(desk: Instance) -> None:
     assert finds_the_tuner(desk)
     before = kept()
     for person in ("ana", "bo"):
-        recall(desk, "When does the piano tuner come?", end_user=person)
+        recall(desk, "When does the piano tuner come?", RecallOptions(end_user=person))
     assert kept() == before
 
 

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from instances.models import Instance
 from memoryapp.models import Memory, Usage
-from memoryapp.recall import RecallResult, recall, recall_and_rerank
+from memoryapp.recall import RecallOptions, RecallResult, recall, recall_and_rerank
 from memoryapp.recall.reranking import CAPPED, NO_MODEL
 from tests.provider_fixtures import read_with, rested
 from tests.scripted_provider import Request, ScriptedProvider
@@ -47,9 +47,9 @@ def asked(provider: ScriptedProvider) -> list[Request]:
 @pytest.mark.usefixtures("boats")
 def test_the_model_puts_the_best_in_front(reads: Instance, provider: ScriptedProvider) -> None:
     reads.rerank_model = "judge"
-    plain = texts(recall(reads, "Does the user own a boat?", limit=20))
+    plain = texts(recall(reads, "Does the user own a boat?", RecallOptions(limit=20)))
     provider.reply_with({"best": [3, 2]})
-    found = recall_and_rerank(reads, "Does the user own a boat?", limit=3)
+    found = recall_and_rerank(reads, "Does the user own a boat?", RecallOptions(limit=3))
     assert texts(found) == [plain[2], plain[1], plain[0]]
     assert (found.rerank_problem, found.complete) == ("", False)
     (call,) = asked(provider)
@@ -67,20 +67,20 @@ def test_the_same_question_to_the_same_texts_is_asked_once(
     reads: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
     provider.reply_with({"best": [2]})
-    first = texts(recall_and_rerank(reads, "Which boat?", limit=4))
-    assert texts(recall_and_rerank(reads, "Which boat?", limit=4)) == first
+    first = texts(recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4)))
+    assert texts(recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))) == first
     assert len(asked(provider)) == 1
-    recall_and_rerank(reads, "What boat?", limit=4)
+    recall_and_rerank(reads, "What boat?", RecallOptions(limit=4))
     assert len(asked(provider)) == 2
     remembered("The user painted the boat in Kiel.")
-    recall_and_rerank(reads, "Which boat?", limit=4)
+    recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
     assert len(asked(provider)) == 3
 
 
 @pytest.mark.usefixtures("boats")
 def test_redis_holds_no_text(reads: Instance, provider: ScriptedProvider) -> None:
     provider.reply_with({"best": [1]})
-    recall_and_rerank(reads, "Which boat is in Kiel?", limit=4)
+    recall_and_rerank(reads, "Which boat is in Kiel?", RecallOptions(limit=4))
     client = cache._cache.get_client()  # type: ignore[attr-defined]
     names = [name for name in client.keys("*rerank:*") if f":{reads.pk}:".encode() in name]
     assert names
@@ -95,18 +95,18 @@ def test_redis_holds_no_text(reads: Instance, provider: ScriptedProvider) -> Non
 def test_a_failure_leaves_the_order_and_says_so(
     reads: Instance, provider: ScriptedProvider, fault: str
 ) -> None:
-    plain = texts(recall(reads, "Which boat?", limit=4))
+    plain = texts(recall(reads, "Which boat?", RecallOptions(limit=4)))
     provider.reply_with({"best": [4]})
     provider.fail_next(fault)
-    found = recall_and_rerank(reads, "Which boat?", limit=4)
+    found = recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
     assert texts(found) == plain
     assert found.rerank_problem.startswith("Not reranked: ")
     assert Usage.objects.get(source="memory_rerank").error
     # Left alone for a while, then asked again.
-    assert recall_and_rerank(reads, "Which boat?", limit=4).rerank_problem
+    assert recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4)).rerank_problem
     assert len(asked(provider)) == 1
     rested()
-    found = recall_and_rerank(reads, "Which boat?", limit=4)
+    found = recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
     assert (texts(found)[0], found.rerank_problem) == (plain[3], "")
 
 
@@ -116,7 +116,7 @@ def test_a_model_that_is_silent_is_not_waited_for(
 ) -> None:
     monkeypatch.setattr("memoryapp.recall.reranking.TIMEOUT_SECONDS", 0.2)
     provider.fail_next("hang", seconds=30)
-    found = recall_and_rerank(reads, "Which boat?", limit=4)
+    found = recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
     assert len(found.hits) == 4
     assert Usage.objects.get().error_kind == "timeout"
 
@@ -125,11 +125,16 @@ def test_a_model_that_is_silent_is_not_waited_for(
 def test_nobody_to_ask_and_nothing_left_to_spend(
     instance: Instance, provider: ScriptedProvider
 ) -> None:
-    assert recall_and_rerank(instance, "Which boat?", limit=4).rerank_problem == NO_MODEL
+    assert (
+        recall_and_rerank(instance, "Which boat?", RecallOptions(limit=4)).rerank_problem
+        == NO_MODEL
+    )
     read_with(provider, instance)
     instance.monthly_cap, instance.prompt_price = Decimal("0"), Decimal("1")
     instance.save()
-    assert recall_and_rerank(instance, "Which boat?", limit=4).rerank_problem == CAPPED
+    assert (
+        recall_and_rerank(instance, "Which boat?", RecallOptions(limit=4)).rerank_problem == CAPPED
+    )
     assert asked(provider) == []
     assert not Usage.objects.exists()
 
@@ -137,9 +142,9 @@ def test_nobody_to_ask_and_nothing_left_to_spend(
 def test_with_one_result_or_none_there_is_nothing_to_rank(
     reads: Instance, provider: ScriptedProvider, remembered: Remember
 ) -> None:
-    assert recall_and_rerank(reads, "Which boat?", limit=4).hits == []
+    assert recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4)).hits == []
     remembered(BOATS[0])
-    assert texts(recall_and_rerank(reads, "Which boat?", limit=4)) == [BOATS[0]]
+    assert texts(recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))) == [BOATS[0]]
     assert asked(provider) == []
 
 
@@ -151,6 +156,6 @@ def test_it_works_without_redis(
     there = django_settings.CACHES["default"]
     settings.CACHES = {"default": there | nowhere | {"LOCATION": "redis://127.0.0.1:1/0"}}
     provider.reply_with({"best": [4]})
-    found = recall_and_rerank(reads, "Which boat?", limit=4)
+    found = recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
     assert found.rerank_problem == ""
     assert len(found.hits) == 4

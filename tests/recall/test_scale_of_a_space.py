@@ -5,7 +5,7 @@ from collections.abc import Callable
 from instances.models import Instance
 from memoryapp.models import Memory
 from memoryapp.providers.configured import space_of
-from memoryapp.recall import recall
+from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.scoring import SPREAD
 from memoryapp.recall.vector_search import MIN_SAMPLE_SIZE, scale_of
 from tests.provider_fixtures import embed_with
@@ -28,7 +28,7 @@ def test_of_another_model_it_is_told_from_its_vectors(
     for fact in facts[5:]:
         remembered(fact)
     assert instance.memories.count() >= MIN_SAMPLE_SIZE
-    (hit, *_) = recall(instance, "who has a telescope in Quito?", limit=5).hits
+    (hit, *_) = recall(instance, "who has a telescope in Quito?", RecallOptions(limit=5)).hits
     assert hit.content == "The user keeps a telescope in Quito."
     spread = scale_of(instance, space).spread
     assert spread != SPREAD

@@ -13,7 +13,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.models import Memory, Usage
-from memoryapp.recall import RecallResult, note_recalled, recall
+from memoryapp.recall import RecallOptions, RecallResult, note_recalled, recall
 from memoryapp.recall.scoring import SPREAD, WEIGHTS
 from tests.provider_fixtures import embed_with
 from tests.scripted_provider import ScriptedProvider
@@ -107,7 +107,9 @@ def test_the_plain_profile_goes_by_ranks_alone(
     assert hit.memory == facts[CELLO]
     assert hit.parts == {"meaning": pytest.approx(1 / 61), "words": pytest.approx(1 / 61)}
     assert hit.score == pytest.approx(2 / 61)
-    measured = recall(instance, "Does the user play the cello?", profile="default").hits[0]
+    measured = recall(
+        instance, "Does the user play the cello?", RecallOptions(profile="default")
+    ).hits[0]
     assert measured.memory == facts[CELLO]
     assert {"importance", "stale"} < set(measured.parts)
 
@@ -118,7 +120,9 @@ def test_hits_come_best_first_and_no_more_than_asked_for(
     for animal in "bees cats dogs fish goats hens horses mice pigs rabbits sheep snails".split():
         remembered(f"Keeps {animal} in the garden.")
     for limit in (1, 5, 12):
-        scores = [hit.score for hit in recall(instance, "the garden", limit=limit).hits]
+        scores = [
+            hit.score for hit in recall(instance, "the garden", RecallOptions(limit=limit)).hits
+        ]
         assert len(scores) == limit
         assert scores == sorted(scores, reverse=True)
 
@@ -144,7 +148,9 @@ def test_a_memory_and_its_source_message_are_one_hit_that_both_support(
         message_id=message.pk,
     )
     for profile in ("default", "rrf"):
-        hits = recall(instance, "What would put Alice in hospital?", profile=profile).hits
+        hits = recall(
+            instance, "What would put Alice in hospital?", RecallOptions(profile=profile)
+        ).hits
         assert hits[0].memory == learned
         assert hits[0].ranks == {"meaning": 1, "words": 1, "said": 1}
         assert "said" in hits[0].parts
@@ -181,7 +187,7 @@ def test_where_only_memories_are_asked_for_messages_lead_to_what_was_learned_fro
 ) -> None:
     message = conversation.messages.get(position=1)
     learned = remembered("Xyzzy.", conversation_id=conversation.pk, message_id=message.pk)
-    (hit,) = recall(instance, "satay hospital", with_messages=False).hits
+    (hit,) = recall(instance, "satay hospital", RecallOptions(with_messages=False)).hits
     assert (hit.memory, hit.ranks) == (learned, {"said": 1})
 
 
@@ -190,7 +196,7 @@ def test_the_current_conversation_is_left_out(
 ) -> None:
     other = Conversation.objects.create(instance=instance)
     (elsewhere,) = append(other, [NewMessage("user", "The hospital was fine.")]).added
-    found = recall(instance, "hospital", current_conversation=conversation).hits
+    found = recall(instance, "hospital", RecallOptions(current_conversation=conversation)).hits
     assert [hit.message for hit in found] == [elsewhere]
     assert len(recall(instance, "hospital").hits) == 2
 
@@ -208,12 +214,12 @@ def test_what_is_deleted_while_it_is_found_is_left_out(
         return execute(sql, params, many, context)
 
     question = "What is Alice allergic to, and when did she move?"
-    before = recall(instance, question, profile=profile).hits
+    before = recall(instance, question, RecallOptions(profile=profile)).hits
     assert {PEANUTS, LYON} < {hit.content for hit in before}
     assert any(hit.message for hit in before)
     deleted: list[bool] = []
     with connection.execute_wrapper(at_the_same_time):
-        hits = recall(instance, question, profile=profile).hits
+        hits = recall(instance, question, RecallOptions(profile=profile)).hits
     assert deleted
     assert hits[0].memory == facts[LYON]
     assert PEANUTS not in contents(RecallResult(hits))
@@ -231,12 +237,12 @@ def test_an_end_user_narrows_memories_and_messages(
         theirs = Conversation.objects.create(instance=instance, end_user=person)
         append(theirs, [NewMessage("user", "I practise the cello every day.")])
     for person in ("alice", "bob", ""):
-        hits = recall(instance, "cello", end_user=person).hits
+        hits = recall(instance, "cello", RecallOptions(end_user=person)).hits
         assert {hit.memory.end_user for hit in hits if hit.memory} == {person}
         assert {hit.message.conversation.end_user for hit in hits if hit.message} == {person}
         assert len(hits) == 2
-    assert len(recall(instance, "cello", limit=10).hits) == 6
-    assert recall(instance, "cello", end_user="nobody").hits == []
+    assert len(recall(instance, "cello", RecallOptions(limit=10)).hits) == 6
+    assert recall(instance, "cello", RecallOptions(end_user="nobody")).hits == []
 
 
 def test_a_filter_narrows_every_list(
@@ -248,14 +254,14 @@ def test_a_filter_narrows_every_list(
     wanted = remembered("Alice wants no satay.", category="preference", **source)
     preferences = Memory.objects.filter(category="preference")
     hits = recall(
-        instance, "satay peanuts hospital", memories=preferences, with_messages=False
+        instance, "satay peanuts hospital", RecallOptions(memories=preferences, with_messages=False)
     ).hits
     assert [hit.memory for hit in hits] == [wanted]
     assert set(hits[0].ranks) == {"meaning", "words", "said"}
 
 
 def test_being_shown_is_counted(instance: Instance, facts: dict[str, Memory]) -> None:
-    hits = recall(instance, "Does the user play the cello?", limit=1).hits
+    hits = recall(instance, "Does the user play the cello?", RecallOptions(limit=1)).hits
     note_recalled(hits)
     note_recalled(hits)
     shown = Memory.objects.get(pk=facts[CELLO].pk)

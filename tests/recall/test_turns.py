@@ -14,7 +14,7 @@ from instances.models import DEMO, Instance
 from memoryapp.mining.run import mine_here
 from memoryapp.models import Drawer, Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.recall import recall, retrieval
+from memoryapp.recall import RecallOptions, recall, retrieval
 from memoryapp.recall.retrieval import searchable_in
 from memoryapp.recall.scoring import WEIGHTS
 
@@ -53,7 +53,7 @@ def talk(instance: Instance) -> Conversation:
 def test_a_filed_turn_is_one_result_that_says_where_it_is_filed(
     instance: Instance, talk: Conversation, profile: str
 ) -> None:
-    hits = recall(instance, "Who carved a heron?", profile=profile).hits
+    hits = recall(instance, "Who carved a heron?", RecallOptions(profile=profile)).hits
     said = talk.messages.get(position=1)
     assert hits[0].message == said
     assert hits[0].drawer == Drawer.objects.get(message=said)
@@ -95,17 +95,13 @@ def test_dates_narrow_turns_and_memories(
         until = recall(
             instance,
             "What did Ines carve?",
-            limit=20,
-            until=datetime(2023, 5, 8, tzinfo=UTC).date(),
-            profile=profile,
+            RecallOptions(limit=20, until=datetime(2023, 5, 8, tzinfo=UTC).date(), profile=profile),
         )
         assert {hit.said.position for hit in until.hits} <= {1, 2, 3, 4}
         since = recall(
             instance,
             "What did Ines carve?",
-            limit=20,
-            since=datetime(2024, 1, 1, tzinfo=UTC).date(),
-            profile=profile,
+            RecallOptions(limit=20, since=datetime(2024, 1, 1, tzinfo=UTC).date(), profile=profile),
         )
         assert [hit.content for hit in since.hits] == ["Ines carved a fox."]
 
@@ -135,14 +131,14 @@ def test_the_current_conversation_is_left_out_of_the_palace_too(
     instance: Instance, talk: Conversation
 ) -> None:
     for profile in ("default", "rrf"):
-        found = recall(instance, "heron", current_conversation=talk, profile=profile)
+        found = recall(instance, "heron", RecallOptions(current_conversation=talk, profile=profile))
         assert found.hits == []
 
 
 def test_only_those_of_the_person_are_found(instance: Instance, talk: Conversation) -> None:
     for profile in ("default", "rrf"):
-        assert recall(instance, "heron", end_user="bob", profile=profile).hits == []
-        assert recall(instance, "heron", end_user="", profile=profile).hits != []
+        assert recall(instance, "heron", RecallOptions(end_user="bob", profile=profile)).hits == []
+        assert recall(instance, "heron", RecallOptions(end_user="", profile=profile)).hits != []
 
 
 def test_turns_of_others_stay_theirs(private: Instance, talk: Conversation) -> None:
@@ -169,7 +165,7 @@ def test_a_memory_stands_for_its_filed_turn(instance: Instance, talk: Conversati
     # It is hers as much as the turn is.
     assert hits[0].parts["speaker"] == WEIGHTS.speaker
     assert said not in [hit.message for hit in hits]
-    memories = recall(instance, "lime wood", with_messages=False).hits
+    memories = recall(instance, "lime wood", RecallOptions(with_messages=False)).hits
     assert [hit.memory for hit in memories] == [outcome.memory]
 
 
@@ -184,7 +180,7 @@ def test_what_is_about_the_question_comes_before_what_is_about_the_person() -> N
     )
     for question in ("does Mara paint?", "What does Mara paint?", "Mara painting"):
         for with_messages in (True, False):
-            hits = recall(instance, question, with_messages=with_messages).hits
+            hits = recall(instance, question, RecallOptions(with_messages=with_messages)).hits
             assert outcome.memory in [hit.memory for hit in hits[:2]], question
 
 

@@ -1,4 +1,4 @@
-"""The address: who may come in, and how often. The protocol itself is the `server`'s."""
+"""The MCP endpoint: authentication and limits. The protocol itself is in `server`."""
 
 from urllib.parse import urlsplit
 
@@ -18,10 +18,10 @@ _api = NinjaAPI(urls_namespace="mcp", throttle=[KeyThrottle()], docs_url=None, o
 handle_errors(_api)
 
 
-@_api.post("/mcp", auth=[Key(None)], include_in_schema=False)
+@_api.post("/mcp", auth=[Key()], include_in_schema=False)
 def mcp(request: HttpRequest) -> HttpResponse:
     """Answer one message of a client that has a key."""
-    # Much to load, for who never comes.
+    # Imported here: the MCP SDK is slow to import, and most processes never serve MCP.
     from memoryapp.api.mcp.server import answer
 
     _no_other_sites_page(request)
@@ -34,7 +34,7 @@ def mcp(request: HttpRequest) -> HttpResponse:
 
 
 def addresses() -> list[URLPattern]:
-    """What the URL map includes."""
+    """The URL patterns of this API."""
     return [
         path("mcp", answering_in_json(pattern.callback), name="mcp")
         for pattern in _api.urls[0]
@@ -43,7 +43,7 @@ def addresses() -> list[URLPattern]:
 
 
 def _no_other_sites_page(request: HttpRequest) -> None:
-    """Refuse a browser that has been led here under another site's name: DNS rebinding."""
+    """Refuse a browser on another site's page, which DNS rebinding may have led here."""
     origin = request.headers.get("Origin")
     if origin is None:
         return

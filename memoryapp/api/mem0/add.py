@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, ConfigDict, Field
 
 from conversations.messages import NewMessage
 from conversations.sanitizer import sanitize
+from instances.ids import parse_pk
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0.auth import READ, WRITE, router
@@ -168,12 +169,8 @@ def _remembered(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, 
 def read_event(request: HttpRequest, event_id: str) -> dict[str, Any]:
     """How far the reading of added messages has come, and what was learned from them."""
     instance = instance_named(request, None)
-    known = event_id.isascii() and event_id.isdigit() and len(event_id) < 19
-    run = (
-        Run.objects.extractions().filter(instance=instance, pk=int(event_id)).first()
-        if known
-        else None
-    )
+    pk = parse_pk(event_id) or 0
+    run = Run.objects.extractions().filter(instance=instance, pk=pk).first()
     if run is None:
         raise Refusal(404, "not_found", f"There is no event “{sanitize(event_id)}”.")
     return event(run)

@@ -4,6 +4,7 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest
 
 from conversations.sanitizer import sanitize
+from instances.ids import parse_pk
 from memoryapp.api.auth import instance_named
 from memoryapp.models import Memory
 
@@ -15,11 +16,10 @@ def id_of(memory: Memory) -> str:
 
 def known_as(memory_id: str) -> Q:
     """Which memory *memory_id* is."""
-    said = sanitize(memory_id).strip()
-    own = said.isascii() and said.isdigit() and len(said) < 19
+    text = sanitize(memory_id).strip()
     # A memory that came with an id is not known by its number, which may be another one's id.
-    by_number = Q(pk=int(said) if own else 0, external_id="")
-    return by_number | Q(external_id=said) if said else by_number
+    by_number = Q(pk=parse_pk(text) or 0, external_id="")
+    return by_number | Q(external_id=text) if text else by_number
 
 
 def memory_named(request: HttpRequest, memory_id: str) -> Memory:

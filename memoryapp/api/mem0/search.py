@@ -21,7 +21,7 @@ from memoryapp.api.mem0.schemas import found, only, written
 from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
-from memoryapp.recall import note_recalled, recall
+from memoryapp.recall import RecallOptions, note_recalled, recall
 
 #: Parameters that clients send, and that mean nothing here.
 _WITHOUT_MEANING = {"org_id", "project_id", "async_mode", "version", "top_k", "enable_graph"}
@@ -100,11 +100,13 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     recalled = recall(
         instance,
         sanitize(body.query),
-        limit=min(MAX_PAGE_SIZE, body.limit or body.top_k),
-        # So that what others have said takes no place among the messages that lend support.
-        end_user=body.condition(instance).end_user,
-        memories=body.of(instance),
-        with_messages=False,
+        RecallOptions(
+            limit=min(MAX_PAGE_SIZE, body.limit or body.top_k),
+            # So that what others have said takes no place among the messages that lend support.
+            end_user=body.condition(instance).end_user,
+            memories=body.of(instance),
+            with_messages=False,
+        ),
     )
     hits = recalled.hits
     if body.threshold is not None and not recalled.degraded:

@@ -11,7 +11,7 @@ from conversations.models import Conversation, Message, Role
 from memoryapp.context.builder import addresses, fact_address
 from memoryapp.graph import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
-from memoryapp.recall.retrieval import LISTS
+from memoryapp.recall.results import LISTS
 from memoryapp.web.chat.markdown import render
 from memoryapp.web.status import CAP_IN_SHORT
 

@@ -18,7 +18,7 @@ from instances.models import Instance
 from memoryapp.embeddings.missing_vectors import MEMORIES
 from memoryapp.models import Category, Memory, MemoryRevision, MemorySource, Origin
 from memoryapp.providers.configured import space_of
-from memoryapp.recall import Hit, RecallResult, recall
+from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
 from memoryapp.web.highlight import marked
 
 PER_PAGE = 20
@@ -175,11 +175,13 @@ class MemoryList:
         return recall(
             self.instance,
             self.q,
-            limit=MAX_RESULTS,
-            memories=self.filtered() if self.has_filters else None,
-            with_messages=False,
-            # The page loads the twenty that it shows, with more than a search knows of them.
-            columns=["category"],
+            RecallOptions(
+                limit=MAX_RESULTS,
+                memories=self.filtered() if self.has_filters else None,
+                with_messages=False,
+                # The page loads the twenty that it shows, with more than a search knows of them.
+                columns=["category"],
+            ),
         )
 
     def matching_ids(self) -> list[int] | QuerySet[Memory, int]:

@@ -13,7 +13,7 @@ from conversations.models import Message, Role
 from memoryapp.models import Drawer, DrawerEmbedding, Memory
 from memoryapp.models.aaak import KINDS
 from memoryapp.providers.configured import space_of
-from memoryapp.recall import Hit, RecallResult, recall
+from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
 from memoryapp.web.highlight import marked
 from memoryapp.web.memory.listing import MAX_RESULTS, PER_PAGE
 from memoryapp.web.palace.listing import ORDERS, PalaceListing
@@ -60,9 +60,7 @@ def search(listing: PalaceListing) -> tuple[dict[int, Hit], RecallResult]:
     recalled = recall(
         listing.instance,
         listing.q,
-        limit=MAX_RESULTS,
-        memories=Memory.objects.none(),
-        drawers=listing.drawers(),
+        RecallOptions(limit=MAX_RESULTS, memories=Memory.objects.none(), drawers=listing.drawers()),
     )
     return {hit.drawer.pk: hit for hit in recalled.hits if hit.drawer}, recalled
 

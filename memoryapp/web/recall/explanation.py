@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from instances.models import Agent, Instance
 from memoryapp.context.builder import RecalledContext
 from memoryapp.models import Memory
+from memoryapp.recall import RecallOptions
 from memoryapp.recall.explanation import MAX_RANKS, Explained, explain
+from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.rerank_prompt import CANDIDATES
 from memoryapp.web.recall.score_bars import (
     LABELS,
@@ -51,18 +53,15 @@ def why(
 ) -> Why:
     """Find out which filter, threshold or rank decides about *memory*, and by how much.
 
-    *found* is what the question has brought; None: none was asked.
+    *found* is the result of the question; None: none was asked.
     """
-    if found is None:
+    # The result of a search in the past holds no query: the memory is explained as of today.
+    if found is None or not (
+        query := found.recalled.query or RecallQuery.prepare(instance, question, profile)
+    ):
         return Why(memory, "Ask a question, and see where this memory stands.")
-    explained = explain(
-        instance,
-        question,
-        memory,
-        end_user=end_user,
-        with_messages=instance.turns_enabled,
-        profile=profile,
-    )
+    options = RecallOptions(end_user=end_user, with_messages=instance.turns_enabled)
+    explained = explain(query, memory, options)
     hits = found.recalled.hits
     shown = next(
         (hit for hit in found.shown.values() if hit.memory and hit.memory.pk == memory.pk), None

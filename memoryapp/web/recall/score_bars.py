@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from memoryapp.recall.retrieval import LISTS
+from memoryapp.recall.results import LISTS
 
 #: The parts that a score may have, in the order in which they are stacked, and what each says. The
 #: same names stand for the signals of the measured profile and for the lists of the plain one.

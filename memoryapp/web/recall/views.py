@@ -22,7 +22,7 @@ from memoryapp.context.builder import (
     may_recall,
 )
 from memoryapp.models import Memory
-from memoryapp.recall import Hit, recall
+from memoryapp.recall import Hit, RecallOptions, recall
 from memoryapp.recall.hit_entries import ref
 from memoryapp.recall.scoring import Weights
 from memoryapp.web.layout import show
@@ -177,9 +177,11 @@ class RecallRequest:
             self.instance,
             self.q,
             end_user=self.user,
-            limit=self.limit,
-            profile=way.profile,
-            weights=Weights.of(own | way.tried) if way.tried else None,
+            options=RecallOptions(
+                limit=self.limit or self.instance.top_k,
+                profile=way.profile,
+                weights=Weights.of(own | way.tried) if way.tried else None,
+            ),
             moment=end_of(self.on) if self.on else None,
         )
 
@@ -296,5 +298,7 @@ def _offered(asking: RecallRequest) -> list[Memory]:
     number = asking.find.lower().removeprefix("m").removeprefix("#")
     if number.isdecimal() and len(number) < 19:
         return list(asking.instance.memories.filter(pk=int(number)).defer("search"))
-    found = recall(asking.instance, asking.find, limit=MAX_OFFERED, with_messages=False)
+    found = recall(
+        asking.instance, asking.find, RecallOptions(limit=MAX_OFFERED, with_messages=False)
+    )
     return [hit.memory for hit in found.hits if hit.memory]

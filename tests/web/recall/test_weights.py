@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from instances.models import Instance, User
 from memoryapp.models import Memory
-from memoryapp.recall import recall
+from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.scoring import NAMES, WEIGHTS
 from memoryapp.web.recall.score_bars import PARTS
 
@@ -29,7 +29,9 @@ def boats(remembered: Remember) -> list[Memory]:
 
 
 def order(instance: Instance) -> list[str]:
-    return [hit.content for hit in recall(instance, QUESTION, with_messages=False).hits]
+    return [
+        hit.content for hit in recall(instance, QUESTION, RecallOptions(with_messages=False)).hits
+    ]
 
 
 def page(client: Client, **query: Any) -> str:

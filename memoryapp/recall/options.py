@@ -1,0 +1,45 @@
+"""What a search is narrowed to, and how its results are ordered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import QuerySet
+
+from conversations.models import Conversation
+from memoryapp.models import Drawer, Memory
+from memoryapp.recall.scoring import Weights
+
+
+@dataclass(frozen=True)
+class RecallOptions:
+    """Filters, order and number of the results of `recall`. The defaults search everything."""
+
+    limit: int = 5
+    #: Only what is about this person, or was said in a conversation with them.
+    end_user: str | None = None
+    #: The memories to search, such as those that pass the filters of a screen; None: all.
+    memories: QuerySet[Memory] | None = None
+    #: The drawers to search, such as those of a room of the palace; None: all.
+    drawers: QuerySet[Drawer] | None = None
+    #: Without it, messages support the memories learned from them, and are no results.
+    with_messages: bool = True
+    #: Its messages are no results: the question is asked in it.
+    current_conversation: Conversation | None = None
+    #: The first and the last day on which a result was created or said.
+    since: date | None = None
+    until: date | None = None
+    #: A `RecallProfile` in place of the instance's.
+    profile: str | None = None
+    #: Weights in place of the instance's.
+    weights: Weights | None = None
+    #: The columns to load of the memories found; empty: all.
+    columns: Sequence[str] = ()
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether results of any kind are limited to a person or to days."""
+        return self.end_user is not None or self.since is not None or self.until is not None
+
+
+DEFAULT_OPTIONS = RecallOptions()

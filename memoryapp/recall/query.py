@@ -1,0 +1,81 @@
+"""A question made ready to search with: its words, its analysis and its vectors."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils import timezone
+
+from conversations.sanitizer import sanitize
+from conversations.search import TextQuery
+from instances.models import Instance, RecallProfile
+from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
+from memoryapp.recall.query_analysis import AnalysedQuery, analyse
+from memoryapp.recall.retrieval import Searchable, searchable_in
+from memoryapp.telemetry.timings import QUESTIONS
+
+#: Seconds that a question waits for its vector before the words answer alone.
+QUERY_TIMEOUT_SECONDS = 2.5
+#: Seconds for which a provider that has just failed is not asked again.
+RETRY_AFTER_SECONDS = 15
+
+
+@dataclass(frozen=True)
+class RecallQuery:
+    """A question to an instance, as the search takes it."""
+
+    instance: Instance
+    #: None for a question without a word to search for.
+    words: TextQuery | None
+    analysed: AnalysedQuery
+    searchable: Searchable
+    #: The forms of the question in which it is compared with memories and with messages.
+    vectors: Vectors
+    profile: str
+    today: date
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether results are scored by signals; else they are fused by rank."""
+        return self.profile != RecallProfile.RRF
+
+    @classmethod
+    def prepare(
+        cls, instance: Instance, question: str, profile: str | None = None
+    ) -> "RecallQuery | None":
+        """Make *question* ready to be answered by *profile*; None when it is empty."""
+        question = one_line_question(question)
+        if not question:
+            return None
+        profile = profile or instance.recall_profile
+        today = instance.date_of(timezone.now())
+        words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)
+        searchable = searchable_in(instance, words)
+        analysed = AnalysedQuery(question, question)
+        if profile != RecallProfile.RRF:
+            analysed = analyse(
+                question,
+                participants=searchable.participants,
+                english=instance.language == "english",
+                today=today,
+            )
+        # Memories are compared with the question as it was asked, and messages as the person whom
+        # it names would ask it: a form that nothing is compared with is not embedded.
+        forms = [question] if searchable.memories or not searchable.drawers else []
+        forms += [analysed.in_first_person] if searchable.drawers else []
+        vectors = embedded_question(instance, *dict.fromkeys(forms))
+        return cls(instance, words, analysed, searchable, vectors, profile, today)
+
+
+def one_line_question(question: str) -> str:
+    """Return *question* sanitised, on one line."""
+    return " ".join(sanitize(question).split())
+
+
+@QUESTIONS.time()
+def embedded_question(instance: Instance, *forms: str) -> Vectors:
+    """Embed the question in each of its *forms*; or say why there are no vectors."""
+    # One search that waits in vain is enough: the next ones answer by words at once.
+    problem = embedding_problem(instance, within=RETRY_AFTER_SECONDS)
+    if problem:
+        return Vectors("", None, problem)
+    return embed(instance, forms, timeout=QUERY_TIMEOUT_SECONDS)

@@ -1,0 +1,107 @@
+"""The results of a search: hits, the lists that name them, and what is noted of them afterwards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from django.db.models import Case, F, When
+from django.utils import timezone
+
+from conversations.models import Message
+from memoryapp.models import Drawer, Memory
+
+if TYPE_CHECKING:
+    from memoryapp.recall.query import RecallQuery
+
+#: The lists that a search reads: over memories, over messages that are not filed, over drawers.
+MEANING, WORDS, MESSAGE_WORDS = "meaning", "words", "said"
+DRAWER_MEANING, DRAWER_WORDS = "drawer_meaning", "drawer_words"
+#: Their names for people.
+LISTS = {
+    MEANING: "meaning",
+    WORDS: "words",
+    MESSAGE_WORDS: "said",
+    DRAWER_MEANING: "meaning of a turn",
+    DRAWER_WORDS: "words of a turn",
+}
+
+
+class HitRef(NamedTuple):
+    """A row that a list names. A message is a ``message`` whether it is filed in a drawer or not; a
+    ``drawer`` is a note.
+    """
+
+    kind: Literal["memory", "message", "drawer"]
+    pk: int
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One result: a memory, a message that no memory found stands for, or a note of the palace."""
+
+    memory: Memory | None
+    message: Message | None
+    score: float
+    #: List name to rank, from 1.
+    ranks: dict[str, int]
+    #: What the score is made of: lists or signals by name, and what it loses for being expired or
+    #: stale.
+    parts: dict[str, float]
+    #: Cosine similarity to the question, where both have a vector.
+    similarity: float | None = None
+    #: Where a message is filed, if it is; or the note.
+    drawer: Drawer | None = None
+
+    @property
+    def said(self) -> Message:
+        """The message, of a hit that is neither memory nor note."""
+        assert self.message is not None  # noqa: S101 - a hit is one of the three
+        return self.message
+
+    @property
+    def filed(self) -> Drawer:
+        """The drawer, of a hit that is a note."""
+        assert self.drawer is not None  # noqa: S101 - a hit is one of the three
+        return self.drawer
+
+    @property
+    def why(self) -> str:
+        """In which lists it was found, for example "meaning #1 · words #4"."""
+        return " · ".join(f"{LISTS[name]} #{rank}" for name, rank in self.ranks.items())
+
+    @property
+    def content(self) -> str:
+        row = self.memory or self.message or self.drawer
+        return row.content if row else ""
+
+
+@dataclass(frozen=True)
+class RecallResult:
+    """The hits of a question, best first."""
+
+    hits: list[Hit] = field(default_factory=list)
+    #: Why search by meaning took no part, in words; empty when it did.
+    problem: str = ""
+    #: Whether these are all the hits.
+    complete: bool = True
+    #: Why no model has read the first hits, in words, where one was to; else empty.
+    rerank_problem: str = ""
+    #: The question as it was searched; None for an empty one, and for a search in the past.
+    query: "RecallQuery | None" = None
+
+    @property
+    def degraded(self) -> str | None:
+        """The API's code for an answer by words alone."""
+        return "embedding_unavailable" if self.problem else None
+
+
+def note_recalled(hits: Sequence[Hit]) -> None:
+    """Count that these memories were shown to a model."""
+    shown = [hit.memory.pk for hit in hits if hit.memory]
+    now = timezone.now()
+    Memory.objects.filter(pk__in=shown).update(
+        recall_count=F("recall_count") + 1,
+        last_recalled_at=now,
+        # Recalled again, it is no longer stale; an expired one stays expired.
+        stale_since=Case(When(valid_until=None, then=None), default=F("stale_since")),
+    )
