@@ -1,12 +1,12 @@
-"""What several bodies and answers have in common."""
+"""Fields that several bodies and answers share."""
 
 import re
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.utils import timezone
 from ninja import Schema
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StrictBool
 
 _WRITTEN = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -26,7 +26,7 @@ def _a_number(value: Any) -> Any:
 
 
 def _of_our_times(moment: datetime) -> datetime:
-    # PostgreSQL takes dates that Python cannot read back, and nobody talked to assistants then.
+    # PostgreSQL takes dates that Python cannot read back.
     if not 1900 <= moment.year <= 2200:
         raise ValueError("must lie between the years 1900 and 2200")
     return moment if timezone.is_aware(moment) else timezone.make_aware(moment)
@@ -59,7 +59,30 @@ Importance = Annotated[
     Whole, Field(ge=1, le=10, description="1: trivial. 10: of critical weight in a life.")
 ]
 
-#: Of what is deleted.
+#: How many results of a search.
+ResultLimit = Annotated[Whole, Field(description="How many; brought between 1 and 100.")]
+
+#: Whether a search ends with reranking, and why it did not.
+Rerank = Annotated[
+    StrictBool,
+    Field(
+        description="Let the instance’s reranking model put the best 5 of the first 20 in front."
+    ),
+]
+RerankProblem = Annotated[
+    str | None,
+    Field(
+        description="Why the order is as it was found although `rerank` was asked for; else null."
+    ),
+]
+
+#: Why a search was one by words.
+Degraded = Annotated[
+    Literal["embedding_unavailable"] | None,
+    Field(description="Why the search ran on words alone; null when it did not."),
+]
+
+#: For a deletion.
 NeverAgain = Annotated[
     bool,
     Field(
@@ -70,6 +93,6 @@ NeverAgain = Annotated[
 
 
 class In(Schema):
-    """A body. What it has and should not is refused, since it would be lost without a word."""
+    """A body. Unknown fields are refused, since they would be ignored silently."""
 
     model_config = ConfigDict(extra="forbid")

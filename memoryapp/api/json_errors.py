@@ -1,4 +1,4 @@
-"""What every door for programs has in common: it answers in JSON, whoever asks for whatever."""
+"""JSON error responses for every API, including unknown addresses and methods."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,8 +12,8 @@ from memoryapp.api.errors import problem
 
 
 def answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Let programs through to *view*, which asks for the key or the session itself: see `callers`.
-    The middleware would send them to the login page.
+    """Exempt *view* from the login middleware, which would redirect programs to the login page: it
+    authenticates by itself, see `auth`.
     """
 
     @login_not_required
@@ -30,7 +30,7 @@ def answering_in_json(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def nowhere(see: str) -> Callable[..., HttpResponse]:
-    """Return a view for addresses that do not exist; *see* says where those are written that do."""
+    """Return a view for unknown addresses; *see* says where the known ones are documented."""
 
     @login_not_required
     @csrf_exempt

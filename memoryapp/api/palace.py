@@ -1,4 +1,4 @@
-"""The palace: what was said, word for word, by subject, conversation and topic."""
+"""The palace: wings, rooms and drawers, which hold the messages by subject and topic."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -12,19 +12,16 @@ from instances.ids import parse_pk
 from memoryapp.api.auth import (
     DELETE,
     READ,
-    WRITE,
     caller_of,
     instance_named,
     visible_row,
 )
 from memoryapp.api.errors import Refusal, problems
-from memoryapp.api.fields import In, InstanceId, UserId, Whole
-from memoryapp.api.idempotency import IdempotencyKey, gone, once
+from memoryapp.api.fields import In, InstanceId, Whole
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.models import Closet, Drawer, Memory, Room, Wing, WingKind
 from memoryapp.models.aaak import NotAPointer, parse_pointer
 from memoryapp.palace import delete_drawers
-from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NoteRefused, add_note, change_note
 from memoryapp.recall import Hit, RecallOptions, recall
 
 router = Router(tags=["Palace"])
@@ -164,25 +161,6 @@ class DeletedDrawersOut(Schema):
     notes: int = Field(description="How many of them were notes, which are gone for good.")
 
 
-class NewNoteIn(In):
-    """A note, and where it belongs."""
-
-    instanceId: InstanceId = None
-    text: str = Field(max_length=MAX_NOTE_CHARACTERS, examples=["Order twelve frames before May."])
-    wing: str = Field(
-        max_length=200, description="A name: of a wing that is there, or of a new one."
-    )
-    kind: WingKind = Field(WingKind.TOPIC, description="What a new wing is.")
-    topic: str = Field("", max_length=200)
-    user_id: UserId = ""
-
-
-class NoteChangesIn(In):
-    """What a note is to say."""
-
-    text: str = Field(max_length=MAX_NOTE_CHARACTERS)
-
-
 @router.get(
     "/palace/wings",
     auth=READ,
@@ -240,17 +218,17 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
         drawers = drawers.filter(end_user=sanitize(params.user_id))
     question = sanitize(params.q).strip()
     if not question:
-        page = page_of(_with_place(drawers), params, order=["-id"])
-        return {**page, "items": [_told(drawer) for drawer in page["items"]]}
+        page = page_of(with_place(drawers), params, order=["-id"])
+        return {**page, "items": [drawer_out(drawer) for drawer in page["items"]]}
     found = recall(
         instance,
         question,
         RecallOptions(limit=params.size, memories=Memory.objects.none(), drawers=drawers),
     )
     hits = {hit.drawer.pk: hit for hit in found.hits if hit.drawer}
-    rows = _with_place(drawers).in_bulk(list(hits))
+    rows = with_place(drawers).in_bulk(list(hits))
     return {
-        "items": [_told(rows[pk], hit) for pk, hit in hits.items() if pk in rows],
+        "items": [drawer_out(rows[pk], hit) for pk, hit in hits.items() if pk in rows],
         "limit": params.size,
         "degraded": found.degraded,
     }
@@ -269,10 +247,10 @@ def drawer_by_pointer(request: HttpRequest, params: Query[PointerIn]) -> dict[st
         parse_pointer(params.pointer)
     except NotAPointer as error:
         raise Refusal(400, "invalid_pointer", str(error)) from error
-    found = _with_place(instance.drawers.by_pointer(params.pointer)).first()
+    found = with_place(instance.drawers.by_pointer(params.pointer)).first()
     if found is None:
         raise Http404
-    return _told(found)
+    return drawer_out(found)
 
 
 @router.post(
@@ -299,7 +277,7 @@ def delete_several_drawers(request: HttpRequest, body: DrawersToDeleteIn) -> dic
 )
 def read_drawer(request: HttpRequest, drawer_id: int) -> dict[str, Any]:
     """What was said, where it is filed, and what it speaks of."""
-    return _told(visible_row(request, _with_place(Drawer.objects.all()), drawer_id))
+    return drawer_out(visible_row(request, with_place(Drawer.objects.all()), drawer_id))
 
 
 @router.delete(
@@ -318,70 +296,15 @@ def delete_drawer(request: HttpRequest, drawer_id: int) -> Status[None]:
     return Status(204, None)
 
 
-@router.post(
-    "/palace/notes",
-    auth=WRITE,
-    response={201: DrawerOut, **problems(409, 410, 413)},
-    summary="File a note",
-)
-def file_note(
-    request: HttpRequest, body: NewNoteIn, idempotency_key: IdempotencyKey = None
-) -> Status[dict[str, Any]]:
-    """Put a note beside what was said. Secrets are taken out of it, or it is refused with
-    `pii_rejected`, as the instance is set.
-    """
-    caller = caller_of(request)
-    instance = instance_named(request, body.instanceId)
-    with once(request, instance, idempotency_key) as attempt:
-        if attempt.result is None:
-            try:
-                add_note(
-                    instance,
-                    body.text,
-                    wing=body.wing,
-                    topic=body.topic,
-                    end_user=sanitize(body.user_id),
-                    kind=body.kind,
-                    by=caller.actor,
-                    in_same_transaction=lambda note: attempt.finish({"id": note.pk}),
-                )
-            except NoteRefused as error:
-                raise Refusal(422, error.code, str(error)) from error
-    done = attempt.result or {}
-    filed = _with_place(Drawer.objects.filter(instance=instance, pk=done["id"])).first()
-    if filed is None:
-        raise gone()
-    return Status(201, _told(filed))
-
-
-@router.patch(
-    "/palace/notes/{int:note_id}",
-    auth=WRITE,
-    response={200: DrawerOut, **problems(413)},
-    summary="Change a note",
-)
-def change_a_note(request: HttpRequest, note_id: int, body: NoteChangesIn) -> dict[str, Any]:
-    """Let it say something else; its pointer stays. What was said by somebody is never changed."""
-    caller = caller_of(request)
-    rows = Drawer.objects.filter(message=None).select_related("instance")
-    found = visible_row(request, rows.prefetch_related("instance__secrets"), note_id)
-    try:
-        change_note(found, body.text, by=caller.actor)
-    except NoteRefused as error:
-        raise Refusal(422, error.code, str(error)) from error
-    except Drawer.DoesNotExist:
-        raise Http404 from None
-    return read_drawer(request, note_id)
-
-
-def _with_place(drawers: Any) -> Any:
-    """With all that is told of them."""
+def with_place(drawers: Any) -> Any:
+    """Load *drawers* with the rows that `drawer_out` reads."""
     return drawers.select_related("message", "closet__room__wing").defer(
         "search", "message__search"
     )
 
 
-def _told(drawer: Drawer, hit: Hit | None = None) -> dict[str, Any]:
+def drawer_out(drawer: Drawer, hit: Hit | None = None) -> dict[str, Any]:
+    """The fields of a `DrawerOut`, with those of the *hit* that found it."""
     closet: Closet = drawer.closet
     message = drawer.message
     tags = drawer.tags

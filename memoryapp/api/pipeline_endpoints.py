@@ -4,7 +4,7 @@ The same write path and the same recall as everywhere, in the shape in which suc
 """
 
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -15,7 +15,15 @@ from pydantic import Field, StrictBool
 from conversations.sanitizer import sanitize
 from memoryapp.api.auth import READ, WRITE, instance_named
 from memoryapp.api.errors import problems
-from memoryapp.api.fields import Importance, In, InstanceId, Whole
+from memoryapp.api.fields import (
+    Degraded,
+    Importance,
+    In,
+    InstanceId,
+    Rerank,
+    RerankProblem,
+    ResultLimit,
+)
 from memoryapp.api.idempotency import IdempotencyKey
 from memoryapp.api.memories import MemoryFilterIn
 from memoryapp.api.memory_create import (
@@ -25,10 +33,10 @@ from memoryapp.api.memory_create import (
     remembered,
     temporal,
 )
-from memoryapp.api.paging import MAX_PAGE_SIZE
+from memoryapp.api.search import answer
 from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
-from memoryapp.recall import Hit, RecallOptions, note_recalled, recall, recall_and_rerank
+from memoryapp.recall import Hit, RecallOptions
 
 router = Router(tags=["Store and retrieve"])
 
@@ -66,11 +74,8 @@ class RetrieveIn(In):
 
     instanceId: InstanceId = None
     query: str = Field(min_length=1, max_length=8_000, examples=["What should I not cook?"])
-    limit: Whole = Field(10, description="How many; brought between 1 and 100.")
-    rerank: StrictBool = Field(
-        False,
-        description="Let the instance’s reranking model put the best 5 of the first 20 in front.",
-    )
+    limit: ResultLimit = 10
+    rerank: Rerank = False
     filters: Filters = Field(default_factory=lambda: Filters.model_validate({}))
 
 
@@ -103,12 +108,8 @@ class RetrievalOut(Schema):
     """What was found, best first."""
 
     results: list[RetrievedOut]
-    degraded: Literal["embedding_unavailable"] | None = Field(
-        description="Why the search ran on words alone; null when it did not."
-    )
-    rerank_problem: str | None = Field(
-        description="Why the order is as it was found although `rerank` was asked for; else null."
-    )
+    degraded: Degraded
+    rerank_problem: RerankProblem
 
 
 @router.post(
@@ -121,23 +122,16 @@ def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     """Hybrid search over the memories, without the messages that `/api/search` adds to them."""
     instance = instance_named(request, body.instanceId)
     today = instance.date_of(timezone.now())
-    ask = recall_and_rerank if body.rerank else recall
-    found = ask(
-        instance,
-        sanitize(body.query),
-        RecallOptions(
-            limit=min(MAX_PAGE_SIZE, max(1, body.limit)),
-            end_user=sanitize(body.filters.user_id) or None,
-            memories=body.filters.among(Memory.objects.in_instance(instance), today),
-            with_messages=False,
-        ),
+    options = RecallOptions(
+        limit=body.limit,
+        end_user=sanitize(body.filters.user_id) or None,
+        memories=body.filters.among(Memory.objects.in_instance(instance), today),
+        with_messages=False,
     )
-    note_recalled(found.hits)
-    results = [_retrieved(hit, hit.memory, today) for hit in found.hits if hit.memory]
+    hits, problems = answer(instance, body.query, options, rerank=body.rerank)
     return {
-        "results": results,
-        "degraded": found.degraded,
-        "rerank_problem": found.rerank_problem or None,
+        "results": [_retrieved(hit, hit.memory, today) for hit in hits if hit.memory],
+        **problems,
     }
 
 

@@ -4,8 +4,6 @@ and a stable ``code``.
 
 from csp.decorators import csp_update
 from django.urls import URLPattern, URLResolver, re_path
-from ninja import NinjaAPI
-from ninja.operation import Operation
 
 from memoryapp.api import (
     conversations,
@@ -16,17 +14,15 @@ from memoryapp.api import (
     memories,
     messages,
     palace,
+    palace_notes,
     pipeline_endpoints,
     revisions,
     runs,
     search,
     tools,
 )
-from memoryapp.api.bodies import BoundedParser
 from memoryapp.api.docs import DocsPage
-from memoryapp.api.errors import handle_errors
-from memoryapp.api.request_shares import within_share
-from memoryapp.api.throttling import KeyThrottle
+from memoryapp.api.ninja_api import KeepsakeAPI
 
 DESCRIPTION = """
 Long-term memory for AI assistants.
@@ -42,21 +38,11 @@ may not see is `404`, like what is not there.
 """
 
 
-class KeepsakeAPI(NinjaAPI):
-    """Operations are called what their functions are called."""
-
-    def get_openapi_operation_id(self, operation: Operation) -> str:
-        """Name the operation for clients that are generated from the document."""
-        return operation.view_func.__name__
-
-
 api = KeepsakeAPI(
     title="Keepsake",
     version="1",
     description=DESCRIPTION,
     docs=DocsPage(),
-    parser=BoundedParser(),
-    throttle=[KeyThrottle()],
     urls_namespace="api",
     openapi_extra={
         "tags": [
@@ -74,8 +60,6 @@ api = KeepsakeAPI(
         ]
     },
 )
-handle_errors(api)
-api.add_decorator(within_share)
 for resource in (
     memories,
     revisions,
@@ -87,6 +71,7 @@ for resource in (
     runs,
     health,
     palace,
+    palace_notes,
     graph,
     instances,
 ):
@@ -94,9 +79,8 @@ for resource in (
 
 
 def addresses() -> tuple[list[URLResolver | URLPattern], str, str]:
-    """What the URL map includes. Whatever is asked of it, it says in JSON what is wrong: also to
-    those who have not signed in, whom the middleware would send to the login page otherwise. The
-    docs and the document they show, which are for people, stay behind that page.
+    """The URL patterns of the API. They answer errors in JSON, also without a session, where the
+    middleware would redirect to the login page. Only the docs, which are for people, redirect.
     """
     patterns, app_name, namespace = api.urls
     nowhere = json_errors.nowhere("/api/docs")

@@ -52,7 +52,9 @@ class MemoryDetailOut(MemoryOut):
 class MemoryHitOut(MemoryOut):
     """A memory; what a search found also says why."""
 
-    score: float | None = Field(None, description="What it is worth as an answer; the higher, the better.")
+    score: float | None = Field(
+        None, description="What it is worth as an answer; the higher, the better."
+    )
     ranks: dict[str, int] | None = Field(None, description="List to rank, from 1.")
     parts: dict[str, float] | None = Field(
         None,

@@ -1,15 +1,17 @@
-"""Search: one list of whatever answers a question."""
+"""Search over memories, messages and notes, with the results in one list."""
 
+from dataclasses import replace
 from typing import Any, Literal
 
 from django.http import HttpRequest
 from ninja import Router, Schema
-from pydantic import Field, StrictBool
+from pydantic import Field
 
 from conversations.sanitizer import sanitize
+from instances.models import Instance
 from memoryapp.api.auth import READ, instance_named
 from memoryapp.api.errors import problems
-from memoryapp.api.fields import In, InstanceId, Whole
+from memoryapp.api.fields import Degraded, In, InstanceId, Rerank, RerankProblem, ResultLimit
 from memoryapp.api.memories import MemoryFilterIn
 from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.api.schemas import (
@@ -36,11 +38,8 @@ class SearchIn(In, MemoryFilterIn):
         description="A question. Quotes ask for a phrase, a minus before a word leaves it out.",
         examples=["what should I not cook?"],
     )
-    limit: Whole = Field(10, description="How many; brought between 1 and 100.")
-    rerank: StrictBool = Field(
-        False,
-        description="Let the instance’s reranking model put the best 5 of the first 20 in front.",
-    )
+    limit: ResultLimit = 10
+    rerank: Rerank = False
 
 
 class ResultOut(Schema):
@@ -58,12 +57,8 @@ class ResultsOut(Schema):
     """What was found, best first."""
 
     items: list[ResultOut]
-    degraded: Literal["embedding_unavailable"] | None = Field(
-        description="Why the search ran on words alone; null when it did not."
-    )
-    rerank_problem: str | None = Field(
-        description="Why the order is as it was found although `rerank` was asked for; else null."
-    )
+    degraded: Degraded
+    rerank_problem: RerankProblem
 
 
 @router.post(
@@ -78,22 +73,27 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     no tags: with either, only memories are found.
     """
     instance = instance_named(request, body.instanceId)
-    ask = recall_and_rerank if body.rerank else recall
-    found = ask(
-        instance,
-        sanitize(body.q),
-        RecallOptions(
-            limit=min(MAX_PAGE_SIZE, max(1, body.limit)),
-            end_user=sanitize(body.user_id) or None,
-            memories=body.of(Memory.objects.in_instance(instance)) if body.narrows else None,
-            with_messages=not body.narrows,
-        ),
+    options = RecallOptions(
+        limit=body.limit,
+        end_user=sanitize(body.user_id) or None,
+        memories=body.of(Memory.objects.in_instance(instance)) if body.narrows else None,
+        with_messages=not body.narrows,
     )
-    note_recalled(found.hits)
-    return {
-        "items": [_result(hit) for hit in found.hits],
-        "degraded": found.degraded,
-        "rerank_problem": found.rerank_problem or None,
+    hits, problems = answer(instance, body.q, options, rerank=body.rerank)
+    return {"items": [_result(hit) for hit in hits], **problems}
+
+
+def answer(
+    instance: Instance, question: str, options: RecallOptions, *, rerank: bool
+) -> tuple[list[Hit], dict[str, Any]]:
+    """The hits of *question*, noted as recalled, and the fields that say what went wrong."""
+    ask = recall_and_rerank if rerank else recall
+    limit = min(MAX_PAGE_SIZE, max(1, options.limit))
+    result = ask(instance, sanitize(question), replace(options, limit=limit))
+    note_recalled(result.hits)
+    return result.hits, {
+        "degraded": result.degraded,
+        "rerank_problem": result.rerank_problem or None,
     }
 
 

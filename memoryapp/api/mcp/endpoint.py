@@ -5,17 +5,15 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
-from ninja import NinjaAPI
 
 from conversations.bounded_json import check
 from memoryapp.api.auth import Key, caller_of, instance_named
-from memoryapp.api.errors import Refusal, handle_errors
+from memoryapp.api.errors import Refusal
 from memoryapp.api.json_errors import answering_in_json
 from memoryapp.api.mcp.session import Session
-from memoryapp.api.throttling import KeyThrottle
+from memoryapp.api.ninja_api import KeepsakeAPI
 
-_api = NinjaAPI(urls_namespace="mcp", throttle=[KeyThrottle()], docs_url=None, openapi_url=None)
-handle_errors(_api)
+_api = KeepsakeAPI(limits_concurrency=False, urls_namespace="mcp", docs_url=None, openapi_url=None)
 
 
 @_api.post("/mcp", auth=[Key()], include_in_schema=False)

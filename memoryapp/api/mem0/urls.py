@@ -1,39 +1,26 @@
-"""The door: which addresses there are, below the root of the host, as mem0's client has them."""
+"""The URLs of mem0's API, below the root of the host, as its client has them."""
 
 from typing import Any
 
 from django.http import HttpRequest
 from django.urls import URLPattern, re_path
-from ninja import NinjaAPI
 
 from memoryapp.api.auth import instance_named
-from memoryapp.api.bodies import BoundedParser
-from memoryapp.api.errors import handle_errors
 from memoryapp.api.json_errors import answering_in_json, nowhere
 
-# In this order, since in addresses of memories anything may be an id, also “search”.
-from memoryapp.api.mem0 import add, entities, memories, search  # noqa: F401 - They add their addresses.
+# In this order, since an id in the address of a memory may be any text, even “search”.
+from memoryapp.api.mem0 import add, entities, memories, search  # noqa: F401 - they register their operations
 from memoryapp.api.mem0.auth import ANY, router
-from memoryapp.api.request_shares import within_share
-from memoryapp.api.throttling import KeyThrottle
+from memoryapp.api.ninja_api import KeepsakeAPI
 
-#: No page of its own: that is for Keepsake's own API. `docs/mem0.md` says what is served.
-api = NinjaAPI(
-    title="mem0",
-    docs_url=None,
-    openapi_url=None,
-    parser=BoundedParser(),
-    throttle=[KeyThrottle()],
-    urls_namespace="mem0",
-)
-handle_errors(api)
-api.add_decorator(within_share)
+#: Without a docs page: `docs/mem0.md` says what is served.
+api = KeepsakeAPI(title="mem0", docs_url=None, openapi_url=None, urls_namespace="mem0")
 
 
 @api.get("/v1/ping/", auth=ANY, url_name="ping", summary="Ping")
 def ping(request: HttpRequest) -> dict[str, Any]:
-    """Say that the key is good: what the client asks first. It will not do without an organisation
-    and a project, which here are Keepsake and the instance. A key belongs to no person.
+    """Confirm the key, as the client asks first. It requires an organisation and a project, which
+    here are Keepsake and the instance. A key belongs to no person.
     """
     project = instance_named(request, None).slug
     return {"status": "ok", "org_id": "keepsake", "project_id": project, "user_email": None}
@@ -41,7 +28,7 @@ def ping(request: HttpRequest) -> dict[str, Any]:
 
 api.add_router("", router)
 
-#: Where mem0 has more than is served here.
+#: Prefixes of addresses that mem0 has and Keepsake does not.
 _MORE = """
 v1/memories/ v1/batch/ v1/entities/ v1/event/ v1/events/ v1/exports/ v1/feedback/ v1/summary/
 v2/memories/ v2/entities/ v2/profiles/ v3/memories/
@@ -49,7 +36,7 @@ v2/memories/ v2/entities/ v2/profiles/ v3/memories/
 
 
 def addresses() -> tuple[list[URLPattern], str, str]:
-    """What the URL map includes."""
+    """The URL patterns of this API."""
     patterns, app_name, namespace = api.urls
     served = []
     for pattern in patterns:

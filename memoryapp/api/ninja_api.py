@@ -1,0 +1,25 @@
+"""The API class of all APIs that Ninja serves: errors, limits and throttling."""
+
+from typing import Any
+
+from ninja import NinjaAPI
+from ninja.operation import Operation
+
+from memoryapp.api.bodies import BoundedParser
+from memoryapp.api.errors import handle_errors
+from memoryapp.api.request_shares import within_share
+from memoryapp.api.throttling import KeyThrottle
+
+
+class KeepsakeAPI(NinjaAPI):
+    """Refuses with JSON errors, counts requests by key, and limits concurrent ones by holder."""
+
+    def __init__(self, *, limits_concurrency: bool = True, **options: Any) -> None:
+        super().__init__(parser=BoundedParser(), throttle=[KeyThrottle()], **options)
+        handle_errors(self)
+        if limits_concurrency:
+            self.add_decorator(within_share)
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        """Name an operation like its function, for generated clients."""
+        return operation.view_func.__name__
