@@ -5,12 +5,12 @@
     ask ─ Answer(running) ─┬─ answer ─ recall ─ provider ⇄ tools ─ reply, Answer(done) ─ Run
                            └─ background: a thread that outlives whoever looks on
 
-- ``asking``: a message or another try becomes a running `Answer`
-- ``answering``: one `Answer` to its end, as a plain generator of events
-- ``recalled``: what the memory has to say to a message
-- ``calls``: the tools that the model calls in one round
-- ``prompt``: what the model is told, and how much of the conversation it sees
-- ``waiting``: waiting for providers and tools without missing the call to stop
-- ``background``: the threads of this process, and what those who look on see of them
+- ``submission``: a message or another try becomes a running `Answer`
+- ``answer``: one `Answer` to its end, as a plain generator of events
+- ``tool_calls``: the tools that the model calls in one round
+- ``prompt``: the system prompt, and how much of the conversation the model sees
+- ``cancellation``: waiting for providers and tools without missing the signal to stop
+- ``answer_threads``: the threads of this process that answer, and the state that a page streams
+- ``thread_registry``: threads that can be stopped, within each holder's share; ``/v1`` uses it too
 - ``events``: what happens while an answer is made
 """

@@ -1,23 +1,21 @@
-"""The threads of this process that answer, and what those who look on see of them.
+"""The threads of this process that answer, and the state of each answer that a page streams.
 
-A thread and not a task: the words reach the page in the moment in which they come, from memory and
-without a broker between. The rows of the database say what is to be known anywhere else, and later.
+Threads and not tasks: the words reach the page at once, from memory and without a broker in
+between. Other processes, and later requests, read the rows of the database.
 """
 
 import contextlib
 import logging
 import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-
-from django.db import connections
 
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.assistant.answer import answer
 from memoryapp.assistant.events import Delta, Event, MemoriesRecalled, ToolBegan, ToolDone
 from memoryapp.assistant.submission import SubmissionRefused
+from memoryapp.assistant.thread_registry import ThreadRegistry
 from memoryapp.context.builder import addresses
 from memoryapp.fair_slots import FairSlots, NoSlot
 from memoryapp.models import Answer
@@ -28,8 +26,7 @@ logger = logging.getLogger(__name__)
 #: while they wait for the provider.
 MAX_ANSWERS = 64
 
-_slots = FairSlots(MAX_ANSWERS, what="answers")
-_live: dict[int, "RunningAnswer"] = {}
+threads: ThreadRegistry["RunningAnswer"] = ThreadRegistry(FairSlots(MAX_ANSWERS, what="answers"))
 
 #: What the page says while a tool runs.
 _DOING = {
@@ -42,14 +39,14 @@ _DOING = {
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What there is to see of an answer at one moment."""
+    """The state of an answer at one moment."""
 
     text: str
     #: What it does at present, in words; empty while it speaks.
     doing: str
-    #: Counts what the notes beside the answer have to show.
+    #: Grows with each change of the notes beside the answer.
     notes: int
-    #: The ids that the text may cite, with the addresses of what they name.
+    #: The ids that the text may cite, with the addresses of their pages.
     sources: Mapping[str, str]
     over: bool
 
@@ -57,8 +54,8 @@ class Snapshot:
 class RunningAnswer:
     """One answer that this process gives, as others see it. Any thread may call any method."""
 
-    def __init__(self, answer_id: int) -> None:
-        self.answer_id = answer_id
+    def __init__(self, attempt: Answer) -> None:
+        self.attempt = attempt
         self.stop = threading.Event()
         self._lock = threading.Lock()
         self._listeners: set[Callable[[], None]] = set()
@@ -96,7 +93,19 @@ class RunningAnswer:
             self._seen = Snapshot("", doing, notes, sources, seen.over)
         self._call()
 
+    def run(self) -> None:
+        """Give the answer."""
+        try:
+            for event in answer(self.attempt, self.stop):
+                self.tell(event)
+        except (Answer.DoesNotExist, Conversation.DoesNotExist):
+            logger.info("answer %s was deleted before it was given", self.attempt.pk)
+        except Exception:
+            # Without a heartbeat, the sweeper soon gives it up.
+            logger.exception("answer %s was lost", self.attempt.pk)
+
     def end(self) -> None:
+        """Tell the listeners that it is over."""
         with self._lock:
             seen = self._seen
             self._seen = Snapshot("", "", seen.notes, seen.sources, over=True)
@@ -106,7 +115,7 @@ class RunningAnswer:
         with self._lock:
             listeners = list(self._listeners)
         for listener in listeners:
-            # Whoever listened may be gone, with the loop that they listened in.
+            # The listener may be gone, with its event loop.
             with contextlib.suppress(RuntimeError):
                 listener()
 
@@ -117,57 +126,25 @@ def begin(instance: Instance, make: Callable[[], Answer]) -> Answer:
     Raises `SubmissionRefused`, and stores nothing, if the process is busy or the instance has
     used its share.
     """
-    holder = instance.holder
     try:
-        _slots.take(holder)
+        running = threads.start(instance.holder, lambda: RunningAnswer(make()), name="answer")
     except NoSlot as full:
         raise SubmissionRefused(str(full)) from None
-    try:
-        attempt = make()
-        running = _live[attempt.pk] = RunningAnswer(attempt.pk)
-        threading.Thread(
-            target=_answer,
-            args=(attempt, running, holder),
-            name=f"answer-{attempt.pk}",
-            daemon=True,
-        ).start()
-    except BaseException:
-        _slots.give_back(holder)
-        raise
-    return attempt
+    return running.attempt
 
 
 def running_answer(answer_id: int) -> RunningAnswer | None:
-    """The answer of this number, if this very process gives it."""
-    return _live.get(answer_id)
+    """The answer with this id, if this process gives it."""
+    running = list(threads.running)
+    return next((each for each in running if each.attempt.pk == answer_id), None)
 
 
 def stop(answer_id: int) -> None:
-    """Stop it at once, if this process gives it; another one finds the flag on the row."""
-    if found := _live.get(answer_id):
-        found.stop.set()
+    """Stop an answer at once if this process gives it; another one reads the flag on its row."""
+    if running := running_answer(answer_id):
+        running.stop.set()
 
 
 def stop_all(seconds: float = 3.0) -> None:
     """Stop all that this process gives, and wait until what has been said by then is stored."""
-    for each in list(_live.values()):
-        each.stop.set()
-    deadline = time.monotonic() + seconds
-    while _live and time.monotonic() < deadline:
-        time.sleep(0.02)
-
-
-def _answer(attempt: Answer, running: RunningAnswer, holder: str) -> None:
-    try:
-        for event in answer(attempt, running.stop):
-            running.tell(event)
-    except (Answer.DoesNotExist, Conversation.DoesNotExist):
-        logger.info("answer %s was deleted before it was given", attempt.pk)
-    except Exception:
-        # It goes on in the sweeper: without a heartbeat, it is given up soon.
-        logger.exception("answer %s was lost", attempt.pk)
-    finally:
-        connections.close_all()
-        _live.pop(attempt.pk, None)
-        _slots.give_back(holder)
-        running.end()
+    threads.stop_all(seconds)

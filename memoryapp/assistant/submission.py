@@ -1,4 +1,4 @@
-"""A message, or another try, becomes a running answer; refused with words when it cannot."""
+"""Submits a message, or another try, to be answered; refuses it with a reason when it cannot be."""
 
 from django.db import transaction
 
@@ -32,7 +32,7 @@ def begin_conversation(
             end_user=sanitize(end_user).strip()[:200],
             origin=ConversationOrigin.CHAT,
         )
-        return add_message(conversation, text)
+        return _add(conversation, text)
 
 
 def add_message(conversation: Conversation, text: str) -> Answer:
@@ -40,14 +40,11 @@ def add_message(conversation: Conversation, text: str) -> Answer:
     text = _checked(conversation.instance, text)
     with transaction.atomic():
         _one_at_a_time(conversation)
-        (message,) = append(conversation, [NewMessage(Role.USER, text)]).added
-        return Answer.objects.create(
-            instance_id=conversation.instance_id, conversation=conversation, message=message
-        )
+        return _add(conversation, text)
 
 
 def retry(conversation: Conversation) -> Answer:
-    """Have the last message answered anew. The reply that it has stays until the new one is there.
+    """Have the last message answered again. Its reply stays until the new one is stored.
 
     Raises `SubmissionRefused` where there is nothing to answer.
     """
@@ -68,7 +65,7 @@ def retry(conversation: Conversation) -> Answer:
 
 
 def stop(conversation: Conversation) -> None:
-    """Ask whatever answers in *conversation* to stop, in whichever process it runs."""
+    """Ask the running answer of *conversation* to stop, whichever process gives it."""
     Answer.objects.filter(conversation=conversation).running().update(stop_requested=True)
 
 
@@ -83,8 +80,15 @@ def title_of(text: str) -> str:
     return cut.rstrip(".,;:!?") + "…"
 
 
+def _add(conversation: Conversation, text: str) -> Answer:
+    (message,) = append(conversation, [NewMessage(Role.USER, text)]).added
+    return Answer.objects.create(
+        instance_id=conversation.instance_id, conversation=conversation, message=message
+    )
+
+
 def _checked(instance: Instance, text: str) -> str:
-    # Browsers end the lines of a form in the manner of a typewriter.
+    # Browsers send the lines of a form with CRLF.
     text = sanitize(text).replace("\r\n", "\n").strip()
     if not text:
         raise SubmissionRefused("Write a message first.")
@@ -99,7 +103,7 @@ def _checked(instance: Instance, text: str) -> str:
 
 
 def _one_at_a_time(conversation: Conversation) -> None:
-    # The row lock decides between two that ask at once; the second one sees the first one's answer.
+    # The row lock decides between two requests at once: the second one sees the first one's answer.
     Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
     answers = Answer.objects.filter(conversation=conversation)
     answers.give_up()

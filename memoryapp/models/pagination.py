@@ -27,7 +27,7 @@ def page(
     """
     rows = rows.order_by(*order)
     if cursor:
-        rows = rows.filter(_after(order, _opened(cursor, order)))
+        rows = rows.filter(rows_after(order, _opened(cursor, order)))
     found = list(rows[: size + 1])
     more, found = len(found) > size, found[:size]
     return found, cursor_after(found[-1], order) if more else None
@@ -50,7 +50,7 @@ def _opened(cursor: str, order: Sequence[str]) -> list[Any]:
     return list(said[len(order) :])
 
 
-def _after(order: Sequence[str], values: Sequence[Any]) -> Q:
+def rows_after(order: Sequence[str], values: Sequence[Any]) -> Q:
     """The rows behind *values*: a later first field, or the same one and a later second field …"""
     behind = Q()
     for name, value in reversed(list(zip(order, values, strict=True))):

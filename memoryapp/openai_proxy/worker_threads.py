@@ -1,30 +1,24 @@
-"""The threads of this process that pass requests on, and the loop that sends what they bring.
+"""The threads of this process that pass requests on, and the queues that the event loop reads.
 
-A thread of its own for each request, so that whatever has been said is stored also when the caller
-hangs up, and no request keeps the event loop waiting.
+Each request has a thread of its own, so that the answer is stored even if the caller hangs up, and
+the event loop never waits for a request.
 """
 
 import asyncio
 import contextlib
-import logging
 import threading
-import time
 from typing import Any
 
-from django.db import connections
-
+from memoryapp.assistant.thread_registry import ThreadRegistry
 from memoryapp.fair_slots import FairSlots
 from memoryapp.openai_proxy.proxy import ProxiedAnswer
 from memoryapp.openai_proxy.request import ProxyRequest
-
-logger = logging.getLogger(__name__)
 
 #: Requests that one process passes on at once. Each has two threads, and a database connection
 #: only while it needs one.
 MAX_REQUESTS = 128
 
-_slots = FairSlots(MAX_REQUESTS, what="requests")
-_going: set["ProxyThread"] = set()
+threads: ThreadRegistry["ProxyThread"] = ThreadRegistry(FairSlots(MAX_REQUESTS, what="requests"))
 
 
 class ProxyThread:
@@ -33,7 +27,7 @@ class ProxyThread:
     def __init__(self, asked: ProxyRequest) -> None:
         self.stop = threading.Event()
         self.passing = ProxiedAnswer(asked, self.stop)
-        self.holder = asked.instance.holder
+        self._error: Exception | None = None
         self._loop = asyncio.get_running_loop()
         #: Parts of the answer; in the end None, or what went wrong.
         self._parts: asyncio.Queue[dict[str, Any] | Exception | None] = asyncio.Queue()
@@ -47,17 +41,15 @@ class ProxyThread:
 
     def run(self) -> None:
         """Pass the request on, in the thread that calls this."""
-        end: Exception | None = None
         try:
             for part in self.passing.answer():
                 self._tell(part)
         except Exception as error:
-            end = error
-        finally:
-            connections.close_all()
-            _going.discard(self)
-            _slots.give_back(self.holder)
-            self._tell(end)
+            self._error = error
+
+    def end(self) -> None:
+        """Send the end of the answer, or what went wrong."""
+        self._tell(self._error)
 
     def _tell(self, part: dict[str, Any] | Exception | None) -> None:
         # The caller may be gone, and at the server's end the loop too.
@@ -67,21 +59,9 @@ class ProxyThread:
 
 def start(asked: ProxyRequest) -> ProxyThread:
     """Have *asked* be passed on; raises `NoSlot`. Belongs in the event loop."""
-    _slots.take(asked.instance.holder)
-    try:
-        serving = ProxyThread(asked)
-        _going.add(serving)
-        threading.Thread(target=serving.run, name="relay", daemon=True).start()
-    except BaseException:
-        _slots.give_back(asked.instance.holder)
-        raise
-    return serving
+    return threads.start(asked.instance.holder, lambda: ProxyThread(asked), name="relay")
 
 
 def stop_all(seconds: float = 3.0) -> None:
     """Stop all that this process passes on, and wait until what has been said is stored."""
-    for each in list(_going):
-        each.stop.set()
-    deadline = time.monotonic() + seconds
-    while _going and time.monotonic() < deadline:
-        time.sleep(0.02)
+    threads.stop_all(seconds)

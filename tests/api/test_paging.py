@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Run
-from memoryapp.models.pagination import _after
+from memoryapp.models.pagination import rows_after
 from tests.api.conftest import Program
 
 
@@ -180,7 +180,7 @@ def test_what_is_behind_a_row_is_what_comes_after_it(rows: list[tuple[int, int, 
         return all(tests) if q.connector == "AND" else any(tests)
 
     for number, row in enumerate(ordered):
-        condition = _after(order, row)
+        condition = rows_after(order, row)
         behind = [
             other for other in ordered if holds(condition, dict(zip("abc", other, strict=True)))
         ]

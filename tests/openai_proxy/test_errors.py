@@ -148,7 +148,7 @@ def test_too_many_requests(
 def test_too_many_at_once(client: OpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
     full = FairSlots(1, what="requests")
     full.take("instance of somebody else")
-    monkeypatch.setattr(worker_threads, "_slots", full)
+    monkeypatch.setattr(worker_threads.threads, "slots", full)
     with pytest.raises(openai.RateLimitError) as raised:
         ask(client)
     assert said(raised.value)[0] == "server_busy"
@@ -405,7 +405,7 @@ def test_a_restart_of_the_database_meanwhile_costs_no_word(
     # Our own connection has come to its end as well.
     connection.close()
     ask(client, streams)
-    eventually(lambda: not worker_threads._going, "it is not over")
+    eventually(lambda: not worker_threads.threads.running, "it is not over")
     connection.close()
 
     assert transcript(Conversation.objects.get()) == [*ASKED, ("assistant", "Peanuts, of course.")]

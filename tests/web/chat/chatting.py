@@ -30,7 +30,7 @@ def assisted(instance: Instance, provider: ScriptedProvider) -> Iterator[Instanc
     """The instance, with memory on and somebody to answer."""
     read_with(provider, instance)
     yield instance
-    eventually(lambda: not answer_threads._live, "every answer has come to its end")
+    eventually(lambda: not answer_threads.threads.running, "every answer has come to its end")
 
 
 @pytest.fixture

@@ -119,8 +119,8 @@ def test_a_second_message_waits_for_the_first_ones_answer(
 def test_more_than_a_process_can_give_are_refused_and_lose_nothing(
     as_alice: Client, chat: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_threads, "_slots", FairSlots(1, what="answers"))
-    with answer_threads._slots.taken("instance of somebody else"):
+    monkeypatch.setattr(answer_threads.threads, "slots", FairSlots(1, what="answers"))
+    with answer_threads.threads.slots.taken("instance of somebody else"):
         refused = as_alice.post(f"/chat/{chat.pk}", {"message": "Me too"}, headers=EVENTS)
     assert refused.status_code == 422
     assert "The server is busy: 1 answers are under way" in refused.json()["detail"]
@@ -133,7 +133,7 @@ def test_more_than_a_process_can_give_are_refused_and_lose_nothing(
 def test_a_message_that_is_refused_gives_its_slot_back(
     as_alice: Client, chat: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_threads, "_slots", FairSlots(1, what="answers"))
+    monkeypatch.setattr(answer_threads.threads, "slots", FairSlots(1, what="answers"))
     for _ in range(3):
         as_alice.post(f"/chat/{chat.pk}", {"message": ""})
     assert say(as_alice, f"/chat/{chat.pk}", "Hello")[-1][0] == "end"
@@ -176,7 +176,7 @@ def test_stopping_keeps_what_was_said(
     gate = threading.Event()
     provider.reply_with(Says("one two three", before=lambda n: n < 3 or gate.wait(30)))
     as_alice.post(f"/chat/{chat.pk}", {"message": "Count"})
-    live = next(iter(answer_threads._live.values()))
+    live = next(iter(answer_threads.threads.running))
     eventually(lambda: live.snapshot().text == "one two", "two words are there")
     assert as_alice.post(f"/chat/{chat.pk}/stop", headers=EVENTS).status_code == 204
     eventually(lambda: answered(chat), "it has stopped")
@@ -193,7 +193,7 @@ def test_what_was_said_is_kept_when_the_server_is_shut_down(
     gate = threading.Event()
     provider.reply_with(Says("one two three", before=lambda n: n < 3 or gate.wait(30)))
     as_alice.post(f"/chat/{chat.pk}", {"message": "Count"})
-    live = next(iter(answer_threads._live.values()))
+    live = next(iter(answer_threads.threads.running))
     eventually(lambda: live.snapshot().text == "one two", "two words are there")
     answer_threads.stop_all()
     assert "<p>one two</p>" in page(as_alice, f"/chat/{chat.pk}")
@@ -206,7 +206,7 @@ def test_coming_back_goes_on_showing_the_answer(
     gate = threading.Event()
     provider.reply_with(Says("one two three", before=lambda n: n < 3 or gate.wait(30)))
     as_alice.post(f"/chat/{chat.pk}", {"message": "Count"})
-    live = next(iter(answer_threads._live.values()))
+    live = next(iter(answer_threads.threads.running))
     eventually(lambda: live.snapshot().text == "one two", "two words are there")
     assert f'data-follow="/chat/{chat.pk}/follow"' in page(as_alice, f"/chat/{chat.pk}")
     threading.Timer(0.2, gate.set).start()
@@ -297,7 +297,7 @@ def test_a_chat_that_is_deleted_meanwhile_ends_its_answer(
     as_alice.post(f"/conversations/{chat.pk}/delete", {"memories": "keep"})
     assert not Conversation.objects.exists()
     gate.set()
-    eventually(lambda: not answer_threads._live, "its thread has ended")
+    eventually(lambda: not answer_threads.threads.running, "its thread has ended")
     assert not Answer.objects.exists()
 
 

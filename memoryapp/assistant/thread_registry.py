@@ -1,0 +1,66 @@
+"""Threads of this process that can be stopped, each within its holder's share of them."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
+
+from django.db import connections
+
+from memoryapp.fair_slots import FairSlots
+
+
+class Work(Protocol):
+    """What one thread does."""
+
+    #: Tells it to end soon.
+    stop: threading.Event
+
+    def run(self) -> None:
+        """Do it, in the thread that calls this. Must not raise."""
+
+    def end(self) -> None:
+        """Report that it is over; the thread is no longer in the registry."""
+
+
+AnyWork = TypeVar("AnyWork", bound=Work)
+
+
+class ThreadRegistry(Generic[AnyWork]):
+    """The threads of one kind. Any thread may call any method."""
+
+    def __init__(self, slots: FairSlots) -> None:
+        self.slots = slots
+        self.running: set[AnyWork] = set()
+
+    def start(self, holder: str, make: Callable[[], AnyWork], *, name: str) -> AnyWork:
+        """Run what *make* returns in a thread of its own, within the share of *holder*.
+
+        Raises `NoSlot`, and makes nothing, if there is no slot.
+        """
+        self.slots.take(holder)
+        try:
+            work = make()
+            self.running.add(work)
+            threading.Thread(target=self._run, args=(work, holder), name=name, daemon=True).start()
+        except BaseException:
+            self.slots.give_back(holder)
+            raise
+        return work
+
+    def stop_all(self, seconds: float) -> None:
+        """Stop all, and wait until they have ended, for so many *seconds* at most."""
+        for work in list(self.running):
+            work.stop.set()
+        deadline = time.monotonic() + seconds
+        while self.running and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+    def _run(self, work: AnyWork, holder: str) -> None:
+        try:
+            work.run()
+        finally:
+            connections.close_all()
+            self.running.discard(work)
+            self.slots.give_back(holder)
+            work.end()
