@@ -1,4 +1,4 @@
-"""The resources: memories with revisions, conversations, messages, runs, instances, search."""
+"""Memories as resources: made, read, corrected, deleted, restored."""
 
 import threading
 from collections.abc import Callable
@@ -7,25 +7,19 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test import Client
 
 from conversations.models import Conversation
 from instances.actor import Actor
-from instances.models import Agent, Instance
-from memoryapp.extraction import run as reading
-from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Run
+from instances.models import Instance
+from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource
 from memoryapp.pipeline import Changes, revise
 from tests.api.conftest import Program
-from tests.palace_factories import file_note
-from tests.provider_fixtures import embed_with, eventually, provider, read_with  # noqa: F401 - a fixture
+from tests.provider_fixtures import embed_with, eventually, provider  # noqa: F401 - a fixture
 from tests.scripted_provider import ScriptedProvider
 
 Store = Callable[..., Memory]
 
 BEES = "The user keeps bees on the roof."
-
-
-# Memories.
 
 
 def test_a_new_memory_is_answered_with_what_became_of_it(
@@ -263,221 +257,3 @@ def test_a_list_is_narrowed_by_when_it_was_written(program: Program, remembered:
         assert [item["id"] for item in found["items"]] == expected
     assert program.send("GET", "memories?since=yesterday", status=422)["code"] == "invalid"
     program.send("GET", "memories?since=0001-01-01T00:00:00%2B14:00", status=422)
-
-
-# Search.
-
-
-def test_a_note_of_the_palace_is_a_result(program: Program, instance: Instance) -> None:
-    note = file_note(instance, "The mast was varnished in spring.")
-    answer = program.send("POST", "search", {"q": "When was the mast varnished?"})
-    (found,) = answer["items"]
-    assert (found["type"], found["memory"], found["message"]) == ("note", None, None)
-    assert found["note"]["content"] == note.note
-    assert found["note"]["pointer"] == str(note)
-    assert "words" in found["note"]["parts"]
-
-
-def test_a_search_gives_one_list_and_explains_it(
-    program: Program, conversation: Conversation, remembered: Store
-) -> None:
-    memory = remembered("The user is severely allergic to peanuts.")
-    answer = program.send("POST", "search", {"q": "what about peanuts?"})
-    assert answer["degraded"] is None
-    first, *others = answer["items"]
-    assert (first["type"], first["memory"]["id"]) == ("memory", memory.pk)
-    assert first["message"] is None
-    assert first["memory"]["ranks"] == {"meaning": 1, "words": 1}
-    parts = first["memory"]["parts"]
-    assert {"meaning", "words"} < parts.keys()
-    assert first["memory"]["score"] == pytest.approx(sum(parts.values()))
-    assert 0.15 < first["memory"]["similarity"] <= 1
-    said = next(item["message"] for item in others if item["type"] == "message")
-    assert said["conversation_id"] == conversation.pk
-    assert said["parts"].keys() == {"words"}
-    scores = [(item["memory"] or item["message"])["score"] for item in answer["items"]]
-    assert scores == sorted(scores, reverse=True)
-    memory.refresh_from_db()
-    assert memory.recall_count == 1
-
-
-def test_a_search_keeps_to_what_it_was_narrowed_to(program: Program, remembered: Store) -> None:
-    remembered("The user is allergic to peanuts.", category="fact", end_user="ana", tags=["food"])
-    remembered("The user likes peanut butter.", category="preference", end_user="ben")
-    narrowings: list[tuple[dict[str, Any], int]] = [
-        ({}, 2),
-        ({"category": "fact"}, 1),
-        ({"tag": "FOOD"}, 1),
-        ({"user_id": "ben"}, 1),
-        ({"user_id": "nobody"}, 0),
-        ({"until": "2024-01-01"}, 0),
-        ({"limit": 1}, 1),
-        ({"limit": -5}, 1),
-    ]
-    for narrowed, count in narrowings:
-        answer = program.send("POST", "search", {"q": "peanuts", **narrowed})
-        assert len(answer["items"]) == count, narrowed
-
-
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ({}, 422),
-        ({"q": ""}, 422),
-        ({"q": "x" * 8001}, 422),
-        ({"q": "x", "catgory": "fact"}, 422),
-        ({"q": "x", "category": "rumour"}, 400),
-        ({"q": "\x00"}, 200),
-        ({"q": '"-'}, 200),
-    ],
-)
-def test_a_question_out_of_bounds_is_refused(body: Any, status: int, program: Program) -> None:
-    program.send("POST", "search", body, status)
-
-
-# Conversations.
-
-
-def test_a_conversation_is_read_renamed_and_listed(
-    program: Program, instance: Instance, conversation: Conversation, remembered: Store
-) -> None:
-    remembered(BEES, conversation_id=conversation.pk)
-    agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
-    Conversation.objects.update(agent=agent, end_user="ana")
-    path = f"conversations/{conversation.pk}"
-    answer = program.send("GET", path)
-    assert (answer["messages"], answer["memories"], answer["state"]) == (2, 1, "unread")
-    assert (answer["agent"], answer["user_id"]) == ("nora", "ana")
-    assert program.send("PATCH", path, {"title": "Din\x00ner"})["title"] == "Dinner"
-    assert [c["title"] for c in program.send("GET", "conversations")["items"]] == ["Dinner"]
-    assert program.send("GET", "conversations?user_id=ben")["items"] == []
-    for body in ({}, {"title": "x" * 301}, {"title": None}, {"title": "x", "user_id": "y"}):
-        program.send("PATCH", path, body, 422)
-
-
-@pytest.mark.parametrize(("choice", "left"), [("keep", 2), ("delete", 1)])
-def test_deleting_a_conversation_says_what_becomes_of_its_memories(
-    choice: str,
-    left: int,
-    program: Program,
-    instance: Instance,
-    conversation: Conversation,
-    remembered: Store,
-) -> None:
-    other = Conversation.objects.create(instance=instance)
-    remembered(BEES, conversation_id=conversation.pk)
-    remembered("The user plays the cello.", conversation_id=conversation.pk)
-    remembered("The user plays the cello.", conversation_id=other.pk)
-    path = f"conversations/{conversation.pk}"
-    for query in ("", "?memories=", "?memories=maybe"):
-        program.send("DELETE", path + query, status=422)
-    answer = program.send("DELETE", f"{path}?memories={choice}")
-    assert answer == {"memories_deleted": 2 - left}
-    assert Memory.objects.count() == left
-    program.send("DELETE", f"{path}?memories={choice}", status=404)
-
-
-# Messages and runs.
-
-
-def test_each_message_says_what_became_of_it(
-    program: Program,
-    instance: Instance,
-    conversation: Conversation,
-    provider: ScriptedProvider,  # noqa: F811
-) -> None:
-    read_with(provider, instance)
-    path = f"conversations/{conversation.pk}/messages"
-
-    def states() -> list[str]:
-        return [message["outcome"]["state"] for message in program.send("GET", path)["items"]]
-
-    assert states() == ["unread", "unread"]
-    run = program.send("POST", f"conversations/{conversation.pk}/runs", status=202)
-    assert (run["state"], run["conversation_id"]) == ("queued", conversation.pk)
-    assert states() == ["waiting", "waiting"]
-    row = Run.objects.get()
-    assert row.claim()
-    assert states() == ["reading", "reading"]
-    reading.read(row)
-    answer = program.send("GET", f"runs/{run['id']}")
-    assert (answer["kind"], answer["state"]) == ("extraction", "succeeded")
-    first, second = program.send("GET", path)["items"]
-    assert second["outcome"]["state"] == "context"
-    assert first["outcome"]["state"] in ("remembered", "nothing_kept")
-    assert program.send("GET", f"messages/{first['id']}") == first
-    assert (first["role"], first["author"], first["position"]) == ("user", "Alice", 1)
-
-
-def test_a_message_names_the_memories_that_came_of_it(
-    program: Program, conversation: Conversation, remembered: Store
-) -> None:
-    message = conversation.messages.order_by("position")[0]
-    memory = remembered(BEES, conversation_id=conversation.pk, message_id=message.pk)
-    outcome = program.send("GET", f"messages/{message.pk}")["outcome"]
-    assert outcome == {
-        "state": "remembered",
-        "detail": "",
-        "memories": [{"memory_id": memory.pk, "action": "stored_new"}],
-    }
-
-
-def test_nobody_reads_without_a_language_model(
-    program: Program, conversation: Conversation
-) -> None:
-    answer = program.send("POST", f"conversations/{conversation.pk}/runs", status=409)
-    assert answer["code"] == "no_language_model"
-    assert not Run.objects.exists()
-
-
-def test_runs_are_listed_by_state_and_conversation_and_a_failed_one_is_tried_again(
-    program: Program, instance: Instance, conversation: Conversation
-) -> None:
-    other = Conversation.objects.create(instance=instance)
-    failed = Run.objects.create(
-        instance=instance,
-        conversation=conversation,
-        state="failed",
-        error="The server did not answer.",
-        attempts=5,
-        rejected=[{"position": 1, "reason": "is a question"}],
-    )
-    done = Run.objects.create(
-        instance=instance, conversation=other, kind="mining", state="succeeded", filed=2
-    )
-
-    def listed(query: str) -> list[int]:
-        return [run["id"] for run in program.send("GET", f"runs?{query}")["items"]]
-
-    assert listed("") == [done.pk, failed.pk]
-    assert listed("state=failed") == listed("kind=extraction") == [failed.pk]
-    assert listed("kind=mining") == [done.pk]
-    assert program.send("GET", f"runs/{done.pk}")["filed"] == 2
-    assert listed(f"conversation_id={other.pk}") == [done.pk]
-    assert listed(f"conversation_id={2**70}") == listed("conversation_id=-1") == []
-    program.send("GET", "runs?state=lost", status=422)
-    answer = program.send("GET", f"runs/{failed.pk}")
-    assert answer["error"] == "The server did not answer."
-    assert answer["rejected"] == [{"position": 1, "reason": "is a question"}]
-    answer = program.send("POST", f"runs/{failed.pk}/retry")
-    assert (answer["state"], answer["attempts"], answer["error"]) == ("queued", 0, "")
-    for run in (failed, done):
-        assert program.send("POST", f"runs/{run.pk}/retry", status=409)["code"] == "not_failed"
-
-
-# Instances.
-
-
-def test_an_instance_is_read_with_its_settings(
-    program: Program, instance: Instance, as_alice: Client, private: Instance
-) -> None:
-    Agent.objects.create(instance=instance, slug="nora", name="Nora")
-    answer = program.send("GET", f"instances/{instance.pk}")
-    assert answer["slug"] == "desk"
-    assert (answer["private"], answer["memory_enabled"]) == (False, False)
-    assert (answer["has_language_model"], answer["has_embeddings"]) == (False, True)
-    assert answer["agents"] == [{"slug": "nora", "name": "Nora", "recall_enabled": True}]
-    for name in ("nowhere", "diary", "0", "9" * 30):
-        program.send("GET", f"instances/{name}", status=404)
-    listed = as_alice.get("/api/instances").json()["items"]
-    assert [(i["slug"], i["private"]) for i in listed] == [("desk", False), ("diary", True)]

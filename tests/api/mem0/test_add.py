@@ -1,0 +1,188 @@
+"""Adding memories and messages with mem0's client."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from mem0 import MemoryClient
+from mem0.client.types import AddMemoryOptions
+from mem0.exceptions import (
+    ValidationError,
+)
+
+from conversations.models import Conversation, ConversationOrigin
+from instances.models import Instance
+from memoryapp.models import Activity, Memory, Run
+from tests.api.mem0.client_calls import ANA, read_waiting, stored, texts
+from tests.provider_fixtures import keep_everything, read_with
+from tests.scripted_provider import ScriptedProvider
+
+
+def test_what_is_added_as_it_is_comes_back_with_all_that_was_attached(
+    client: MemoryClient,
+) -> None:
+    labels = {"room": "a", "seat": {"row": 3}, "seen": [1, None]}
+    answer = client.add(
+        "Ana rows on the lake.",
+        user_id="ana",
+        agent_id="coach",
+        app_id="club",
+        run_id="r-1",
+        metadata=labels,
+        infer=False,
+        timestamp=1_700_000_000,
+        expiration_date="2199-01-31",
+    )
+    (event,) = answer["results"]
+    assert (event["memory"], event["event"]) == ("Ana rows on the lake.", "ADD")
+    memory = client.get(event["id"])
+    assert memory["id"] == event["id"]
+    assert memory["memory"] == "Ana rows on the lake."
+    owners = [memory[name] for name in ("user_id", "agent_id", "app_id", "run_id")]
+    assert owners == ["ana", "coach", "club", "r-1"]
+    assert memory["metadata"] == labels
+    assert memory["expiration_date"] == "2199-01-31"
+    assert datetime.fromisoformat(memory["created_at"]).timestamp() == 1_700_000_000
+    assert Activity.objects.get().via.startswith("api ks_")
+
+
+def test_adding_again_says_what_became_of_it(client: MemoryClient) -> None:
+    (first,) = stored(client, "The user has three cats.")
+    again = client.add("The user has three cats.", user_id="ana", infer=False)
+    changed = client.add("The user has four cats.", user_id="ana", infer=False)
+    for answer, event in ((again, "NONE"), (changed, "UPDATE")):
+        assert [(one["id"], one["event"]) for one in answer["results"]] == [(first, event)]
+    assert texts(client.get_all(filters=ANA)) == ["The user has four cats."]
+
+
+def test_several_messages_are_several_memories_and_instructions_are_none(
+    client: MemoryClient,
+) -> None:
+    client.add(
+        [
+            {"role": "system", "content": "You are a coach."},
+            {"role": "user", "content": "I row.", "name": "Ana"},
+            {"role": "assistant", "content": [{"type": "text", "text": "The lake is frozen."}]},
+        ],
+        options=AddMemoryOptions(filters=ANA, infer=False),
+    )
+    assert sorted(texts(client.get_all(filters=ANA))) == ["I row.", "The lake is frozen."]
+
+
+def test_messages_become_a_conversation_that_is_read(
+    client: MemoryClient, instance: Instance, provider: ScriptedProvider
+) -> None:
+    read_with(provider, instance)
+    provider.reply_with(keep_everything)
+    messages = [
+        {"role": "user", "content": "I moved to Lyon."},
+        {"role": "assistant", "content": "How do you like it there?"},
+    ]
+    answer = client.add(messages, user_id="ana", run_id="r-1", metadata={"room": "a"})
+    assert answer["status"] == "PENDING"
+    assert answer["results"][0]["event_id"] == answer["event_id"]
+    event = client.client.get(f"/v1/event/{answer['event_id']}/").json()
+    assert (event["status"], event["results"]) == ("PENDING", [])
+
+    read_waiting()
+    event = client.client.get(f"/v1/event/{answer['event_id']}/").json()
+    assert event["status"] == "SUCCEEDED"
+    assert [(one["memory"], one["event"]) for one in event["results"]] == [
+        ("I moved to Lyon.", "ADD")
+    ]
+    (memory,) = client.get_all(filters=ANA)["results"]
+    assert memory["id"] == event["results"][0]["id"]
+    assert (memory["metadata"], memory["run_id"]) == ({"room": "a"}, "r-1")
+    talk = Conversation.objects.get()
+    assert (talk.origin, talk.end_user) == (ConversationOrigin.MEM0, "ana")
+    assert client.history(memory["id"])[0]["input"] == messages[:1]
+
+
+def test_what_is_sent_again_is_not_added_again(
+    client: MemoryClient, instance: Instance, provider: ScriptedProvider
+) -> None:
+    read_with(provider, instance)
+    provider.reply_with(keep_everything)
+    said = [{"role": "user", "content": f"I have {number} boats."} for number in range(4)]
+    for messages in (said[:2], said[:2], said[:3], said[2:]):
+        client.add(messages, user_id="ana", run_id="r-1")
+    talk = Conversation.objects.get()
+    assert [one.content for one in talk.messages.all()] == [one["content"] for one in said]
+    # Another run and another person are other conversations.
+    client.add(said[:1], user_id="ana", run_id="r-2")
+    client.add(said[:1], user_id="ben", run_id="r-1")
+    client.add(said[:1], user_id="ana")
+    assert Conversation.objects.count() == 4
+
+
+def test_a_failed_reading_says_so(
+    client: MemoryClient, instance: Instance, provider: ScriptedProvider
+) -> None:
+    read_with(provider, instance)
+    answer = client.add("I moved to Lyon.", user_id="ana")
+    Run.objects.update(state=Run.State.FAILED, error="The provider is closed.")
+    event = client.client.get(f"/v1/event/{answer['event_id']}/").json()
+    assert (event["status"], event["error"]) == ("FAILED", "The provider is closed.")
+
+
+def test_without_a_language_model_it_says_what_to_do(client: MemoryClient) -> None:
+    with pytest.raises(ValidationError, match="infer=false"):
+        client.add("I moved to Lyon.", user_id="ana")
+    assert not Conversation.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"custom_instructions": "Only food."}, "custom_instructions"),
+        ({"immutable": True}, "immutable"),
+        ({"user_id": ""}, "Say whose memories"),
+        ({"filters": {"AND": [ANA]}}, "name an owner"),
+        ({"expiration_date": "soon"}, "expiration_date"),
+        ({"timestamp": 10**15}, "seconds since 1970"),
+        ({"metadata": {"all": "x" * 20_000}}, "Attach less"),
+    ],
+)
+def test_what_is_not_done_is_refused_with_words(
+    options: dict[str, Any], says: str, client: MemoryClient
+) -> None:
+    with pytest.raises(ValidationError, match=says):
+        client.add("I row.", **({"user_id": "ana", "infer": False} | options))
+    assert not Memory.objects.exists()
+
+
+def test_pictures_are_refused_and_not_passed_over(client: MemoryClient) -> None:
+    picture = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
+    with pytest.raises(ValidationError):
+        client.add([{"role": "user", "content": [picture]}], user_id="ana", infer=False)
+
+
+def test_secrets_are_taken_out_of_texts_and_of_what_is_attached(client: MemoryClient) -> None:
+    card, run = "4111 1111 1111 1111", "+49 30 901820"
+    (pk,) = stored(
+        client,
+        f"Ana pays with {card} on Mondays.",
+        metadata={"note": [f"card {card}"]},
+        run_id=run,
+    )
+    memory = client.get(pk)
+    assert card not in str(memory)
+    assert memory["memory"] == "Ana pays with [REDACTED:CARD] on Mondays."
+    assert memory["metadata"] == {"note": ["card [REDACTED:CARD]"]}
+    # An id is not something said: it must go on finding things.
+    assert client.get_all(filters={"run_id": run})["count"] == 1
+
+
+def test_a_secret_that_cannot_be_told_apart_is_refused_and_nothing_is_kept(
+    client: MemoryClient, instance: Instance
+) -> None:
+    instance.pii_policy = "reject"
+    instance.save()
+    with pytest.raises(ValidationError) as caught:
+        stored(client, "Ana rows.", "Ana pays with 4111 1111 1111 1111.")
+    assert caught.value.details["code"] == "pii_rejected"
+    assert "card number" in str(caught.value)
+    (pk,) = stored(client, "Ana rows.")
+    with pytest.raises(ValidationError):
+        client.update(pk, text="Ana pays with 4111 1111 1111 1111.")
+    assert Memory.objects.get().content == "Ana rows."

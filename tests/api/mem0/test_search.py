@@ -1,0 +1,59 @@
+"""Searching and listing with mem0's client."""
+
+import pytest
+from mem0 import MemoryClient
+from mem0.client.types import GetAllMemoryOptions, SearchMemoryOptions
+from mem0.exceptions import (
+    ValidationError,
+)
+
+from tests.api.mem0.client_calls import ANA, stored, texts
+
+
+def test_search_finds_what_answers_of_one_person_only(client: MemoryClient) -> None:
+    stored(client, "Ana is allergic to peanuts.", "Ana plays the violin.")
+    stored(client, "Ben is allergic to peanuts.", user_id="ben")
+    answer = client.search("Who is allergic to peanuts?", filters=ANA)
+    first = answer["results"][0]
+    assert first["memory"] == "Ana is allergic to peanuts."
+    assert 0.3 < first["score"] <= 1
+    assert {one["user_id"] for one in answer["results"]} == {"ana"}
+    strict = SearchMemoryOptions(filters=ANA, top_k=1, threshold=first["score"], rerank=True)
+    assert texts(client.search("Who is allergic to peanuts?", strict)) == [first["memory"]]
+    none = client.search("Who is allergic to peanuts?", filters=ANA, threshold=0.9999)
+    assert none["results"] == []
+    few = client.search("peanuts", filters=ANA, fields=["memory"])
+    assert all(one.keys() == {"id", "memory"} for one in few["results"])
+
+
+def test_everybody_at_once_must_be_asked_for(client: MemoryClient) -> None:
+    stored(client, "Ana rows.")
+    stored(client, "Ben rows.", user_id="ben")
+    with pytest.raises(ValidationError, match="Say whose memories"):
+        client.get_all()
+    with pytest.raises(ValidationError, match="Say whose memories"):
+        client.search("rows", filters={"NOT": [ANA]})
+    assert client.get_all(filters={"user_id": "*"})["count"] == 2
+
+
+def test_pages_hold_together(client: MemoryClient) -> None:
+    stored(client, *(f"Ana {what}." for what in ("rows", "sings bass", "keeps bees", "is tall")))
+    stored(client, "Her sister lives in Oslo.")
+    seen: list[str] = []
+    page = client.get_all(filters=ANA, page=1, page_size=2)
+    while True:
+        assert page["count"] == 5
+        seen += texts(page)
+        if page["next"] is None:
+            break
+        page = client.client.post(page["next"], json={"filters": ANA}).json()
+    assert len(seen) == len(set(seen)) == 5
+    assert page["previous"].endswith("page=2&page_size=2")
+
+
+def test_what_has_expired_is_shown_on_demand(client: MemoryClient) -> None:
+    stored(client, "Ana is in Oslo.", expiration_date="2020-01-31")
+    assert client.get_all(filters=ANA)["results"] == []
+    assert client.search("Where is Ana?", filters=ANA)["results"] == []
+    options = GetAllMemoryOptions(filters=ANA, show_expired=True)
+    assert texts(client.get_all(options)) == ["Ana is in Oslo."]

@@ -1,0 +1,37 @@
+"""Calls of the REST API that its tests share."""
+
+import json
+from typing import Any
+
+from django.test import Client
+
+LIST = "/api/memories"
+
+
+def fetch(client: Client, status: int = 200, /, **params: Any) -> Any:
+    """Ask for memories; return the JSON."""
+    response = client.get(LIST, params)
+    assert response.status_code == status, response.content
+    return checked(response)
+
+
+def post(client: Client, url: str, body: Any, status: int = 200) -> Any:
+    """Post *body* as JSON; return the JSON that comes back."""
+    data = body if isinstance(body, str | bytes) else json.dumps(body)
+    response = client.post(url, data, content_type="application/json")
+    assert response.status_code == status, response.content
+    return checked(response)
+
+
+def checked(response: Any) -> Any:
+    """The JSON of a response; an error has ``detail`` and ``code``, and nothing else."""
+    assert response["Content-Type"].startswith("application/json")
+    answer = response.json()
+    if response.status_code >= 400:
+        assert answer.keys() == {"detail", "code"}
+        assert answer["detail"] and answer["code"]
+    return answer
+
+
+def texts(answer: Any) -> list[str]:
+    return [item["content"] for item in answer["items"]]

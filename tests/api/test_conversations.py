@@ -1,0 +1,67 @@
+"""Conversations over REST."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from conversations.models import Conversation
+from instances.models import Agent, Instance
+from tests.api.rest_calls import post
+
+
+def test_a_conversation_is_begun_once_for_each_id_of_the_callers(
+    as_alice: Client, instance: Instance
+) -> None:
+    agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
+    body = {
+        "instanceId": "desk",
+        "title": "Dinner",
+        "user_id": "ana",
+        "agent": "nora",
+        "external_id": "mine-1",
+    }
+    first = post(as_alice, "/api/conversations", body)
+    assert first["title"] == "Dinner"
+    assert (first["user_id"], first["external_id"]) == ("ana", "mine-1")
+    again = post(as_alice, "/api/conversations", body | {"title": "Another title"})
+    assert again == first
+    conversation = Conversation.objects.get()
+    assert (conversation.agent, conversation.instance) == (agent, instance)
+    without = {"instanceId": "desk"}
+    assert post(as_alice, "/api/conversations", without)["id"] != first["id"]
+    assert post(as_alice, "/api/conversations", without)["title"] == ""
+    assert Conversation.objects.count() == 3
+
+
+def test_an_id_of_nothing_but_nul_is_no_id(as_alice: Client, conversation: Conversation) -> None:
+    body = {"instanceId": "desk", "external_id": "\x00"}
+    ids = {post(as_alice, "/api/conversations", body)["id"] for _ in range(2)}
+    assert len(ids) == 2
+    assert conversation.pk not in ids
+
+
+@pytest.mark.parametrize("agent", ["nobody", "\x00", "theirs"])
+def test_an_unknown_agent_is_404(
+    agent: str, as_alice: Client, instance: Instance, private: Instance
+) -> None:
+    Agent.objects.create(instance=private, slug="theirs", name="Theirs")
+    post(as_alice, "/api/conversations", {"instanceId": "desk", "agent": agent}, 404)
+    assert not Conversation.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"instanceId": "desk", "title": "x" * 301},
+        {"instanceId": "desk", "user_id": "x" * 201},
+        {"instanceId": "desk", "external_id": "x" * 301},
+        {"instanceId": "desk", "title": 5},
+        {"instanceId": "desk", "titel": "Dinner"},
+        [],
+    ],
+)
+def test_a_conversation_out_of_bounds_is_422(
+    body: Any, as_alice: Client, instance: Instance
+) -> None:
+    assert post(as_alice, "/api/conversations", body, 422)["code"] == "invalid"

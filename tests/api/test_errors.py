@@ -1,0 +1,126 @@
+"""Errors of the API: JSON with ``detail`` and ``code`` for everything that is wrong."""
+
+import json
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+
+from conversations.models import Conversation
+from instances.models import Instance, User
+from tests.api.rest_calls import checked, fetch, post
+
+LIST = "/api/memories"
+
+
+def test_whoever_has_not_signed_in_gets_401(client: Client, conversation: Conversation) -> None:
+    expected = {"detail": "Sign in first, or send an API key.", "code": "unauthenticated"}
+    assert fetch(client, 401, instanceId="desk") == expected
+    url = f"/api/conversations/{conversation.pk}/messages"
+    assert post(client, url, {"messages": [{"role": "user"}]}, 401) == expected
+    assert post(client, "/api/conversations", "{", 401) == expected
+    # Not 403: that a token is missing too is not their trouble.
+    strict = Client(enforce_csrf_checks=True)
+    assert post(strict, "/api/conversations", {"instanceId": "desk"}, 401) == expected
+
+
+def test_a_post_with_a_session_needs_the_csrf_token(
+    alice: User, conversation: Conversation
+) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    body = {"instanceId": "desk"}
+    assert post(client, "/api/conversations", body, 403)["code"] == "csrf_failed"
+    url = f"/api/conversations/{conversation.pk}/messages"
+    post(client, url, {"messages": [{"role": "user", "content": "Forged."}]}, 403)
+    assert conversation.messages.count() == 2
+    assert Conversation.objects.count() == 1
+    assert client.get(LIST, {"instanceId": "desk"}).status_code == 200
+    client.get("/memory?instance=desk")  # Which sets the cookie.
+    token = client.cookies["csrftoken"].value
+    response = client.post(
+        "/api/conversations",
+        json.dumps(body),
+        content_type="application/json",
+        headers={"X-CSRFToken": token},
+    )
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        ("{", "application/json"),
+        ("[" * 60, "application/json"),
+        (b'{"instanceId": "\xe9"}', "application/json"),
+        ("instanceId=desk", "application/x-www-form-urlencoded"),
+    ],
+)
+def test_a_body_that_is_no_json_is_400(
+    body: str | bytes, content_type: str, as_alice: Client, instance: Instance
+) -> None:
+    response = as_alice.post("/api/conversations", body, content_type=content_type)
+    assert response.status_code == 400
+    checked(response)
+
+
+def test_a_body_that_is_too_large_is_413(as_alice: Client, conversation: Conversation) -> None:
+    turns = [{"role": "user", "content": "x" * 900_000}] * 4
+    url = f"/api/conversations/{conversation.pk}/messages"
+    assert post(as_alice, url, {"messages": turns}, 413)["code"] == "too_large"
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "status"),
+    [
+        ("delete", LIST, 405),
+        ("put", LIST, 405),
+        ("delete", "/api/conversations", 405),
+        ("put", "/api/conversations/1/messages", 405),
+        ("get", "/api/", 404),
+        ("get", "/api/nowhere", 404),
+        ("post", "/api/nowhere/at/all", 404),
+        ("get", "/api/memories/", 404),
+        ("post", "/api/conversations", 400),
+        ("post", "/api/conversations/1/messages", 400),
+        ("post", "/api/conversations/1/runs/", 404),
+    ],
+)
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_what_the_api_does_not_have_is_said_in_json(
+    signed_in: bool, method: str, url: str, status: int, client: Client, alice: User
+) -> None:
+    if signed_in:
+        client.force_login(alice)
+    elif status == 400:
+        status = 401
+    response = getattr(client, method)(url)
+    assert response.status_code == status
+    checked(response)
+    assert ("Allow" in response) is (status == 405)
+
+
+@pytest.mark.parametrize("levels", [900, 5_000])
+def test_what_is_nested_too_deeply_is_422(
+    as_alice: Client, conversation: Conversation, levels: int
+) -> None:
+    nested = "[" * levels + "]" * levels
+    turn = f'{{"role": "assistant", "tool_calls": [{{"name": "n", "arguments": {nested}}}]}}'
+    url = f"/api/conversations/{conversation.pk}/messages"
+    assert post(as_alice, url, f'{{"messages": [{turn}]}}', 422)["code"] == "invalid"
+    assert conversation.messages.count() == 2
+
+
+def test_an_error_of_our_own_is_json_too_and_goes_to_the_log(
+    as_alice: Client, conversation: Conversation, caplog: pytest.LogCaptureFixture
+) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE conversations_message RENAME TO mislaid")
+    url = f"/api/conversations/{conversation.pk}/messages"
+    with transaction.atomic():
+        response = as_alice.get(url)
+        transaction.set_rollback(True)
+    assert response.status_code == 500
+    assert checked(response)["code"] == "internal_error"
+    assert "UndefinedTable" in caplog.text
+    assert "mislaid" not in response.content.decode()

@@ -1,0 +1,231 @@
+"""Listing and searching memories: whose they are, pages, filters, explained results."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from conversations.models import Conversation
+from instances.models import Instance, User
+from memoryapp.models import Memory
+from tests.api.rest_calls import fetch, post, texts
+
+Store = Callable[..., Memory]
+LIST = "/api/memories"
+
+
+def test_without_an_instance_it_is_400_to_the_letter(as_alice: Client) -> None:
+    response = as_alice.get(LIST)
+    assert response.status_code == 400
+    assert response.json() == {"detail": "instanceId is required", "code": "instance_required"}
+    assert fetch(as_alice, 400, instanceId="") == response.json()
+
+
+def test_an_instance_is_named_by_slug_or_id(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    for name in ("desk", str(instance.pk)):
+        assert texts(fetch(as_alice, instanceId=name)) == ["The user keeps bees on the roof."]
+
+
+@pytest.mark.parametrize(
+    "name", ["nowhere", "0", "-1", "9" * 18, "9" * 30, "\x00", "desk\x00x", "²", "DESK", "a" * 500]
+)
+def test_an_unknown_instance_is_404(name: str, as_alice: Client, instance: Instance) -> None:
+    assert fetch(as_alice, 404, instanceId=name)["code"] == "not_found"
+
+
+def test_an_instance_of_somebody_else_is_404_by_slug_and_by_id(
+    client: Client, charlie: User, instance: Instance
+) -> None:
+    client.force_login(charlie)
+    nobodys = fetch(client, 404, instanceId="nowhere")
+    for name in ("desk", str(instance.pk)):
+        assert fetch(client, 404, instanceId=name) == nobodys
+        assert post(client, "/api/conversations", {"instanceId": name}, 404) == nobodys
+
+
+def test_a_list_says_all_of_a_memory_newest_first(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    memory = remembered(
+        "The user’s passport runs out in May 2031.",
+        category="fact",
+        importance=8,
+        tags=["papers"],
+        end_user="ana",
+        valid_until=datetime(2031, 5, 31, tzinfo=UTC).date(),
+        confidence=90,
+    )
+    answer = fetch(as_alice, instanceId="desk")
+    assert answer["count"] == 2
+    assert (answer["limit"], answer["next"], answer["degraded"]) == (20, None, None)
+    assert answer["messages"] == []
+    assert answer["items"][0] == {
+        "id": memory.pk,
+        "content": "The user’s passport runs out in May 2031.",
+        "category": "fact",
+        "importance": 8,
+        "tags": ["papers"],
+        "user_id": "ana",
+        "key": "",
+        "value": "",
+        "valid_until": "2031-05-31",
+        "origin": "manual",
+        "confidence": 90,
+        "verified_at": None,
+        "created_at": answer["items"][0]["created_at"],
+        "updated_at": answer["items"][0]["updated_at"],
+        "score": None,
+        "ranks": None,
+        "parts": None,
+        "similarity": None,
+    }
+    assert datetime.fromisoformat(answer["items"][0]["created_at"]).tzinfo is not None
+
+
+@pytest.fixture
+def facts(instance: Instance) -> None:
+    Memory.objects.bulk_create(
+        Memory(
+            instance=instance,
+            content=f"Fact {n}",
+            category="fact" if n % 2 else "event",
+            tags=["odd"] if n % 2 else [],
+            end_user="ana" if n < 30 else "",
+        )
+        for n in range(130)
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [(None, 20), (1, 1), (100, 100), (0, 1), (-5, 1), (101, 100), (1000, 100), (10**30, 100)],
+)
+def test_a_limit_is_brought_between_1_and_100(
+    asked: int | None, given: int, as_alice: Client, facts: None
+) -> None:
+    params = {} if asked is None else {"limit": asked}
+    answer = fetch(as_alice, instanceId="desk", **params)
+    assert answer["limit"] == given
+    assert len(answer["items"]) == given
+    assert answer["count"] == 130
+    found = fetch(as_alice, instanceId="desk", q="fact", **params)
+    assert found["limit"] == given
+    assert len(found["items"]) == min(given, 130)
+
+
+@pytest.mark.parametrize(
+    ("params", "count"),
+    [
+        ({"category": "fact"}, 65),
+        ({"category": "decision"}, 0),
+        ({"tag": "odd"}, 65),
+        ({"tag": " ODD"}, 0),
+        ({"tag": "ODD"}, 65),
+        ({"user_id": "ana"}, 30),
+        ({"user_id": "an"}, 0),
+        ({"category": "fact", "tag": "odd", "user_id": "ana"}, 15),
+        ({"category": "event", "tag": "odd"}, 0),
+        ({"tag": "\x00odd\x00"}, 65),
+        ({"q": "\x00 "}, 130),
+    ],
+)
+def test_filters_narrow_the_list(
+    params: dict[str, str], count: int, as_alice: Client, facts: None
+) -> None:
+    assert fetch(as_alice, instanceId="desk", **params)["count"] == count
+
+
+@pytest.mark.parametrize("params", [{"limit": "ten"}, {"limit": "1.5"}, {"limit": ""}])
+def test_a_number_that_is_none_is_422_and_named(
+    params: dict[str, str], as_alice: Client, instance: Instance
+) -> None:
+    answer = fetch(as_alice, 422, instanceId="desk", **params)
+    assert answer["code"] == "invalid"
+    assert next(iter(params)) in answer["detail"]
+
+
+def test_an_unknown_category_is_400_and_the_known_ones_are_told(
+    as_alice: Client, instance: Instance
+) -> None:
+    answer = fetch(as_alice, 400, instanceId="desk", category="rumour")
+    assert answer["code"] == "unknown_category"
+    assert "general, preference, fact, event, relationship, decision" in answer["detail"]
+
+
+def test_a_search_explains_each_result(
+    as_alice: Client, conversation: Conversation, remembered: Store
+) -> None:
+    remembered("The user plays the cello in an orchestra.")
+    memory = remembered("The user is severely allergic to peanuts: never cook with them.")
+    answer = fetch(as_alice, instanceId="desk", q="what about peanuts?")
+    first = answer["items"][0]
+    assert first["id"] == memory.pk
+    assert first["ranks"] == {"meaning": 1, "words": 1}
+    assert first["score"] == pytest.approx(sum(first["parts"].values()))
+    # Messages from which nothing was learned answer too.
+    said = next(message for message in answer["messages"] if message["role"] == "user")
+    assert said["content"] == "No satay please, peanuts would put me in hospital."
+    assert said["conversation_id"] == conversation.pk
+    assert said["author"] == "Alice"
+    assert said["ranks"]["said"] in (1, 2)
+    assert answer["count"] == len(answer["items"]) + len(answer["messages"])
+    assert answer["degraded"] is None
+
+
+def test_a_search_by_meaning_needs_no_word_in_common(as_alice: Client, remembered: Store) -> None:
+    remembered("The user plays the cello in an orchestra.")
+    remembered("The user is severely allergic to peanuts: never cook with them.")
+    answer = fetch(as_alice, instanceId="desk", q="which food is dangerous?")
+    assert "peanuts" in texts(answer)[0]
+
+
+def test_a_search_keeps_to_the_filters(
+    as_alice: Client, conversation: Conversation, remembered: Store
+) -> None:
+    remembered("The user is allergic to peanuts.", category="fact", end_user="ana", tags=["food"])
+    remembered("The user likes peanut butter.", category="preference", end_user="ben")
+    for params, expected in [
+        ({"category": "fact"}, ["The user is allergic to peanuts."]),
+        ({"tag": "food"}, ["The user is allergic to peanuts."]),
+        ({"user_id": "ben"}, ["The user likes peanut butter."]),
+        ({"user_id": "nobody"}, []),
+    ]:
+        answer = fetch(as_alice, instanceId="desk", q="peanuts", **params)
+        assert texts(answer) == expected
+        # What was said to nobody in particular was not said to this person.
+        assert answer["messages"] == []
+
+
+def test_an_unreachable_provider_degrades_the_search_and_fails_nothing(
+    as_alice: Client, instance: Instance, remembered: Store
+) -> None:
+    remembered("The user keeps bees on the roof.")
+    instance.embedding_provider = "custom"
+    instance.embedding_base_url = "http://127.0.0.1:9/v1"
+    instance.embedding_model = "any"
+    instance.save()
+    answer = fetch(as_alice, instanceId="desk", q="bees")
+    assert answer["degraded"] == "embedding_unavailable"
+    assert texts(answer) == ["The user keeps bees on the roof."]
+    assert answer["items"][0]["ranks"] == {"words": 1}
+    assert fetch(as_alice, instanceId="desk")["degraded"] is None
+    instance.embedding_provider = "openai"
+    instance.embedding_base_url = ""
+    instance.save()
+    assert fetch(as_alice, instanceId="desk", q="bees")["degraded"] == "embedding_unavailable"
+
+
+def test_what_a_search_returned_counts_as_recalled(as_alice: Client, remembered: Store) -> None:
+    memory = remembered("The user keeps bees on the roof.")
+    other = remembered("The user once visited the Andes.")
+    fetch(as_alice, instanceId="desk")
+    fetch(as_alice, instanceId="desk", q='"bees"', limit=1)
+    memory.refresh_from_db()
+    other.refresh_from_db()
+    assert (memory.recall_count, other.recall_count) == (1, 0)
+    assert memory.last_recalled_at is not None

@@ -1,0 +1,55 @@
+"""The OpenAPI document and the page that shows it."""
+
+import re
+from collections import Counter
+
+import pytest
+from django.test import Client
+from ninja import Schema
+
+
+def test_the_document_describes_every_operation_and_its_errors(as_alice: Client) -> None:
+    document = as_alice.get("/api/openapi.json").json()
+    assert document["info"]["title"] == "Keepsake"
+    operations = [
+        (method, path, operation)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    ]
+    assert len(operations) == 44
+    assert len({operation["operationId"] for _, _, operation in operations}) == len(operations)
+    for _, path, operation in operations:
+        assert operation["summary"] and operation["description"], path
+        assert operation["security"] == [{"Key": []}, {"Session": []}], path
+        assert {"400", "401", "403", "404", "422", "429"} <= operation["responses"].keys(), path
+        for status, response in operation["responses"].items():
+            if status == "204":
+                continue
+            schema = response["content"]["application/json"]["schema"]["$ref"]
+            assert (schema == "#/components/schemas/Problem") is (status >= "400")
+
+
+def test_the_docs_page_shows_the_document(as_alice: Client) -> None:
+    response = as_alice.get("/api/docs")
+    assert response.status_code == 200
+    page = response.content.decode()
+    assert "/api/openapi.json" in page
+    assert "Keepsake" in page
+
+
+@pytest.mark.parametrize("url", ["/api/docs", "/api/openapi.json"])
+def test_the_docs_are_for_who_has_signed_in(url: str, client: Client, db: None) -> None:
+    response = client.get(url)
+    assert response["Location"] == f"/accounts/login?next={url}"
+
+
+def test_no_two_parts_of_the_document_have_the_same_name() -> None:
+    # The later one would take the place of the earlier one, unsaid.
+    names = Counter(schema.__name__ for schema in _schemas(Schema))
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def _schemas(base: type[Schema]) -> set[type[Schema]]:
+    """All schemas of this API; those of its other doors have a document of their own, or none."""
+    below = {schema for own in base.__subclasses__() for schema in {own, *_schemas(own)}}
+    return {schema for schema in below if re.match(r"memoryapp\.api\.\w+$", schema.__module__)}

@@ -1,0 +1,81 @@
+"""Search over REST: memories, messages and notes in one list."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from conversations.models import Conversation
+from instances.models import Instance
+from memoryapp.models import Memory
+from tests.api.conftest import Program
+from tests.palace_factories import file_note
+
+Store = Callable[..., Memory]
+
+
+def test_a_note_of_the_palace_is_a_result(program: Program, instance: Instance) -> None:
+    note = file_note(instance, "The mast was varnished in spring.")
+    answer = program.send("POST", "search", {"q": "When was the mast varnished?"})
+    (found,) = answer["items"]
+    assert (found["type"], found["memory"], found["message"]) == ("note", None, None)
+    assert found["note"]["content"] == note.note
+    assert found["note"]["pointer"] == str(note)
+    assert "words" in found["note"]["parts"]
+
+
+def test_a_search_gives_one_list_and_explains_it(
+    program: Program, conversation: Conversation, remembered: Store
+) -> None:
+    memory = remembered("The user is severely allergic to peanuts.")
+    answer = program.send("POST", "search", {"q": "what about peanuts?"})
+    assert answer["degraded"] is None
+    first, *others = answer["items"]
+    assert (first["type"], first["memory"]["id"]) == ("memory", memory.pk)
+    assert first["message"] is None
+    assert first["memory"]["ranks"] == {"meaning": 1, "words": 1}
+    parts = first["memory"]["parts"]
+    assert {"meaning", "words"} < parts.keys()
+    assert first["memory"]["score"] == pytest.approx(sum(parts.values()))
+    assert 0.15 < first["memory"]["similarity"] <= 1
+    said = next(item["message"] for item in others if item["type"] == "message")
+    assert said["conversation_id"] == conversation.pk
+    assert said["parts"].keys() == {"words"}
+    scores = [(item["memory"] or item["message"])["score"] for item in answer["items"]]
+    assert scores == sorted(scores, reverse=True)
+    memory.refresh_from_db()
+    assert memory.recall_count == 1
+
+
+def test_a_search_keeps_to_what_it_was_narrowed_to(program: Program, remembered: Store) -> None:
+    remembered("The user is allergic to peanuts.", category="fact", end_user="ana", tags=["food"])
+    remembered("The user likes peanut butter.", category="preference", end_user="ben")
+    narrowings: list[tuple[dict[str, Any], int]] = [
+        ({}, 2),
+        ({"category": "fact"}, 1),
+        ({"tag": "FOOD"}, 1),
+        ({"user_id": "ben"}, 1),
+        ({"user_id": "nobody"}, 0),
+        ({"until": "2024-01-01"}, 0),
+        ({"limit": 1}, 1),
+        ({"limit": -5}, 1),
+    ]
+    for narrowed, count in narrowings:
+        answer = program.send("POST", "search", {"q": "peanuts", **narrowed})
+        assert len(answer["items"]) == count, narrowed
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 422),
+        ({"q": ""}, 422),
+        ({"q": "x" * 8001}, 422),
+        ({"q": "x", "catgory": "fact"}, 422),
+        ({"q": "x", "category": "rumour"}, 400),
+        ({"q": "\x00"}, 200),
+        ({"q": '"-'}, 200),
+    ],
+)
+def test_a_question_out_of_bounds_is_refused(body: Any, status: int, program: Program) -> None:
+    program.send("POST", "search", body, status)

@@ -1,0 +1,29 @@
+"""Calls that the tests of answers share."""
+
+from conversations.models import Conversation
+from memoryapp.assistant.answer import answer
+from memoryapp.assistant.events import (
+    Delta,
+    Event,
+)
+from memoryapp.assistant.submission import (
+    add_message,
+)
+from tests.scripted_provider import ScriptedProvider
+
+
+def said(events: list[Event]) -> str:
+    return "".join(event.text for event in events if isinstance(event, Delta))
+
+
+def talk(conversation: Conversation, text: str = "What should I not cook?") -> list[Event]:
+    return list(answer(add_message(conversation, text)))
+
+
+def told(provider: ScriptedProvider, number: int = -1) -> str:
+    """The system message of a request."""
+    return str(provider.requests[number].body["messages"][0]["content"])
+
+
+def transcript(conversation: Conversation) -> list[tuple[str, str]]:
+    return list(conversation.messages.values_list("role", "content"))

@@ -1,0 +1,249 @@
+"""One answer from the message to the reply, without HTTP: the real provider client, the real
+recall, real tools.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from conversations.models import Conversation, Message, Role
+from instances.models import Agent, Instance
+from memoryapp.assistant.answer import answer
+from memoryapp.assistant.events import (
+    Finished,
+    MemoriesRecalled,
+    ToolDone,
+)
+from memoryapp.assistant.submission import (
+    add_message,
+)
+from memoryapp.context import builder
+from memoryapp.context.builder import context_for_message
+from memoryapp.extraction.run import read
+from memoryapp.models import Answer, Memory, Run, Usage
+from tests.assistant.answering import said, talk, told, transcript
+from tests.scripted_provider import Says, ScriptedProvider
+
+# Tools and providers run in threads of their own, which see only what is committed.
+pytestmark = pytest.mark.django_db(transaction=True)
+Store = Callable[..., Memory]
+
+
+def test_a_message_is_answered_and_the_reply_is_stored_to_be_read(
+    chat: Conversation, provider: ScriptedProvider
+) -> None:
+    provider.reply_with("Nothing with *peanuts*.")
+    attempt = add_message(chat, "What should I not cook?")
+    events = list(answer(attempt))
+    reply = chat.messages.get(role=Role.ASSISTANT)
+    assert events[0] == MemoriesRecalled({})
+    assert said(events) == "Nothing with *peanuts*."
+    assert events[-1] == Finished(reply.pk)
+    assert transcript(chat) == [
+        ("user", "What should I not cook?"),
+        ("assistant", "Nothing with *peanuts*."),
+    ]
+    attempt.refresh_from_db()
+    assert (attempt.state, attempt.reply, attempt.error) == (Answer.State.DONE, reply, "")
+    assert attempt.model == "talker"
+    assert attempt.finished_at is not None
+    assert Run.objects.get().conversation == chat
+    usage = Usage.objects.get()
+    assert (usage.source, usage.model, usage.completion_tokens) == ("chat", "talker", 3)
+    assert provider.requests[0].body["model"] == "talker"
+
+
+def test_the_model_is_told_who_it_is_what_time_it_is_and_what_was_said(
+    chat: Conversation, provider: ScriptedProvider
+) -> None:
+    chat.instance.instructions = "You are a cook."
+    chat.instance.time_zone = "Asia/Tokyo"
+    chat.instance.save()
+    chat.agent = Agent.objects.create(
+        instance=chat.instance, slug="sous", name="Sous", instructions="You only do soups."
+    )
+    chat.save()
+    talk(chat, "First")
+    talk(chat, "Second")
+    system, *rest = provider.requests[-1].body["messages"]
+    assert system["role"] == "system"
+    assert system["content"].startswith("You are a cook.\n\nYou only do soups.\n\nNow it is ")
+    assert "(Asia/Tokyo)" in system["content"]
+    assert rest == [
+        {"role": "user", "content": "First"},
+        {"role": "assistant", "content": "You said: First"},
+        {"role": "user", "content": "Second"},
+    ]
+
+
+def test_what_is_remembered_is_shown_to_the_model_and_logged_without_its_text(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    memory = remembered("The user is allergic to peanuts.", category="fact")
+    events = talk(chat, "May I cook with peanuts?")
+    assert events[0] == MemoriesRecalled({f"m{memory.pk}": f"/memory/{memory.pk}"})
+    block = told(provider)
+    assert "<memory_context>" in block
+    assert f"1. [m{memory.pk}] ({timezone.now():%Y-%m-%d}, fact): The user is allergic" in block
+    log = Answer.objects.get().recalls.get()
+    assert [hit["memory"] for hit in log.hits] == [memory.pk]
+    assert log.hits[0]["ranks"] == {"meaning": 1, "words": 1}
+    assert log.hits[0]["similarity"] > 0.5
+    assert "allergic" not in str(log.hits)
+    memory.refresh_from_db()
+    assert memory.recall_count == 1
+
+
+def test_nothing_relevant_makes_no_block(chat: Conversation, provider: ScriptedProvider) -> None:
+    talk(chat)
+    assert "<memory_context>" not in told(provider)
+
+
+def test_as_many_as_the_instance_wants_and_only_of_this_end_user(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store, private: Instance
+) -> None:
+    for colour in ("red", "blue", "green", "white", "yellow"):
+        remembered(f"The user sold the {colour} boat.", end_user="ana")
+    remembered("The user has a boat.")
+    remembered("The user has a boat in the diary.", into=private)
+    chat.instance.top_k = 3
+    chat.instance.save()
+    Conversation.objects.update(end_user="ana")
+    chat.refresh_from_db()
+    talk(chat, "Which boat?")
+    assert told(provider).count(" boat.") == 3
+    assert "has a boat" not in told(provider)
+
+
+@pytest.mark.parametrize("off", ["instance", "agent"])
+def test_recall_can_be_switched_off(
+    off: str, chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user is allergic to peanuts.")
+    chat.agent = Agent.objects.create(instance=chat.instance, slug="a", name="A")
+    chat.save()
+    switched = chat.instance if off == "instance" else chat.agent
+    switched.recall_enabled = False
+    switched.save()
+    events = talk(chat, "peanuts?")
+    assert not [event for event in events if isinstance(event, MemoriesRecalled)]
+    assert "memory_context" not in told(provider)
+    offered = [tool["function"]["name"] for tool in provider.requests[-1].body["tools"]]
+    assert offered == ["save_memory"]
+
+
+def test_a_turn_that_answers_is_shown_without_the_secrets_in_it(
+    chat: Conversation, provider: ScriptedProvider, spoken: Callable[..., Message]
+) -> None:
+    earlier = Conversation.objects.create(instance=chat.instance, title="Boats")
+    turn = spoken(earlier, "The harbour master of Kiel is called Jette, 4111 1111 1111 1111.")
+    events = talk(chat, "Who is harbour master in Kiel?")
+    assert events[0] == MemoriesRecalled({f"s{turn.pk}": turn.get_absolute_url()})
+    block = told(provider)
+    assert f"1. [s{turn.pk}] ({timezone.now():%Y-%m-%d}, said by user): The harbour" in block
+    assert "Jette, [REDACTED:CARD]." in block
+    assert "4111" not in str([request.body for request in provider.requests])
+    log = Answer.objects.get().recalls.get()
+    assert [(hit["ref"], hit["message"]) for hit in log.hits] == [(f"s{turn.pk}", turn.pk)]
+    assert "Jette" not in str(log.hits)
+    # The same question elsewhere answers nothing.
+    again = Conversation.objects.create(instance=chat.instance, title="Again")
+    spoken(again, "who is the harbour master, in Kiel")
+    assert list(
+        context_for_message(
+            chat.instance, "Who is the harbour master in Kiel?", end_user="", conversation=chat
+        ).sources
+    ) == [f"s{turn.pk}"]
+    Instance.objects.filter(pk=chat.instance_id).update(turns_enabled=False)
+    assert talk(Conversation.objects.get(pk=chat.pk), "Who is harbour master?")[
+        0
+    ] == MemoriesRecalled({})
+
+
+def test_an_agent_without_recall_goes_on_learning(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user is allergic to peanuts.")
+    chat.agent = Agent.objects.create(
+        instance=chat.instance, slug="aloof", name="Aloof", recall_enabled=False
+    )
+    chat.save()
+    talk(chat, "I moved to Lyon.")
+    assert "memory_context" not in told(provider)
+    run = Run.objects.get(conversation=chat)
+    assert run.claim()
+    read(run)
+    assert Memory.objects.filter(sources__conversation=chat, content__contains="Lyon").exists()
+
+
+def test_a_model_reads_what_was_found_before_it_is_shown(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    near = remembered("The user is allergic to peanuts.")
+    far = remembered("The user’s doctor forbade peanuts.")
+    chat.instance.rerank_enabled = True
+    chat.instance.top_k = 1
+    chat.instance.save()
+    provider.reply_with({"best": [2]}, times=1)
+    events = talk(chat, "Is the user allergic to peanuts?")
+    assert events[0] == MemoriesRecalled({f"m{far.pk}": f"/memory/{far.pk}"})
+    assert f"[m{far.pk}]" in told(provider)
+    assert f"[m{near.pk}]" not in told(provider)
+    assert Answer.objects.get().recalls.get().problem == ""
+
+
+def test_a_rerank_that_fails_is_noted_and_the_answer_is_given(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    memories = [remembered(f"The user is allergic to {what}.") for what in ("peanuts", "cats")]
+    Instance.objects.filter(pk=chat.instance_id).update(rerank_enabled=True)
+    provider.reply_with("I would rather not say.", times=1)
+    events = talk(chat, "What allergies?")
+    assert isinstance(events[0], MemoriesRecalled)
+    assert set(events[0].sources) == {f"m{memory.pk}" for memory in memories}
+    assert isinstance(events[-1], Finished)
+    assert Answer.objects.get().recalls.get().problem.startswith("Not reranked: reader gave no")
+
+
+def test_with_memory_off_it_recalls_and_saves_nothing(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    remembered("The user is allergic to peanuts.")
+    Instance.objects.filter(pk=chat.instance_id).update(memory_enabled=False)
+    provider.reply_with(Says(calls=[("save_memory", {"content": "The user sails."})]), times=1)
+    events = talk(chat, "peanuts?")
+    assert "<memory_context>" in told(provider)
+    offered = [tool["function"]["name"] for tool in provider.requests[0].body["tools"]]
+    assert offered == ["search_memory", "list_memories"]
+    assert "No such tool" in [e.outcome for e in events if isinstance(e, ToolDone)]
+    assert Memory.objects.count() == 1
+    assert not Run.objects.exists()
+
+
+def test_it_forgets_what_it_is_asked_to(
+    chat: Conversation, provider: ScriptedProvider, remembered: Store
+) -> None:
+    goat = remembered("The user has a goat.")
+    provider.reply_with(Says(calls=[("forget_memory", {"id": f"m{goat.pk}"})]), times=1)
+    events = talk(chat, "The goat is gone. Forget it.")
+    (done,) = [event for event in events if isinstance(event, ToolDone)]
+    assert (done.outcome, done.ok, done.memory_ids) == ("Forgot 1 memory", True, (goat.pk,))
+    assert not Memory.objects.exists()
+    offered = [tool["function"]["name"] for tool in provider.requests[0].body["tools"]]
+    assert offered == ["search_memory", "list_memories", "save_memory", "forget_memory"]
+    assert "is deleted for good" in str(provider.requests[1].body["messages"][-1])
+
+
+def test_a_recall_that_fails_does_not_fail_the_answer(
+    chat: Conversation, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: Any, **kwargs: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(builder, "recall", fail)
+    events = talk(chat)
+    assert events[0] == MemoriesRecalled({}, "The memory could not be asked (ZeroDivisionError).")
+    assert isinstance(events[-1], Finished)
+    assert "could not be asked" in Answer.objects.get().recalls.get().problem
