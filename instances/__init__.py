@@ -16,6 +16,6 @@
     models                       instances, people, keys, secrets, circuit breakers
     provider_urls secrets        values and checks without dependencies
     languages constraints        the same
-    database                     brief connections
+    database middleware          brief connections; middleware made of functions
 
 """

@@ -52,6 +52,7 @@ none its neighbour (``lint-imports`` checks it)::
     environment             reading it, and refusing values of the wrong type
     telemetry               logs, metrics, heartbeats
     fair_slots              limits what one process does at once, with a share for each holder
+    outage_pause            leaves out calls to a server that has just failed
     embedded                PostgreSQL and Redis for the zero-setup run, and their supervisor; no Django
 
 Beside it: ``templates`` and ``static`` (ours, small, no build step), ``tests`` (mirrors the code),

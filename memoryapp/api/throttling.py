@@ -10,6 +10,7 @@ from ninja.throttling import BaseThrottle
 from redis.exceptions import RedisError
 
 from memoryapp.api.auth import caller_of
+from memoryapp.outage_pause import OutagePause
 
 logger = logging.getLogger(__name__)
 
@@ -29,12 +30,12 @@ class KeyThrottle(BaseThrottle):
     """
 
     def __init__(self) -> None:
-        self._rest_until = 0.0
+        self.pause = OutagePause(RETRY_AFTER_SECONDS)
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Count the request; False when it is one too many."""
         key = caller_of(request).key
-        if key is None or not settings.API_RATE_LIMIT or time.monotonic() < self._rest_until:
+        if key is None or not settings.API_RATE_LIMIT or self.pause.lasts:
             return True
         name = f"api-rate:{key.pk}:{int(time.time() // WINDOW_SECONDS)}"
         try:
@@ -42,7 +43,7 @@ class KeyThrottle(BaseThrottle):
             cache.add(name, 0, timeout=2 * WINDOW_SECONDS)
             return bool(cache.incr(name) <= settings.API_RATE_LIMIT)
         except (RedisError, ValueError) as error:
-            self._rest_until = time.monotonic() + RETRY_AFTER_SECONDS
+            self.pause.begin()
             logger.warning("API requests are not counted: %s", error)
             return True
 

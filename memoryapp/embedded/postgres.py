@@ -16,8 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any
 from urllib.parse import quote
 
 import psutil
@@ -30,7 +29,7 @@ from memoryapp.embedded.locations import (
     find,
     may_enter,
 )
-from memoryapp.embedded.program import MAX_KEPT_LINES
+from memoryapp.embedded.server import Server
 
 USER = "keepsake"
 DATABASE = "keepsake"
@@ -39,7 +38,6 @@ DATABASE = "keepsake"
 _RETRY_SECONDS = 12.0
 # Replaying the log after a kill takes as long as there was work since the last checkpoint.
 _START_SECONDS = 120.0
-_STOP_SECONDS = 30.0
 
 _CONF = """
 # --- Keepsake: written once, yours to change. Where the socket is comes on the command line. ---
@@ -73,21 +71,14 @@ def url(home: Path) -> str:
     return f"postgresql://{USER}@/{quote(str(find(home).socket_folder))}/{DATABASE}"
 
 
-class PostgresServer:
+class PostgresServer(Server):
     """The PostgreSQL server of one folder."""
 
-    def __init__(self, home: Path, started: Callable[[int], object] = lambda pid: None) -> None:
-        self.home = home.resolve()
-        self.log = self.home / "postgres.log"
-        #: Called with the process id after each start.
-        self._started = started
-        self.process: subprocess.Popen[bytes] | None = None
-        self._lock: BinaryIO | None = None
+    #: SIGINT asks for a fast shutdown, SIGQUIT for an immediate one, without a checkpoint.
+    STOP_SIGNALS = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 5.0))
 
-    @property
-    def running(self) -> bool:
-        """Whether the server that this object started is alive."""
-        return self.process is not None and self.process.poll() is None
+    def __init__(self, home: Path, started: Callable[[int], object] = lambda pid: None) -> None:
+        super().__init__(home, "postgres.log", started)
 
     @property
     def socket_folder(self) -> Path:
@@ -102,77 +93,22 @@ class PostgresServer:
             raise paths.ServerError("The server has never been started.")
         return folder / "data"
 
-    def start(self) -> None:
-        """Start the server and wait until its database can be used; do nothing if it runs already.
-
-        Raises:
-            AlreadyRunning: another process runs the server of this folder.
-            ServerError: it does not start; the message has the end of its log.
-
-        """
-        if self.running:
-            return
+    def _start(self) -> None:
         place = find(self.home)
         folder = _make_folder(self.home, place)
         if self._lock is None:
             self._lock = paths.lock(folder / "lock")
-        try:
-            _make_socket_folder(folder, place)
-            for abandoned in folder.glob("new-*"):
-                # An initdb whose caller was killed may still be writing into it.
-                shutil.rmtree(abandoned, ignore_errors=True)
-            binaries = _binaries(place.account)
-            data = folder / "data"
-            if not data.exists():
-                _init(binaries, data, place.account)
-            elif data.stat().st_uid != (place.account.pw_uid if place.account else os.geteuid()):
-                raise paths.ServerError(
-                    f"{data} belongs to another user. Run Keepsake as that one."
-                )
-            self._launch(binaries, data, place)
-        except BaseException:
-            self.stop()
-            raise
-
-    def stop(self) -> None:
-        """End all sessions and the server, and give the folder free."""
-        if self.process is not None:
-            # SIGINT asks for a fast shutdown, SIGQUIT for an immediate one, without a checkpoint.
-            for sign, seconds in (
-                (signal.SIGINT, _STOP_SECONDS),
-                (signal.SIGQUIT, 5.0),
-            ):
-                self.process.send_signal(sign)
-                try:
-                    self.process.wait(seconds)
-                    break
-                except subprocess.TimeoutExpired:
-                    continue
-            else:
-                self.process.kill()
-                self.process.wait()
-            self.process = None
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
-
-    def last_output(self) -> str:
-        """Return the last lines of its log."""
-        return paths.last_lines(self.log, MAX_KEPT_LINES)
-
-    def __enter__(self) -> Self:
-        """Start the server."""
-        self.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Stop the server."""
-        self.stop()
+        _make_socket_folder(folder, place)
+        for abandoned in folder.glob("new-*"):
+            # An initdb whose caller was killed may still be writing into it.
+            shutil.rmtree(abandoned, ignore_errors=True)
+        binaries = _binaries(place.account)
+        data = folder / "data"
+        if not data.exists():
+            _init(binaries, data, place.account)
+        elif data.stat().st_uid != (place.account.pw_uid if place.account else os.geteuid()):
+            raise paths.ServerError(f"{data} belongs to another user. Run Keepsake as that one.")
+        self._launch(binaries, data, place)
 
     def _launch(self, binaries: Path, data: Path, place: ServerLocation) -> None:
         give_up = time.monotonic() + _RETRY_SECONDS
@@ -387,7 +323,7 @@ def _end_leftover(data: Path) -> None:
                     backend.kill()
         pid_file.unlink(missing_ok=True)
         return
-    for sign, seconds in ((signal.SIGINT, _STOP_SECONDS), (signal.SIGQUIT, 5.0)):
+    for sign, seconds in PostgresServer.STOP_SIGNALS:
         deadline = time.monotonic() + seconds
         try:
             process.send_signal(sign)

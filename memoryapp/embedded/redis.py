@@ -2,12 +2,11 @@
 
 import importlib.util
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Self
 from urllib.parse import quote
 
 import redis
@@ -15,7 +14,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from memoryapp.embedded import paths, stop_signals
-from memoryapp.embedded.program import MAX_KEPT_LINES
+from memoryapp.embedded.server import Server
 
 _SOCKET = "redis.sock"
 _START_SECONDS = 60.0
@@ -57,77 +56,24 @@ def _socket(home: Path) -> Path:
     return paths.socket_folder(_folder(home), _SOCKET) / _SOCKET
 
 
-class RedisServer:
+class RedisServer(Server):
     """The Redis-compatible server of one folder. Its data survives a kill."""
 
+    STOP_SIGNALS = ((signal.SIGTERM, _STOP_SECONDS),)
+
     def __init__(self, home: Path, started: Callable[[int], object] = lambda pid: None) -> None:
-        self.home = home.resolve()
+        super().__init__(home, "redis.log", started)
         self.folder = _folder(home)
         self.socket = _socket(home)
-        self.log = self.home / "redis.log"
-        #: Called with the process id after each start.
-        self._started = started
-        self.process: subprocess.Popen[bytes] | None = None
-        self._lock: BinaryIO | None = None
 
-    @property
-    def running(self) -> bool:
-        """Whether the server that this object started is alive."""
-        return self.process is not None and self.process.poll() is None
-
-    def start(self) -> None:
-        """Start the server and wait until it answers; do nothing if it runs already.
-
-        Raises:
-            AlreadyRunning: another process runs the server of this folder.
-            ServerError: it does not start; the message has the end of its log.
-
-        """
-        if self.running:
-            return
+    def _start(self) -> None:
         paths.make_home(self.home)
         paths.make_private(self.folder)
         paths.make_private(self.socket.parent)
         if self._lock is None:
             self._lock = paths.lock(self.folder / "lock")
-        try:
-            self._stop_leftover()
-            self._launch()
-        except BaseException:
-            self.stop()
-            raise
-
-    def stop(self) -> None:
-        """Write everything out, end the server and give the folder free."""
-        if self.process is not None:
-            self.process.terminate()
-            try:
-                self.process.wait(_STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-            self.process = None
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
-
-    def last_output(self) -> str:
-        """Return the last lines of its log."""
-        return paths.last_lines(self.log, MAX_KEPT_LINES)
-
-    def __enter__(self) -> Self:
-        """Start the server."""
-        self.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Stop the server."""
-        self.stop()
+        self._stop_leftover()
+        self._launch()
 
     def _launch(self) -> None:
         options = {

@@ -1,15 +1,10 @@
-"""Answers to refused requests: JSON for programs, a page for people."""
-
-from collections.abc import Awaitable, Callable
-from inspect import iscoroutinefunction
-from typing import cast
+"""Responses to refused requests: JSON for programs, a page for people."""
 
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
-from django.utils.decorators import sync_and_async_middleware
 
+from instances.middleware import middleware
 from memoryapp.api import openai
 from memoryapp.api.errors import Refusal, problem
 
@@ -22,30 +17,13 @@ TITLES = {
     415: "This format is not supported",
 }
 
-Answer = Callable[[HttpRequest], HttpResponseBase]
-AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
-
-
-@sync_and_async_middleware
-def answer_refusals(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
-    """Answer refused requests instead of their views."""
-    if iscoroutinefunction(get_response):
-        answer = cast(AsyncAnswer, get_response)
-
-        async def answer_async(request: HttpRequest) -> HttpResponseBase:
-            return refused(request) or await answer(request)
-
-        return answer_async
-    answer_now = cast(Answer, get_response)
-    return lambda request: refused(request) or answer_now(request)
-
 
 def refused(request: HttpRequest) -> HttpResponse | None:
-    """The answer to a refused request; None for any other."""
+    """Return the response to a refused request; None for any other request."""
     refusal: Exception | None = getattr(request, "scope", {}).get(REFUSAL)
     if refusal is None:
         return None
-    match _door_of(request.path_info):
+    match _interface_of(request.path_info):
         case "openai":
             return openai.problem(refusal)
         case "api" if isinstance(refusal, Refusal):
@@ -57,8 +35,12 @@ def refused(request: HttpRequest) -> HttpResponse | None:
     return render(request, "refused.html", context, status=refusal.status_code)
 
 
-def _door_of(path: str) -> str:
-    """What answers at *path*: ``openai``, ``api`` for other JSON, or ``web`` for pages."""
+#: Answers refused requests in place of their views.
+answer_refusals = middleware(before=refused)
+
+
+def _interface_of(path: str) -> str:
+    """Return what serves *path*: ``openai``, ``api`` for other JSON, or ``web`` for pages."""
     try:
         found = resolve(path)
     except Resolver404:

@@ -1,7 +1,6 @@
-"""Sends work to the workers. The ledger decides; the broker only hints."""
+"""Sends work to the workers. The rows decide what is to be done; the broker only hints."""
 
 import logging
-import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -18,19 +17,20 @@ from instances.models import Instance
 from memoryapp.models import Run, Summary, over_cap
 from memoryapp.models.fair_queue import in_turn, of_holder
 from memoryapp.models.runs import PRESSING_FIRST
+from memoryapp.outage_pause import OutagePause
 
 logger = logging.getLogger(__name__)
 
 #: The most tasks in the broker at a time before the sweeper sends no more runs.
 MAX_IN_BROKER = 50
 
-#: Seconds for which a broker that has failed is not spoken to; as often as the sweeper looks.
+#: Seconds without hints after the broker has failed: the interval of the sweeper.
 RETRY_AFTER_SECONDS = 5.0
-_rest_until = 0.0
+broker_pause = OutagePause(RETRY_AFTER_SECONDS)
 
-# Speaks to the broker, so that nobody who stores a reply has to wait for it.
+# Sends to the broker, so that storing a reply never waits for it.
 _publisher = ThreadPoolExecutor(max_workers=1, thread_name_prefix="publisher")
-# A broker that hangs must not gather a day's replies in memory: the sweeper knows them anyway.
+# A broker that hangs must not gather a day's replies in memory: the sweeper finds the rows anyway.
 _backlog = BoundedSemaphore(100)
 
 
@@ -137,9 +137,8 @@ def _hint(task: str, kwargs: Mapping[str, int]) -> None:
     """Send, unless the broker has just failed: a process that ends waits for all that it still has
     to send, and a broker that hangs takes seconds for each.
     """
-    global _rest_until
-    if time.monotonic() >= _rest_until and not send(task, kwargs):
-        _rest_until = time.monotonic() + RETRY_AFTER_SECONDS
+    if not broker_pause.lasts and not send(task, kwargs):
+        broker_pause.begin()
 
 
 def _in_broker() -> int:

@@ -1,6 +1,5 @@
-"""Redis, for those who would rather do without it than wait."""
+"""Redis for callers that rather do without it than wait."""
 
-import time
 from functools import lru_cache
 
 import redis
@@ -8,9 +7,11 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-#: Seconds for which a Redis that has failed is not spoken to.
+from memoryapp.outage_pause import OutagePause
+
+#: Seconds without calls to Redis after it has failed.
 RETRY_AFTER_SECONDS = 15.0
-_rest_until = 0.0
+pause = OutagePause(RETRY_AFTER_SECONDS)
 
 
 @lru_cache(maxsize=1)
@@ -26,10 +27,9 @@ def client() -> redis.Redis:
 
 def add(key: str, field: str, amount: int) -> None:
     """Add to a number that all processes share. Never raises, and waits once at most."""
-    global _rest_until
-    if time.monotonic() < _rest_until:
+    if pause.lasts:
         return
     try:
         client().hincrby(key, field, amount)
     except redis.RedisError:
-        _rest_until = time.monotonic() + RETRY_AFTER_SECONDS
+        pause.begin()

@@ -16,11 +16,11 @@ __all__ = ["provider"]
 
 
 @pytest.fixture
-def broker(servers: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[RedisServer]:
+def broker(servers: RedisServer) -> Iterator[RedisServer]:
     """The broker, with nothing in it, and up again at the end whatever was done to it."""
     empty_queue(servers)
-    # What another test did to it shall not keep this one's replies waiting for the sweeper.
-    monkeypatch.setattr(dispatch, "_rest_until", 0.0)
+    # An outage in an earlier test must not leave the replies of this one to the sweeper.
+    dispatch.broker_pause.end()
     yield servers
     servers.start()
 

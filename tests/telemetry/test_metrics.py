@@ -37,12 +37,10 @@ TOKEN = "a-token-for-the-tests-of-figures"
 
 
 @pytest.fixture(autouse=True)
-def opened(
-    settings: Settings, servers: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
+def opened(settings: Settings, servers: RedisServer) -> Iterator[None]:
     """Set the token, and begin with nothing counted."""
     settings.METRICS_TOKEN = TOKEN
-    monkeypatch.setattr(redis_store, "_rest_until", 0.0)
+    redis_store.pause.end()
     redis_store.client().delete(counters.KEY)
     yield
     servers.start()

@@ -1,4 +1,4 @@
-"""``manage.py import_conversations``: a file of conversations into an instance."""
+"""``manage.py import_conversations``: import a file of conversations into an instance."""
 
 import sys
 import time
@@ -19,7 +19,11 @@ from conversations.importers import (
 from instances.models import Instance
 from memoryapp.imports import ExtractionEstimate, leave_unread, read_for_facts
 from memoryapp.llm.calls import NO_MODEL
-from memoryapp.management.arguments import database_that_answers, instance_named
+from memoryapp.management.arguments import (
+    add_import_arguments,
+    file_that_opens,
+    instance_named,
+)
 from memoryapp.management.plurals import counted
 
 #: Seconds between two looks at the progress.
@@ -29,7 +33,7 @@ MAX_PLACES = 20
 
 
 class Command(BaseCommand):
-    """Brings a file in; importing it again adds nothing twice."""
+    """Imports a file; a second import of it adds nothing."""
 
     help = (
         "Import conversations: the export of ChatGPT or Claude, LoCoMo-format JSON, or JSONL with "
@@ -38,12 +42,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file, the instance, and what to do with them."""
-        parser.add_argument("file", type=Path, help="the file to import")
-        parser.add_argument("--instance", required=True, help="slug of the instance it goes to")
-        parser.add_argument(
-            "--dry-run",
-            action="store_true",
-            help="only say what would come in, and what reading it for facts would take",
+        add_import_arguments(
+            parser, dry_run="only report what would be added, and what reading it for facts costs"
         )
         parser.add_argument(
             "--read",
@@ -62,7 +62,7 @@ class Command(BaseCommand):
 
         """
         try:
-            with database_that_answers():
+            with file_that_opens(file):
                 into = instance_named(instance)
                 if read and not into.has_language_model:
                     raise CommandError(NO_MODEL)
@@ -72,8 +72,6 @@ class Command(BaseCommand):
                     self._import(file, into, read=read)
         except (UnknownFormat, BrokenFile) as error:
             raise CommandError(f"{file}: {error}") from error
-        except OSError as error:
-            raise CommandError(f"{file}: {error.strerror or error}") from error
 
     def _look_through(self, file: Path, instance: Instance) -> None:
         survey = ExtractionEstimate(instance)

@@ -1,4 +1,4 @@
-"""``manage.py import_memories``: a file of memories into an instance."""
+"""``manage.py import_memories``: import a file of memories into an instance."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,7 +12,11 @@ from django.utils import timezone
 from conversations.importers.reader import ACCEPTED_FORMATS
 from conversations.models import Import
 from memoryapp.imports import memory_import
-from memoryapp.management.arguments import database_that_answers, instance_named
+from memoryapp.management.arguments import (
+    add_import_arguments,
+    file_that_opens,
+    instance_named,
+)
 from memoryapp.models import keep_lease
 from memoryapp.models.leases import lease_end
 from memoryapp.tasks import IMPORT_SECONDS
@@ -22,7 +26,7 @@ MAX_PLACES = 20
 
 
 class Command(BaseCommand):
-    """Brings a file in, as the screen does; importing it again adds nothing twice."""
+    """Imports a file, as the screen does; a second import of it adds nothing."""
 
     help = (
         "Import memories: as JSONL or CSV, mem0’s export, OpenMemory’s backup, or the memory.jsonl "
@@ -31,11 +35,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file, the instance, and whether to change anything."""
-        parser.add_argument("file", type=Path, help="the file to import")
-        parser.add_argument("--instance", required=True, help="slug of the instance it goes to")
-        parser.add_argument(
-            "--dry-run", action="store_true", help="only say what would become of each memory"
-        )
+        add_import_arguments(parser, dry_run="only report what would happen to each memory")
 
     def handle(self, *args: Any, file: Path, instance: str, dry_run: bool, **options: Any) -> None:
         """Import the file and say what was done.
@@ -44,27 +44,24 @@ class Command(BaseCommand):
             CommandError: the instance or the file is not there, or holds no memories.
 
         """
-        try:
-            with database_that_answers(), file.open("rb") as content:
-                import_ = Import.objects.create(
-                    instance=instance_named(instance),
-                    filename=file.name[:300],
-                    file=File(content, name=file.name),
-                    bytes_total=file.stat().st_size,
-                    kind=Import.Kind.MEMORIES,
-                    state=Import.State.CHECKING,
-                    heartbeat_at=timezone.now(),
-                    lease_until=lease_end(),
-                    attempts=1,
-                )
-                try:
-                    self._import(import_, dry_run=dry_run)
-                finally:
-                    # What has come in stays on the list of the screen, for others to see.
-                    if import_.state != Import.State.SUCCEEDED:
-                        import_.delete()
-        except OSError as error:
-            raise CommandError(f"{file}: {error.strerror or error}") from error
+        with file_that_opens(file), file.open("rb") as content:
+            import_ = Import.objects.create(
+                instance=instance_named(instance),
+                filename=file.name[:300],
+                file=File(content, name=file.name),
+                bytes_total=file.stat().st_size,
+                kind=Import.Kind.MEMORIES,
+                state=Import.State.CHECKING,
+                heartbeat_at=timezone.now(),
+                lease_until=lease_end(),
+                attempts=1,
+            )
+            try:
+                self._import(import_, dry_run=dry_run)
+            finally:
+                # What has come in stays on the list of the screen, for others to see.
+                if import_.state != Import.State.SUCCEEDED:
+                    import_.delete()
 
     def _import(self, import_: Import, *, dry_run: bool) -> None:
         if not memory_import.holds_memories(import_):
