@@ -6,4 +6,4 @@ class InstancesConfig(AppConfig):
 
     def ready(self) -> None:
         # Importing them registers the checks and receivers.
-        from instances.signin import checks, receivers  # noqa: F401
+        from instances.signin import checks, receivers  # noqa: F401 - For their side effects.

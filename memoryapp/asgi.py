@@ -20,9 +20,9 @@ os.environ.setdefault("DATABASE_POOL", "20")
 _django = get_asgi_application()
 
 # What answers has models, which are there once Django is.
-from memoryapp.assistant import answer_threads  # noqa: E402
-from memoryapp.openai_proxy import worker_threads  # noqa: E402
-from memoryapp.request_limits.application import RequestLimits  # noqa: E402
+from memoryapp.assistant import answer_threads  # noqa: E402 - Needs Django.
+from memoryapp.openai_proxy import worker_threads  # noqa: E402 - Needs Django.
+from memoryapp.request_limits.application import RequestLimits  # noqa: E402 - Needs Django.
 
 _requests = RequestLimits(_django)
 

@@ -29,7 +29,7 @@ app.set_default()
 app.autodiscover_tasks(["memoryapp"])
 
 
-class ThreadPool(BasePool):  # type: ignore[misc]
+class ThreadPool(BasePool):  # type: ignore[misc]  # Untyped library.
     """A thread for each task; the worker's prefetch limits how many there are.
 
     Unlike Celery's own thread pool, it does not delay a shutdown while a task waits for its
@@ -84,7 +84,7 @@ class Channel(redis.Channel):
     def _connparams(self, asynchronous: bool = False) -> Any:
         if self.connection is None or self.connection.client is None:
             raise RedisConnectionError("the connection to the queue is closed")
-        return super()._connparams(asynchronous)  # type: ignore[no-untyped-call]
+        return super()._connparams(asynchronous)  # type: ignore[no-untyped-call]  # Untyped library.
 
 
 class Transport(redis.Transport):
@@ -96,7 +96,7 @@ class Transport(redis.Transport):
 TRANSPORT_ALIASES["redis"] = f"{__name__}:Transport"
 
 
-class Scheduler(PersistentScheduler):  # type: ignore[misc]
+class Scheduler(PersistentScheduler):  # type: ignore[misc]  # Untyped library.
     """Celery's scheduler, which starts afresh if its file is damaged."""
 
     def setup_schedule(self) -> None:
@@ -110,7 +110,7 @@ class Scheduler(PersistentScheduler):  # type: ignore[misc]
             super().setup_schedule()
 
 
-class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
+class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]  # Untyped library.
     """Reports signs of life while the worker runs."""
 
     requires = ("celery.worker.components:Timer",)
@@ -137,12 +137,12 @@ class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]
 app.steps["worker"].add(Pulse)
 
 
-@setup_logging.connect  # type: ignore[untyped-decorator]
+@setup_logging.connect  # type: ignore[untyped-decorator]  # Untyped library.
 def log_as_django_does(**_: Any) -> None:
     """Leave the settings' logging alone, which Celery would replace with its own."""
 
 
-@after_task_publish.connect(sender="memoryapp.tasks.sweep")  # type: ignore[untyped-decorator]
+@after_task_publish.connect(sender="memoryapp.tasks.sweep")  # type: ignore[untyped-decorator]  # Untyped library.
 def scheduler_lives(**_: Any) -> None:
     """Only the scheduler sends sweeps: each one is its sign of life."""
     heartbeat.beat(heartbeat.SCHEDULER)

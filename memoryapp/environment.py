@@ -9,7 +9,7 @@ _FALSE = ("false", "off", "no", "n", "0", "")
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
 
 
-class Environment(environ.Env):  # type: ignore[misc]
+class Environment(environ.Env):  # type: ignore[misc]  # Untyped library.
     """Environment variables whose values must be of their type."""
 
     def get_value(self, var: str, cast: Any = None, **options: Any) -> Any:

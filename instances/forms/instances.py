@@ -49,9 +49,9 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         return data
 
     def _get_validation_exclusions(self) -> set[str]:
-        # Django would say of a slug that it is taken, even where nobody may know by whom.
-        # Django has it, its stubs do not.
-        excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]
+        # Django would report a taken slug even if it belongs to an instance that the person may
+        # not know of.
+        excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]  # Not in the stubs.
         return excluded | {"slug"}
 
     def save(self, commit: bool = True) -> Instance:

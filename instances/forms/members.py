@@ -30,8 +30,8 @@ class InvitationForm(forms.ModelForm[MembershipInvitation]):
         return username
 
     def _get_validation_exclusions(self) -> set[str]:
-        # A pending invitation is replaced. Django has the method, its stubs do not.
-        excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]
+        # A pending invitation is replaced.
+        excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]  # Not in the stubs.
         return excluded | {"instance"}
 
     def save(self, commit: bool = True) -> MembershipInvitation:

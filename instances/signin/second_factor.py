@@ -40,12 +40,12 @@ class SecondStep(AuthenticateStage):
 
     def finish(self) -> HttpResponse:
         """Sign the person in."""
-        response: HttpResponse = self.exit()  # type: ignore[no-untyped-call]
+        response: HttpResponse = self.exit()  # type: ignore[no-untyped-call]  # Untyped library.
         return response
 
     def end(self) -> HttpResponse:
         """Forget the sign-in, and go back to the sign-in page."""
-        response: HttpResponse = self.abort()  # type: ignore[no-untyped-call]
+        response: HttpResponse = self.abort()  # type: ignore[no-untyped-call]  # Untyped library.
         return response
 
 

@@ -104,7 +104,7 @@ def _form(card: str, instance: Instance, data: Any = None) -> Any:
         invitation = MembershipInvitation(instance=instance)
         return InvitationForm(data, instance=invitation, prefix="member")
     # All the others are forms of models, which the type of the table does not say.
-    return CARDS[card](data, instance=instance, prefix=card)  # type: ignore[call-arg]
+    return CARDS[card](data, instance=instance, prefix=card)  # type: ignore[call-arg]  # As above.
 
 
 def address_of(request: HttpRequest) -> str:

@@ -53,7 +53,7 @@ class Guard:
             self._close()
         with stop_signals.held_back():
             # In a session of its own, so that signals to the terminal's processes do not reach it.
-            self.process = subprocess.Popen(  # noqa: S603
+            self.process = subprocess.Popen(  # noqa: S603 - Our own command.
                 [sys.executable, "-m", __name__],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,

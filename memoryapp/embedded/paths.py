@@ -85,7 +85,7 @@ def socket_folder(folder: Path, name: str) -> Path:
     """
     if suits_socket(folder / name):
         return folder
-    return Path("/tmp") / f"keepsake-{os.geteuid()}-{digest(folder)}"  # noqa: S108
+    return Path("/tmp") / f"keepsake-{os.geteuid()}-{digest(folder)}"  # noqa: S108 - Its owner is checked.
 
 
 def lock(path: Path) -> BinaryIO:

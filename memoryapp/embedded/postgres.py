@@ -118,7 +118,7 @@ class PostgresServer(Server):
                 position = log.tell()
                 # In a session of its own, Ctrl-C in the terminal does not reach it before the
                 # processes that still have something to store.
-                self.process = subprocess.Popen(  # noqa: S603
+                self.process = subprocess.Popen(  # noqa: S603 - Our own command.
                     [
                         str(binaries / "postgres"),
                         *("-D", str(data)),
@@ -268,7 +268,7 @@ def _init(binaries: Path, data: Path, account: pwd.struct_passwd | None) -> None
         "--locale-provider=builtin",
         "--builtin-locale=C.UTF-8",
     ]
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(  # noqa: S603 - Our own command.
         command,
         capture_output=True,
         start_new_session=True,

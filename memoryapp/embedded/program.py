@@ -57,7 +57,7 @@ class Program:
             return
         self._lines.clear()
         with stop_signals.held_back():
-            self.process = subprocess.Popen(  # noqa: S603
+            self.process = subprocess.Popen(  # noqa: S603 - Our own command.
                 self._command,
                 env=self._env,
                 stdin=subprocess.DEVNULL,

@@ -91,7 +91,7 @@ class RedisServer(Server):
         with paths.open_log(self.log) as log, stop_signals.held_back():
             position = log.tell()
             # In a session of its own, Ctrl-C in the terminal does not take it from the worker.
-            self.process = subprocess.Popen(  # noqa: S603
+            self.process = subprocess.Popen(  # noqa: S603 - Our own command.
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

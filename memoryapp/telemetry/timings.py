@@ -63,5 +63,5 @@ def registry() -> CollectorRegistry:
     if not settings.PROMETHEUS_MULTIPROC_DIR:
         return REGISTRY
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # Untyped library.
     return registry

@@ -123,7 +123,7 @@ def test_what_was_dumped_comes_back_whole(
     dump = tmp_path / "keepsake.dump"
 
     def type_in(*words: str, **streams: object) -> None:
-        done = subprocess.run(  # type: ignore[call-overload]
+        done = subprocess.run(  # type: ignore[call-overload]  # Options vary.
             at_home(list(words), socket_folder), stderr=subprocess.PIPE, check=False, **streams
         )
         assert done.returncode == 0, done.stderr

@@ -90,7 +90,7 @@ def test_only_the_web_server_is_reached_from_outside_and_by_this_machine_unless_
     (port,) = ports["web"]
     assert (port["host_ip"], port["published"], port["target"]) == ("127.0.0.1", "8000", 8000)
     (port,) = services(PUBLISH="0.0.0.0:80")["web"]["ports"]
-    assert (port["host_ip"], port["published"]) == ("0.0.0.0", "80")  # noqa: S104
+    assert (port["host_ip"], port["published"]) == ("0.0.0.0", "80")  # noqa: S104 - Compared.
 
 
 def test_the_stores_have_no_way_out() -> None:
@@ -123,7 +123,7 @@ def test_ours_can_do_little_and_write_nowhere_but_to_their_own_folders(name: str
     assert it["read_only"] is True
     assert it["cap_drop"] == ["ALL"]
     assert it["security_opt"] == ["no-new-privileges:true"]
-    assert it["tmpfs"] == ["/tmp"]  # noqa: S108
+    assert it["tmpfs"] == ["/tmp"]  # noqa: S108 - In the container.
     assert [volume["target"] for volume in it["volumes"]] == ["/data"]
     assert image_environment()["KEEPSAKE_HOME"] == "/data"
 

@@ -152,7 +152,7 @@ def stack(tmp_path: Path, servers: RedisServer, static: Path) -> Iterator[Stack]
     """An empty database and nothing started."""
     socket_folder = PostgresServer(Path(os.environ["KEEPSAKE_HOME"])).socket_folder
     address = {"host": str(socket_folder), "user": USER, "dbname": "postgres", "autocommit": True}
-    with psycopg.connect(**address) as connection:  # type: ignore[arg-type]
+    with psycopg.connect(**address) as connection:  # type: ignore[arg-type]  # Only strings.
         connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
         connection.execute(f"CREATE DATABASE {DATABASE}")
     stack = Stack(tmp_path, socket_folder, servers)
@@ -163,7 +163,7 @@ def stack(tmp_path: Path, servers: RedisServer, static: Path) -> Iterator[Stack]
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait(10)
-    with psycopg.connect(**address) as connection:  # type: ignore[arg-type]
+    with psycopg.connect(**address) as connection:  # type: ignore[arg-type]  # Only strings.
         connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
 
 

@@ -15,7 +15,7 @@ def _remove_elsewhere(home: Path) -> None:
     """Remove what servers keep outside of a home folder that is out of reach or too long."""
     shutil.rmtree(locations.SYSTEM_FOLDER / paths.digest(home), ignore_errors=True)
     for folder in (home / "postgres" / "socket", home / "redis"):
-        away = Path("/tmp") / f"keepsake-{os.geteuid()}-{paths.digest(folder)}"  # noqa: S108
+        away = Path("/tmp") / f"keepsake-{os.geteuid()}-{paths.digest(folder)}"  # noqa: S108 - As there.
         shutil.rmtree(away, ignore_errors=True)
 
 

@@ -35,7 +35,7 @@ def ask(home: Path, question: LiteralString) -> str:
         host=parts["HOST"], user=parts["USER"], dbname=parts["NAME"], autocommit=True
     ) as connection:
         cursor = connection.execute(question)
-        return str(cursor.fetchone()[0]) if cursor.description else ""  # type: ignore[index]
+        return str(cursor.fetchone()[0]) if cursor.description else ""  # type: ignore[index]  # Never None.
 
 
 def postmaster(server: PostgresServer) -> int:

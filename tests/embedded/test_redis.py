@@ -34,7 +34,7 @@ def pid(server: RedisServer) -> int:
 def test_redis_and_celery_both_find_it(home: Path) -> None:
     with RedisServer(home), client(home) as connection:
         assert connection.ping()
-        with Connection(broker_url(url(home))) as broker:  # type: ignore[no-untyped-call]
+        with Connection(broker_url(url(home))) as broker:  # type: ignore[no-untyped-call]  # Untyped library.
             queue = broker.SimpleQueue("errands")
             queue.put("milk")
             assert queue.get(timeout=5).payload == "milk"
@@ -47,7 +47,7 @@ def test_any_folder_will_do(top: Path, name: str) -> None:
     with RedisServer(top / name), client(top / name) as connection:
         connection.set("kept", "7")
         address = broker_url(url(top / name))
-        with Connection(address) as broker:  # type: ignore[no-untyped-call]
+        with Connection(address) as broker:  # type: ignore[no-untyped-call]  # Untyped library.
             broker.ensure_connection(max_retries=1, timeout=5)
 
 
@@ -65,7 +65,7 @@ def test_a_certificate_is_checked_unless_the_address_says_otherwise() -> None:
     assert broker_url(f"{address}?health_check_interval=9") == (
         f"{address}?health_check_interval=9&ssl_cert_reqs=required"
     )
-    with Connection(broker_url(address)) as broker:  # type: ignore[no-untyped-call]
+    with Connection(broker_url(address)) as broker:  # type: ignore[no-untyped-call]  # Untyped library.
         assert broker.ssl == {"ssl_cert_reqs": ssl.CERT_REQUIRED}
         assert (broker.password, broker.virtual_host) == ("secret", "1")
 

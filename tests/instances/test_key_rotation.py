@@ -222,7 +222,7 @@ def test_no_token_stands_in_any_other_column(
             table, column = map(connection.ops.quote_name, place)
             with connection.cursor() as cursor:
                 cursor.execute(
-                    f"SELECT EXISTS (SELECT FROM {table} WHERE {column}::text LIKE %s)",  # noqa: S608
+                    f"SELECT EXISTS (SELECT FROM {table} WHERE {column}::text LIKE %s)",  # noqa: S608 - Own names.
                     [f"%{TOKEN_START}%"],
                 )
                 (has_token,) = cursor.fetchone()

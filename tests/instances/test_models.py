@@ -89,7 +89,7 @@ def test_raw_sql_is_refused_too(instance: Instance) -> None:
     def update(column: str, value: str | int) -> Callable[[], object]:
         def run() -> None:
             with connection.cursor() as cursor:
-                sql = f"UPDATE memoryapp_memory SET {column} = %s WHERE id = %s"  # noqa: S608
+                sql = f"UPDATE memoryapp_memory SET {column} = %s WHERE id = %s"  # noqa: S608 - Own names.
                 cursor.execute(sql, [value, memory.pk])
 
         return run

@@ -42,7 +42,7 @@ def test_a_key_is_encrypted_where_it_is_stored(as_alice: Client, instance: Insta
         table = connection.ops.quote_name(model._meta.db_table)
         with connection.cursor() as cursor:
             cursor.execute(
-                f"SELECT count(*) FROM {table} AS t WHERE t::text LIKE %s",  # noqa: S608
+                f"SELECT count(*) FROM {table} AS t WHERE t::text LIKE %s",  # noqa: S608 - Own names.
                 ["%Heliotrope%"],
             )
             assert cursor.fetchone() == (0,), table

@@ -51,7 +51,7 @@ def test_an_address_in_settings_is_judged_before_it_is_called(
 ) -> None:
     refusal = refusal_of("http://127.0.0.1:11434/v1")
     assert refusal and refusal.entry == "127.0.0.1:11434"
-    assert refusal_of("https://127.0.0.1/v1").entry == "127.0.0.1:443"  # type: ignore[union-attr]
+    assert refusal_of("https://127.0.0.1/v1").entry == "127.0.0.1:443"  # type: ignore[union-attr]  # Not None.
     assert refusal_of("http://8.8.8.8/v1") is None
     assert refusal_of("http://name.invalid/v1") is None
     assert refusal_of("") is None
@@ -90,6 +90,6 @@ def test_a_thread_that_calls_keeps_no_connection(nothing_listed: None) -> None:
 def test_a_call_within_a_request_leaves_its_connection_open(
     db: None, nothing_listed: None, django_assert_num_queries: Callable[..., object]
 ) -> None:
-    with django_assert_num_queries(2):  # type: ignore[attr-defined]
+    with django_assert_num_queries(2):  # type: ignore[attr-defined]  # Untyped fixture.
         sift("host", 80, [PUBLIC, PRIVATE])
     assert connection.connection is not None

@@ -212,13 +212,13 @@ def _check_port(host: str, port: int) -> None:
 
 def _address(host: str, port: int) -> str:
     """Return an address for a browser on this machine; 0.0.0.0 is none."""
-    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - Compared, not bound.
     return f"http://{f'[{name}]' if ':' in name and name[0] != '[' else name}:{port}/"
 
 
 def _answers(address: str) -> bool:
     try:
-        urllib.request.urlopen(address, timeout=10).close()  # noqa: S310
+        urllib.request.urlopen(address, timeout=10).close()  # noqa: S310 - http only.
     except urllib.error.HTTPError:
         # An error page is an answer.
         return True

@@ -325,4 +325,4 @@ def test_guesses_of_the_same_moment_are_all_counted() -> None:
     looked_at = statuses.count(200)
     assert looked_at == 5
     assert set(statuses) <= {200, 429, 503}
-    assert timezone.now() < FailedSignIns.objects.get(failures=5).refused_until  # type: ignore[operator]
+    assert timezone.now() < FailedSignIns.objects.get(failures=5).refused_until  # type: ignore[operator]  # Set.

@@ -1,0 +1,143 @@
+"""The people screens, for superadmins: who may sign in, and the list."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from instances.models import Instance, Membership, PasswordLink, User
+from instances.people import accounts
+from tests.instances.people import PASSWORD, can_sign_in, invite, page, reset, signed_in
+
+
+def change(client: Client, person: User, what: str) -> Any:
+    return client.post(f"/server/people/{person.pk}/{what}", follow=True)
+
+
+def test_who_is_deactivated_is_out_at_once(
+    as_dana: Client, as_alice: Client, alice: User, instance: Instance
+) -> None:
+    link = reset(as_dana, alice)
+    change(as_dana, alice, "deactivate")
+    assert as_alice.get("/memory?instance=desk").status_code == 302
+    assert Client().get(link).status_code == 404
+    assert not can_sign_in("alice", "alice-password")
+    change(as_dana, alice, "reactivate")
+    assert can_sign_in("alice", "alice-password")
+    # Neither the session nor the link from before comes back.
+    assert as_alice.get("/memory?instance=desk").status_code == 302
+    assert Client().get(link).status_code == 404
+
+
+def test_a_superadmin_is_made_and_unmade(as_dana: Client, alice: User, instance: Instance) -> None:
+    change(as_dana, alice, "appoint")
+    assert signed_in(alice).get("/server/people").status_code == 200
+    change(as_dana, alice, "dismiss")
+    assert signed_in(alice).get("/server/people").status_code == 404
+
+
+def test_somebody_always_stays_superadmin(as_dana: Client, dana: User) -> None:
+    # One who was invited and has no password yet cannot sign in, and does not count.
+    invite(as_dana)
+    eve = User.objects.get(username="eve")
+    change(as_dana, eve, "appoint")
+    refused = change(as_dana, dana, "dismiss")
+    assert "Nothing was changed" in page(refused)
+    change(as_dana, dana, "deactivate")
+    dana.refresh_from_db()
+    assert dana.is_superuser
+    assert dana.is_active
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("act", [accounts.dismiss, accounts.deactivate, accounts.delete])
+def test_of_two_superadmins_who_go_at_once_one_stays(act: Callable[..., None]) -> None:
+    superadmins = [User.objects.create_superuser(name, password=PASSWORD) for name in ("a", "b")]
+    start = threading.Barrier(2)
+    refused = []
+
+    def go(person: User) -> None:
+        start.wait()
+        try:
+            act(person, by=person)
+        except accounts.LastSuperadmin:
+            refused.append(person)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=go, args=(person,)) for person in superadmins]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 1
+    assert User.objects.filter(is_superuser=True, is_active=True).count() == 1
+
+
+def test_an_invitation_outlives_who_is_deleted_and_is_for_nobody(
+    as_dana: Client, as_alice: Client, alice: User, instance: Instance, charlie: User
+) -> None:
+    invitation = instance.invitations.create(username="charlie", user=charlie)
+    wrong = as_dana.post(f"/server/people/{charlie.pk}/delete", {"username": "charley"})
+    assert wrong.status_code == 422
+    as_dana.post(f"/server/people/{charlie.pk}/delete", {"username": "charlie"})
+    assert not User.objects.filter(username="charlie").exists()
+    # The manager does not learn that the username existed, as it would if the invitation went.
+    assert "invited, not accepted yet" in page(as_alice.get("/instances/desk/settings"))
+    # Another person of that name is not offered it.
+    later = signed_in(User.objects.create_user("charlie"))
+    assert later.post(f"/invitations/{invitation.pk}/accept").status_code == 404
+
+
+def test_superadmins_add_people_without_asking(
+    as_dana: Client, instance: Instance, charlie: User
+) -> None:
+    instance.invitations.create(username="charlie")
+    url = f"/server/people/{charlie.pk}/instances"
+    for role in ("viewer", "manager"):
+        as_dana.post(url, {"instance": instance.pk, "role": role})
+        assert Membership.objects.get(user=charlie).role == role
+    assert not instance.invitations.exists()
+
+
+# The list.
+
+
+def test_the_list_finds_people_by_their_names(as_dana: Client, alice: User, bob: User) -> None:
+    User.objects.filter(pk=bob.pk).update(first_name="Robert")
+    for q, found in (("ALI", {"alice"}), ("robert", {"bob"}), ("%", set())):
+        listed = as_dana.get("/server/people", {"q": q}).context["page"]
+        assert {person.username for person in listed} == found
+    assert "No people found" in page(as_dana.get("/server/people?q=%00zz"))
+
+
+def test_the_list_comes_in_pages(as_dana: Client) -> None:
+    User.objects.bulk_create(User(username=f"person-{n:02}") for n in range(45))
+    assert len(as_dana.get("/server/people").context["page"]) == 20
+    assert len(as_dana.get("/server/people?page=3").context["page"]) == 6
+    assert "person-44" in page(as_dana.get("/server/people?page=3"))
+
+
+def test_the_list_takes_no_query_for_each_person(
+    as_dana: Client, dana: User, instance: Instance, django_assert_max_num_queries: Any
+) -> None:
+    people = User.objects.bulk_create(
+        User(username=f"person-{n:02}", password="!", first_name="Pat") for n in range(18)
+    )
+    Membership.objects.bulk_create(Membership(instance=instance, user=each) for each in people)
+    PasswordLink.objects.bulk_create(
+        PasswordLink(user=each, digest=str(each.pk), made_by=dana, expires_at=timezone.now())
+        for each in people
+    )
+    with django_assert_max_num_queries(6):
+        shown = page(as_dana.get("/server/people"))
+    assert shown.count("link expired") == 18
+    assert shown.count("1 membership<") == 19
+
+
+def test_the_old_address_of_the_people_is_gone(as_dana: Client) -> None:
+    assert as_dana.get("/admin/").status_code == 404
