@@ -29,7 +29,7 @@ READ_ONLY = "You can read this memory. Ask a manager to make you a member to cha
 
 
 class Request(HttpRequest):
-    """A request of somebody who has signed in, as the views see it."""
+    """A request of a signed-in person, as the views see it."""
 
     user: User
     htmx: HtmxDetails
@@ -42,7 +42,7 @@ class Request(HttpRequest):
 
 
 def signed_in(request: HttpRequest) -> Request:
-    """The request as the views see it; `LoginRequiredMiddleware` has seen to the user."""
+    """Return the request as the views see it; `LoginRequiredMiddleware` has checked the user."""
     return cast(Request, request)
 
 

@@ -1,4 +1,4 @@
-"""Who turns the texts of an instance into vectors, as one value that can be kept and compared."""
+"""The embedding model of an instance, as one value that can be stored and compared."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Self
@@ -49,7 +49,7 @@ class EmbeddingChoice:
 
     @property
     def is_unnamed(self) -> bool:
-        """Whether its space has no name yet, since nobody knows how long its vectors are."""
+        """Whether its space has no name yet, since the length of its vectors is unknown."""
         return not self.is_builtin and self.dimensions is None
 
     @property

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True)
 class Preset:
-    """What a provider's form is filled with before anybody types.
+    """The initial values of a provider's form.
 
     ``chat_model`` is a fast, cheap model, since it reads every conversation. ``embedding_model``
     is empty where the provider has none. ``structured_output`` is false where the provider is

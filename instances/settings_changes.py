@@ -79,7 +79,7 @@ def _save(form: Any) -> None:
 
 def _prefers_openai(form: LanguageModelForm) -> bool:
     """With an OpenAI key and nothing remembered yet, OpenAI's embeddings are the default; later,
-    changing the model is a decision that somebody has to make.
+    changing the model is left to a person.
     """
     instance = form.instance
     return bool(

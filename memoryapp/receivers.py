@@ -40,28 +40,26 @@ def queue_runs(sender: type, *, conversation: Conversation, **kwargs: Any) -> No
 
 @receiver(post_save, sender=Conversation)
 def read_earlier_ones(sender: type, *, instance: Conversation, created: bool, **_: Any) -> None:
-    """A new conversation is a good moment to read those that have gone stale: what was said there
-    may be asked for here.
-    """
+    """Read stale conversations when a new one begins, which may ask for what they hold."""
     if created and instance.goes_stale_at is not None:
         transaction.on_commit(hand_over_stale)
 
 
 @receiver(import_waiting)
 def take_up(sender: type, *, import_: Import, **kwargs: Any) -> None:
-    """Tell a worker of a file that waits."""
+    """Tell a worker of a waiting import."""
     hand_over_import(import_.pk)
 
 
 @receiver(post_delete, sender=Import)
 def delete_file(sender: type, *, instance: Import, **kwargs: Any) -> None:
-    """Delete the uploaded file with its row, whoever takes it along: a person or an instance."""
+    """Delete the uploaded file with its row, even if that goes with its instance."""
     transaction.on_commit(instance.delete_file)
 
 
 @receiver(post_save, sender=Usage)
 def count_call(sender: type, *, instance: Usage, created: bool, **kwargs: Any) -> None:
-    """Count a call to a provider once it is on the books."""
+    """Count a call to a provider once the usage log has it."""
     if created:
         transaction.on_commit(partial(_count_call, instance))
 

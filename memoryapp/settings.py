@@ -194,7 +194,7 @@ TEMPLATES = [
 
 DATABASES = {"default": env.db("DATABASE_URL", default=postgres.url(HOME))}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-# Seconds. Whoever waits for a database that is not there should soon be told so.
+# Seconds: a database that is down must be reported soon.
 DATABASE_PATIENCE = 5
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", DATABASE_PATIENCE)
 # Whether a connection is the same one from one statement to the next, so that it can keep plans:
@@ -219,7 +219,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": redis.client_url(REDIS_URL),
         "KEY_PREFIX": "keepsake",
-        # Nobody waits long for what is only kept to be quick.
+        # A slow cache would defeat its purpose.
         "OPTIONS": {
             "socket_timeout": 1,
             "socket_connect_timeout": 1,
@@ -235,11 +235,11 @@ HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # An hour: a browser that was told a year cannot be told otherwise when the certificate is lost.
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600) if HTTPS else 0
-# Only behind a proxy that sets this header itself: otherwise whoever sends it is believed.
+# Only behind a proxy that sets this header itself: otherwise any client could forge it.
 TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
 SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]  # Machines ask from inside, past the proxy.
-# To speak for the subdomains, and to every browser there is, is for whoever owns the domain.
+# HSTS for subdomains and preloading are the operator's decision.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # Everything a page shows comes from here, and nothing in a page itself is run.

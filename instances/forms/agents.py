@@ -10,7 +10,7 @@ from instances.models import Agent
 
 
 class AgentForm(forms.ModelForm[Agent]):
-    """A new persona: it takes a name."""
+    """A new agent."""
 
     class Meta:
         model = Agent
@@ -30,7 +30,7 @@ class AgentForm(forms.ModelForm[Agent]):
 
 
 class AgentDetailsForm(forms.ModelForm[Agent]):
-    """What a persona is called and told. Its slug stays: programs know it by that."""
+    """An agent's name and instructions. Its slug never changes, since programs use it."""
 
     class Meta:
         model = Agent

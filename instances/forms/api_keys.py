@@ -8,7 +8,7 @@ from instances.models import ApiKey, Permission
 
 
 class ApiKeyForm(forms.ModelForm[ApiKey]):
-    """A program's way in."""
+    """A new API key."""
 
     scopes = forms.MultipleChoiceField(
         choices=Permission.choices,

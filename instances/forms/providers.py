@@ -14,7 +14,7 @@ from instances.provider_urls import name_of, server_of
 
 
 class ProviderSelect(forms.Select):
-    """A choice of provider that brings along what is usual with each."""
+    """A choice of provider that carries the default address and model of each."""
 
     def __init__(self, model: str) -> None:
         super().__init__(attrs={"data-presets": True})
@@ -70,7 +70,7 @@ class _WithKey(forms.ModelForm[Instance]):
 
     @property
     def secret_name(self) -> str:
-        """Where the key is kept."""
+        """The name under which the key is stored."""
         return SecretName.CHAT_API_KEY
 
     @property
@@ -115,7 +115,7 @@ class _WithKey(forms.ModelForm[Instance]):
 
 
 class LanguageModelForm(_WithKey):
-    """Who reads conversations."""
+    """The language model."""
 
     class Meta:
         model = Instance
@@ -136,7 +136,7 @@ class LanguageModelForm(_WithKey):
 
 
 class EmbeddingsForm(_WithKey):
-    """Who turns text into vectors.
+    """The embedding model.
 
     Another model than the present one is saved at once only while there are no vectors: else it is
     asked for with a tick, and gets its vectors beside the present ones first.
@@ -167,7 +167,7 @@ class EmbeddingsForm(_WithKey):
 
     @property
     def choice(self) -> EmbeddingChoice:
-        """What was chosen, of which nothing is known yet but the name."""
+        """The chosen model, whose dimensions are not known yet."""
         return replace(self.instance.embeddings, dimensions=None)
 
     @property
@@ -177,7 +177,7 @@ class EmbeddingsForm(_WithKey):
 
     @cached_property
     def has_vectors(self) -> bool:
-        """Whether there is anything to lose."""
+        """Whether a change of model would lose vectors."""
         return hooks.has_vectors(self.instance)
 
     @property

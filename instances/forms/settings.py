@@ -8,7 +8,7 @@ from instances.models import Instance
 
 
 class MemorySettingsForm(forms.ModelForm[Instance]):
-    """The switch, and when conversations are read."""
+    """The memory switch, and when conversations are read."""
 
     class Meta:
         model = Instance
@@ -72,7 +72,7 @@ class SearchForm(forms.ModelForm[Instance]):
 
 
 class CostForm(forms.ModelForm[Instance]):
-    """What calls cost, and how much a month may."""
+    """Prices of calls, and the monthly cap."""
 
     class Meta:
         model = Instance
@@ -89,7 +89,7 @@ class CostForm(forms.ModelForm[Instance]):
 
 
 class AssistantForm(forms.ModelForm[Instance]):
-    """Who answers in the chat, and what it is told."""
+    """The model that answers in the chat, and its instructions."""
 
     class Meta:
         model = Instance

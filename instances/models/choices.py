@@ -1,10 +1,10 @@
-"""What an instance can be set to."""
+"""Choices for the settings of an instance."""
 
 from django.db import models
 
 
 class Provider(models.TextChoices):
-    """Who answers at the other end of an OpenAI-compatible connection."""
+    """The provider of an OpenAI-compatible language model."""
 
     NONE = "", "None yet"
     OPENAI = "openai", "OpenAI"
@@ -16,7 +16,7 @@ class Provider(models.TextChoices):
 
 
 class EmbeddingProvider(models.TextChoices):
-    """Who turns text into vectors, chosen apart from who chats."""
+    """The provider of embeddings, independent of the language model's."""
 
     BUILTIN = "builtin", "Built in (no key, runs on this machine)"
     OPENAI = "openai", "OpenAI"
@@ -26,7 +26,7 @@ class EmbeddingProvider(models.TextChoices):
 
 
 class PIIPolicy(models.TextChoices):
-    """What is done about secrets and identifiers in what is to be remembered."""
+    """What happens to secrets and identifiers in new memories."""
 
     REDACT = "redact", "Replace them"
     REJECT = "reject", "Refuse the memory"
@@ -42,7 +42,7 @@ class ExtractWhen(models.TextChoices):
 
 
 class RecallProfile(models.TextChoices):
-    """How what was found is put in order."""
+    """How search results are ranked."""
 
     #: Meaning, words, who said it, when, and what else is known of it, each weighed as measured.
     DEFAULT = "default", "Measured (recommended)"
@@ -51,7 +51,7 @@ class RecallProfile(models.TextChoices):
 
 
 class SecretName(models.TextChoices):
-    """What a secret opens."""
+    """The purpose of a stored secret."""
 
     CHAT_API_KEY = "chat_api_key", "Language model key"
     EMBEDDING_API_KEY = "embedding_api_key", "Embedding key"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from memoryapp.models import EmbeddingJob, Memory
 
 
-#: The slug of the instance that the first start brings along.
+#: The slug of the instance that the first start creates.
 DEMO = "demo"
 
 

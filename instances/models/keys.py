@@ -1,4 +1,4 @@
-"""API keys: how programs come in."""
+"""API keys of programs, and their permissions."""
 
 import hashlib
 from datetime import timedelta
@@ -15,7 +15,7 @@ from instances.models.people import User
 
 
 class Permission(models.TextChoices):
-    """What a key opens."""
+    """What a key allows."""
 
     READ = "read", "Read"
     WRITE = "write", "Write"
@@ -26,8 +26,9 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
     def opened_by(self, secret: str) -> "ApiKey | None":
         """The key that *secret* is, unless it is revoked.
 
-        It is looked up by its digest: how long that takes says nothing of any secret. The key of
-        a private instance rests while its owner may not sign in, since nobody else can revoke it.
+        It is looked up by its digest, so the time taken reveals nothing about any secret. The key
+        of a private instance is refused while its owner may not sign in, since no other person can
+        revoke it.
         """
         return (
             self.filter(digest=ApiKey.digest_of(secret), revoked_at=None)
@@ -38,20 +39,20 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
 
 
 class ApiKey(models.Model):
-    """A program's way in. It belongs to the instance, not to the person who made it, so that it
-    goes on working when they leave.
+    """An API key. It belongs to the instance, not to the person who made it, so it keeps working
+    when they leave.
     """
 
-    #: How every key begins, so that people and secret scanners know one when they see it.
+    #: The first characters of each key, by which people and secret scanners recognise one.
     BEGINNING = "ks_"
-    #: How often the time of the last use is written down.
+    #: The interval at which the time of the last use is stored.
     PRECISION = timedelta(minutes=1)
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="api_keys")
     name = models.CharField(max_length=100)
-    #: Its first characters, by which people tell one from another.
+    #: The first characters, by which people tell keys apart.
     prefix = models.CharField(max_length=9, editable=False)
-    #: SHA-256 of the key. It needs no salt: nobody can guess 256 random bits.
+    #: SHA-256 of the key. It needs no salt: 256 random bits cannot be guessed.
     digest = models.CharField(max_length=64, unique=True, editable=False)
     scopes = ArrayField(models.CharField(max_length=10, choices=Permission))
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
@@ -85,11 +86,11 @@ class ApiKey(models.Model):
         return secret
 
     def note_use(self) -> None:
-        """Write down that the key was used just now, once a minute and not at each request."""
+        """Store the time of the last use, at most once a minute."""
         now = timezone.now()
         if self.last_used_at is None or self.last_used_at <= now - self.PRECISION:
             ApiKey.objects.filter(pk=self.pk).update(last_used_at=now)
 
     def revoke(self) -> None:
-        """Close it for good; what was done with it stays on the books."""
+        """Revoke the key; the usage log keeps its entries."""
         ApiKey.objects.filter(pk=self.pk, revoked_at=None).update(revoked_at=timezone.now())

@@ -12,7 +12,7 @@ from instances.models.choices import ExtractWhen, PIIPolicy
 
 
 def validate_time_zone(name: str) -> None:
-    """Accept the names of the IANA database only."""
+    """Refuse names that are not in the IANA database."""
     if name not in zoneinfo.available_timezones():
         raise ValidationError(
             f"“{name}” is not a time zone. Use a name such as Europe/Berlin or UTC."
@@ -113,10 +113,10 @@ class MemorySettings(models.Model):
         abstract = True
 
     def date_of(self, moment: datetime) -> date:
-        """The day that *moment* falls on where this instance is at home."""
+        """Return the date of *moment* in the instance's time zone."""
         return moment.astimezone(zoneinfo.ZoneInfo(self.time_zone)).date()
 
     @property
     def reads_what_goes_stale(self) -> bool:
-        """Whether conversations are read once nothing has been said in them for a while."""
+        """Whether conversations are read once they have gone stale."""
         return self.memory_enabled and self.extract_when == ExtractWhen.STALE

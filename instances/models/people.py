@@ -1,4 +1,4 @@
-"""Who uses an instance: people, their places in it, and the personas they talk with."""
+"""People, their memberships, and the agents that they talk with."""
 
 from typing import ClassVar
 
@@ -47,7 +47,7 @@ ROLE_HELP = {
 
 
 class Membership(models.Model):
-    """One person's place in one instance."""
+    """A person's role in an instance."""
 
     instance = models.ForeignKey("Instance", on_delete=models.CASCADE)
     user = models.ForeignKey(User, on_delete=models.CASCADE)

@@ -65,7 +65,8 @@ class ProviderSettings(models.Model):
     #: Length of that model's vectors; None until it has answered for the first time.
     embedding_dimensions = models.PositiveIntegerField(null=True, blank=True, editable=False)
     #: Which of two secrets is the key of that provider. A change of model gives this name in the
-    #: same row, so that nobody who has read the row before sends one provider's key to another.
+    #: same row, so that a process with an older copy of the row never sends one provider's key to
+    #: another.
     embedding_key = models.CharField(max_length=40, default="embedding_api_key", editable=False)
     prompt_price = models.DecimalField(
         "Price of a million tokens read",
@@ -140,14 +141,14 @@ class ProviderSettings(models.Model):
 
     @property
     def has_language_model(self) -> bool:
-        """Whether there is anyone to read conversations."""
+        """Whether a language model is set up."""
         if self.provider in (Provider.OLLAMA, Provider.CUSTOM):
             return bool(self.chat_address)
         return self.has_key_for(self.chat_address, SecretName.CHAT_API_KEY)
 
     @property
     def embeddings(self) -> EmbeddingChoice:
-        """Who embeds what is asked and what is stored, at present."""
+        """The present embedding model."""
         return EmbeddingChoice(
             self.embedding_provider,
             self.embedding_base_url,
@@ -156,7 +157,7 @@ class ProviderSettings(models.Model):
             self.embedding_key,
         )
 
-    #: The columns that say who embeds: they change together.
+    #: The columns of the embedding model; they change together.
     EMBEDDING_COLUMNS: ClassVar = (
         "embedding_provider",
         "embedding_base_url",
@@ -166,7 +167,7 @@ class ProviderSettings(models.Model):
     )
 
     def embed_with(self, choice: EmbeddingChoice) -> None:
-        """Let *choice* embed from now on; save `EMBEDDING_COLUMNS` afterwards."""
+        """Set the embedding model to *choice*; save `EMBEDDING_COLUMNS` afterwards."""
         self.embedding_provider = choice.provider
         self.embedding_base_url = choice.base_url
         self.embedding_model = choice.model
@@ -175,11 +176,11 @@ class ProviderSettings(models.Model):
 
     @property
     def has_embeddings(self) -> bool:
-        """Whether there is anyone to turn text into vectors."""
+        """Whether an embedding model is set up."""
         return self.can_embed_with(self.embeddings)
 
     def can_embed_with(self, choice: EmbeddingChoice) -> bool:
-        """Whether *choice* has all that it takes to be asked."""
+        """Whether *choice* has the address and the key that it needs."""
         if choice.provider in (EmbeddingProvider.BUILTIN, EmbeddingProvider.OLLAMA):
             return True
         if choice.provider == EmbeddingProvider.CUSTOM:

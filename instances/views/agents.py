@@ -15,7 +15,7 @@ from instances.models import Agent
 
 @require_http_methods(["GET", "POST"])
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Change what an agent is called and told."""
+    """Change the name and the instructions of an agent."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
     agent = get_object_or_404(Agent.objects.select_related("instance"), pk=pk, instance=instance)

@@ -17,9 +17,7 @@ from instances.views.settings import address_of, settings_context
 
 @require_POST
 def new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a key. The page that answers shows it, and is the only one that ever does: that is why
-    it is no redirect.
-    """
+    """Make a key. Only this response ever shows its secret, so it is no redirect."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
     form = ApiKeyForm(
@@ -41,7 +39,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Close a key for good."""
+    """Revoke a key."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
     key = get_object_or_404(ApiKey, pk=pk, instance=instance)

@@ -108,7 +108,7 @@ def _form(card: str, instance: Instance, data: Any = None) -> Any:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Where the person has reached this server, as their programs may too."""
+    """Return the address at which the person reaches this server, for their programs."""
     return f"{request.scheme}://{request.get_host()}"
 
 

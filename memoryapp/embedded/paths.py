@@ -48,10 +48,10 @@ def make_home(home: Path) -> None:
 def make_private(folder: Path, uid: int | None = None, gid: int = -1) -> None:
     """Create a folder that only its owner may enter, or check that it is one.
 
-    The check matters in the shared temp folder, where somebody else could have put it first.
+    The check matters in the shared temp folder, where another user could have created it first.
 
     Raises:
-        ServerError: it is a link or a file, belongs to somebody else, or others may enter it.
+        ServerError: it is a link or a file, belongs to another user, or others may enter it.
 
     """
     wanted = os.geteuid() if uid is None else uid

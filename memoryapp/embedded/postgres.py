@@ -173,7 +173,7 @@ def _make_folder(home: Path, place: ServerLocation) -> Path:
     folder = place.folder
     if folder is None:
         paths.make_home(place.socket_folder.parent)
-        # A name of its own: when somebody has removed the home folder to start afresh, the data
+        # A name of its own: if the home folder has been removed to start afresh, the data
         # that it led to must neither come back nor be lost.
         folder = Path(tempfile.mkdtemp(prefix="data-", dir=place.socket_folder.parent))
         folder.chmod(0o711)
@@ -300,7 +300,7 @@ def _works_in(data: Path, process: psutil.Process) -> bool:
 
 
 def _end_leftover(data: Path) -> None:
-    """End the server of an earlier process that was killed: the lock says that it is nobody's.
+    """End the server of an earlier process that was killed: the lock shows that no process uses it.
 
     The number in ``postmaster.pid`` is believed only if the process with it is a PostgreSQL at work
     in this very folder. In a container the numbers start again from 1, and the old one easily
@@ -327,7 +327,7 @@ def _end_leftover(data: Path) -> None:
         deadline = time.monotonic() + seconds
         try:
             process.send_signal(sign)
-            # Where nobody collects the dead, as in some containers, it stays in the list.
+            # Where ended processes are not reaped, as in some containers, it stays in the list.
             while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
                 if time.monotonic() > deadline:
                     break

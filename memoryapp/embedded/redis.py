@@ -44,7 +44,7 @@ def client_url(address: str) -> str:
 
 
 def no_retry() -> Retry:
-    """Have the client say at once that nobody answers: by default it tries for seconds."""
+    """Return a policy without retries: by default, the client tries for seconds."""
     return Retry(NoBackoff(), 0)
 
 
@@ -124,7 +124,7 @@ class RedisServer(Server):
                 return False
 
     def _stop_leftover(self) -> None:
-        """End the server of an earlier process that was killed: the lock says it is nobody's."""
+        """End the server of an earlier process that was killed; the lock shows it unused."""
         deadline = time.monotonic() + _STOP_SECONDS
         while self._answers():
             if time.monotonic() > deadline:

@@ -223,7 +223,7 @@ def read_stale() -> None:
 
 @shared_task(name="memoryapp.tasks.backfill")
 def backfill() -> None:
-    """Look for missing vectors and for needless ones, and see that somebody makes the former; write
+    """Look for missing vectors and for needless ones, and have a worker make the former; write
     the words that drawers have lost.
     """
     for instance in Instance.objects.filter(
@@ -300,13 +300,13 @@ def make_vectors(*, job_id: int) -> None:
 
 @shared_task(name="memoryapp.tasks.tend_vector_indexes")
 def tend_vector_indexes() -> None:
-    """Build the indexes that large instances need, and drop those that nobody does."""
+    """Build the indexes that large instances need, and drop the others."""
     vector_indexes.maintain_indexes()
 
 
 @shared_task(name="memoryapp.tasks.find_alike")
 def find_alike() -> None:
-    """Look where memories have not been compared with each other, and see that somebody does."""
+    """Find instances whose memories have not been compared, and have a worker do it."""
     for pk in instances_to_scan().values_list("pk", flat=True):
         send("compare", {"instance_id": pk})
 

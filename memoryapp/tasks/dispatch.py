@@ -62,7 +62,7 @@ def hand_over_survey(instance_id: int) -> None:
 
 
 def hand_over_summary(summary_id: int) -> None:
-    """Tell a worker of a summary that somebody waits for, in the same way."""
+    """Tell a worker of a summary that a person waits for, in the same way."""
     _publish("sum_up", {"summary_id": summary_id})
 
 

@@ -10,7 +10,7 @@ from memoryapp.models import Answer, IdempotentRequest, Run
 from memoryapp.tasks.dispatch import send_imports, send_runs, send_summaries
 from memoryapp.telemetry.counters import RUNS
 
-#: Seconds after which a file about which nobody has decided is deleted.
+#: Seconds after which an undecided file is deleted.
 DECISION_SECONDS = 24 * 3600
 
 

@@ -1,1 +1,1 @@
-"""What an operator sees of the running house: signs of life, log lines, figures."""
+"""What an operator sees of the running application: heartbeats, log lines, metrics."""

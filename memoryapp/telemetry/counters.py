@@ -26,7 +26,7 @@ class Counter:
     labels: tuple[str, ...]
 
     def add(self, *values: str, amount: int = 1) -> None:
-        """Count, if anybody has asked for figures. Never raises."""
+        """Add *amount* if metrics are switched on. Never raises."""
         if settings.METRICS_TOKEN and amount:
             redis_store.add(KEY, json.dumps([self.name, *values]), amount)
 

@@ -32,7 +32,7 @@ def beat(who: str) -> None:
 
 
 def cease(who: str) -> None:
-    """Say that one ends on purpose, so that nobody waits for the sign to go stale."""
+    """Report that a process ends on purpose, so that its heartbeat need not go stale first."""
     try:
         client().delete(_key(who))
     except redis.RedisError:
@@ -52,7 +52,7 @@ def signs(who: str) -> list[float]:
 
 
 def last_sign(who: str) -> float | None:
-    """Return the seconds since anybody of this kind showed a sign of life; None: nobody does.
+    """Return the seconds since the last heartbeat of this kind of process; None without one.
 
     Raises:
         redis.RedisError: Redis does not answer.

@@ -61,7 +61,7 @@ def config(form: str, level: str) -> dict[str, Any]:
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "keepsake"}},
         "loggers": {
             **{name: {"level": least} for name, least in SILENT.items()},
-            # A terminal that scrolls by with every click helps nobody.
+            # A line for each click would hide the others in a terminal.
             "keepsake.requests": {"level": "INFO" if json else "ERROR"},
             # The web server brings handlers of its own along.
             "uvicorn": {"handlers": [], "propagate": True},

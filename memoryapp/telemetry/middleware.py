@@ -1,4 +1,4 @@
-"""One line for each request, and an id that ties together all that it leads to."""
+"""A log line for each request, and an id that all lines it causes share."""
 
 import logging
 import re
@@ -94,17 +94,17 @@ class Watched(AbstractContextManager["Watched"]):
 
 
 def _signed_in(request: HttpRequest) -> object:
-    """Who it is, if anything has asked: the line itself is no reason to ask the database."""
+    """Return the user if the request has loaded one: the log line alone causes no query."""
     return getattr(request, "_cached_user", None) or getattr(request, "_acached_user", None)
 
 
 def _method(request: HttpRequest) -> str:
-    """The method, or one name for all that there are not: each would be a figure of its own."""
+    """Return the method, or one name for all unknown ones: each would be a metric of its own."""
     return request.method if request.method in METHODS else "other"
 
 
 def _level(request: HttpRequest, response: HttpResponseBase) -> int:
     if response.status_code >= 500:
         return logging.ERROR
-    # What a machine asks every few seconds tells nobody anything for as long as all is well.
+    # Probes come every few seconds; they are of interest only when they fail.
     return logging.DEBUG if request.path in PROBES else logging.INFO

@@ -1,4 +1,4 @@
-"""A caller whose connections pass the policy of a test."""
+"""A client whose connections pass the policy of a test."""
 
 import socket
 from collections.abc import Sequence

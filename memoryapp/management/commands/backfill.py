@@ -70,7 +70,7 @@ class Command(BaseCommand):
         delete_unused_vectors(instance)
 
     def _see_through(self, instance: Instance, job: EmbeddingJob) -> None:
-        """Carry *job* on until it is over; while somebody else does, look on."""
+        """Continue *job* until it is over; while a worker does, report its progress."""
         told = ""
         while True:
             if job.claim():

@@ -1,4 +1,4 @@
-"""``manage.py create_first_admin``: somebody has to be able to log in the first time."""
+"""``manage.py create_first_admin``: create the account for the first sign-in."""
 
 import secrets
 from typing import Any

@@ -33,7 +33,7 @@ class DemoFact:
     category: str
     importance: int
     tags: tuple[str, ...]
-    #: Days from today until which it holds; None: for good.
+    #: Days from today until which it holds; None: without end.
     days: int | None = None
 
 
@@ -52,7 +52,7 @@ class Command(BaseCommand):
     help = "Load the demo instance into a fresh installation."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Load it, unless somebody can log in already or it is there."""
+        """Load the demo, unless it exists or an account can sign in already."""
         if User.objects.exists() or Instance.objects.filter(slug=DEMO).exists():
             self.stdout.write("This is not a fresh installation: no demo was loaded.")
             return

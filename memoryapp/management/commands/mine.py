@@ -48,7 +48,7 @@ class Command(BaseCommand):
         """Go through the conversations, one after the other.
 
         Raises:
-            CommandError: there is no such instance or conversation, or somebody stopped it.
+            CommandError: there is no such instance or conversation, or the run was stopped.
 
         """
         try:

@@ -107,7 +107,7 @@ class Command(BaseCommand):
             supervisor.add("Redis", redis, without=WITHOUT_REDIS)
         with self._step("Database"):
             call_command("migrate", interactive=False, stdout=io.StringIO())
-        # The demo first: that somebody can log in is the sign of a finished set-up.
+        # The demo first: an account that can sign in is the sign of a finished set-up.
         if demo and not User.objects.exists():
             with self._step("Demo"):
                 call_command("load_demo", stdout=io.StringIO())
@@ -243,7 +243,7 @@ def _worker() -> list[str]:
         *(sys.executable, "-W", "ignore:You're running the worker", "-m", "celery"),
         *("--quiet", "--app", "memoryapp", "worker"),
         *("--loglevel", "info"),
-        # There is one worker: nobody to greet, to watch or to gossip with.
+        # There is one worker, so it needs no mingle, no gossip and no heartbeat.
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]
 
