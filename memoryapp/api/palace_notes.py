@@ -13,7 +13,7 @@ from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, gone, once
 from memoryapp.api.palace import DrawerOut, drawer_out, read_drawer, with_place
 from memoryapp.models import Drawer, WingKind
-from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NoteRefused, add_note, change_note
+from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NewNote, NoteRefused, add_note, change_note
 
 router = Router(tags=["Palace"])
 
@@ -56,11 +56,13 @@ def file_note(
             try:
                 add_note(
                     instance,
-                    body.text,
-                    wing=body.wing,
-                    topic=body.topic,
-                    end_user=sanitize(body.user_id),
-                    kind=body.kind,
+                    NewNote(
+                        body.text,
+                        wing=body.wing,
+                        topic=body.topic,
+                        end_user=sanitize(body.user_id),
+                        kind=body.kind,
+                    ),
                     by=caller.actor,
                     in_same_transaction=lambda note: attempt.finish({"id": note.pk}),
                 )

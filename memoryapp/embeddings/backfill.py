@@ -1,9 +1,7 @@
-"""Making the vectors that are missing, batch by batch: after a provider's failure, or of a model
-that an instance is to go over to.
+"""Make missing vectors batch by batch: after a provider's failure, or for another model.
 
-What is done and what is still to do stands in the database alone. Whoever carries a job on asks
-for the next texts without a vector, so that a worker may die at any moment, and memories and turns
-may come, change and go meanwhile.
+All progress is in the database. Each batch is the next texts without a vector, so a worker can die
+at any moment, and memories and messages can be added, changed and deleted meanwhile.
 """
 
 import time
@@ -28,14 +26,14 @@ from memoryapp.models.embedding_jobs import RETRY_SECONDS, EmbeddingJobQuerySet
 from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.errors import ErrorKind
 
-#: Why nothing is made that costs something.
+#: Why calls that cost something are not made.
 OVER_CAP = "This month’s cost cap is reached. It goes on next month, or with a higher cap."
-#: What every model takes: where it fails too, the fault is not in the text before.
+#: A text that every model accepts: if it fails too, the previous text was not the reason.
 PROBE = "How long are your vectors?"
-#: With a limit on the texts a minute, a batch is what may go in so many seconds.
+#: With a limit of texts per minute, a batch is what may be sent in this many seconds.
 PAUSE_FACTOR = 5.0
-#: Failures that say nothing about a text: the provider cannot be reached, or wants a pause.
-_WHATEVER_THE_TEXT = frozenset(
+#: Errors that do not depend on the text: the provider is unreachable, or wants a pause.
+_NOT_ABOUT_THE_TEXT = frozenset(
     {
         ErrorKind.UNREACHABLE,
         ErrorKind.TIMEOUT,
@@ -49,9 +47,9 @@ _WHATEVER_THE_TEXT = frozenset(
 def open_fill_in_job(
     instance: Instance, *, by: User | None = None, resting: bool = True
 ) -> EmbeddingJob | None:
-    """Return the open job that fills in what *instance* has no vectors of, a new one if there is
-    none; None when nothing is missing, or nobody is there to make it. While *resting*, a provider
-    that has just failed is left alone, and so are texts that the model has refused.
+    """Return the open job that makes the missing vectors of *instance*, or create one. None if
+    nothing is missing, or if no embedder is set up. With *resting*, providers that have just failed
+    and texts that the model has refused are left out.
     """
     fill_ins = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.FILL_IN)
     job = fill_ins.open().first()
@@ -68,7 +66,7 @@ def open_fill_in_job(
         )
         if not total:
             return None
-        fill_ins.exclude(state__in=EmbeddingJob.OPEN).delete()  # The latest one tells enough.
+        fill_ins.exclude(state__in=EmbeddingJob.OPEN).delete()  # Only the latest one is shown.
         try:
             with transaction.atomic():
                 job = EmbeddingJob.objects.create(
@@ -79,14 +77,14 @@ def open_fill_in_job(
                     **refused,
                     rate=settings.BACKFILL_RATE,
                 )
-        except IntegrityError:  # Somebody else has just found the same.
+        except IntegrityError:  # Another process has just created it.
             job = fill_ins.open().first()
     return job
 
 
 def _still_refused(jobs: EmbeddingJobQuerySet, instance: Instance) -> dict[str, list[int]]:
-    """What the present model has refused the text of, and that says the same still, by the job's
-    columns: to ask again every half minute would cost a call each time.
+    """Ids of unchanged texts that the present model has refused, by the job's columns: to send them
+    again every half minute would cost a call each time.
     """
     last = jobs.filter(space__name=space_of(instance.embeddings)).first()
     if last is None:
@@ -94,7 +92,7 @@ def _still_refused(jobs: EmbeddingJobQuerySet, instance: Instance) -> dict[str, 
     unchanged = instance.memories.filter(pk__in=last.refused, updated_at__lt=last.created_at)
     return {
         MEMORIES.refused_in: list(unchanged.values_list("pk", flat=True)),
-        # What was said is never changed.
+        # Messages never change.
         DRAWERS.refused_in: list(last.refused_drawers),
     }
 
@@ -104,7 +102,7 @@ def _is_ready(instance: Instance, *, resting: bool) -> bool:
         if embedder_for(instance) is None:
             return False
     except UnreadableSecret:
-        return False  # Said on the settings screen. The other instances must not wait for it.
+        return False  # The settings screen reports it. Other instances must not wait for it.
     if not resting:
         return True
     affordable = instance.embeddings.is_builtin or may_spend(instance)
@@ -112,8 +110,8 @@ def _is_ready(instance: Instance, *, resting: bool) -> bool:
 
 
 def run_job(job: EmbeddingJob, *, seconds: float) -> None:
-    """Make vectors for *job*, which the caller has claimed, for about *seconds*: until it is over,
-    or has to wait. Then it is given back.
+    """Make vectors for *job*, which the caller has claimed, for about *seconds*, or until it is
+    done or has to wait. Then release it.
     """
     ends = time.monotonic() + seconds
     try:
@@ -128,7 +126,7 @@ def run_job(job: EmbeddingJob, *, seconds: float) -> None:
 
 
 def _prepared(job: EmbeddingJob) -> bool:
-    """Find out where the vectors go, and how many there are to make."""
+    """Determine the space of the vectors, and how many are missing."""
     choice = job.choice
     if choice.is_unnamed:
         if not _may_ask(job):
@@ -156,7 +154,7 @@ def _make_vectors(job: EmbeddingJob, ends: float) -> None:
             return
         if not texts:
             if any(after.values()):
-                # Once more from the start: what has come or changed meanwhile.
+                # Start again: texts may have been added or changed meanwhile.
                 after = dict.fromkeys(KINDS, 0)
                 continue
             reembedding.finish(job)
@@ -167,10 +165,10 @@ def _make_vectors(job: EmbeddingJob, ends: float) -> None:
             job.heartbeat(more=_stored(job, kind, texts, answer))
             after[kind] = max(texts)
             size = min(2 * size, job.batch)
-        elif answer.error is None or answer.error.kind in _WHATEVER_THE_TEXT:
+        elif answer.error is None or answer.error.kind in _NOT_ABOUT_THE_TEXT:
             return _rest(job, answer)
         elif len(texts) > 1:
-            # It may be one text that the provider will not take. The others must not wait for it.
+            # One of the texts may be refused. Find it one by one, so that the others need not wait.
             size = 1
         else:
             probe = embed(job.instance, [PROBE], choice=job.choice)
@@ -189,7 +187,7 @@ def _make_vectors(job: EmbeddingJob, ends: float) -> None:
 def _next(
     job: EmbeddingJob, after: dict[VectorKind, int], most: int
 ) -> tuple[VectorKind, dict[int, str]]:
-    """The next texts to embed, at most *most*, all of one kind; none when there are none."""
+    """The next texts to embed, at most *most*, all of one kind."""
     for kind in KINDS:
         texts = kind.texts(job, after=after[kind], most=most)
         if texts:
@@ -198,7 +196,7 @@ def _next(
 
 
 def _may_ask(job: EmbeddingJob) -> bool:
-    """Whether a call may be made; when nothing may be spent, the job waits and says so."""
+    """Whether a call may be made. If the cost cap is reached, postpone the job and say so."""
     if job.choice.is_builtin or may_spend(job.instance):
         return True
     job.postpone(RETRY_SECONDS, error=OVER_CAP)
@@ -206,20 +204,20 @@ def _may_ask(job: EmbeddingJob) -> bool:
 
 
 def _rest(job: EmbeddingJob, answer: Vectors) -> None:
-    """Leave the provider alone: for as long as it asks for, if it does."""
+    """Postpone the job, for as long as the provider asks for, if it does."""
     job.postpone(answer.retry_after, error=answer.problem)
 
 
 def _stored(job: EmbeddingJob, kind: VectorKind, texts: dict[int, str], answer: Vectors) -> int:
-    """Store the vectors of *texts*, by id; return how many there were to store."""
+    """Store the vectors of *texts*, by id; return their number."""
     if answer.vectors is None or job.space is None or answer.space != job.space.name:
         return 0
     vectors = dict(zip(texts, answer.vectors, strict=True))
     with transaction.atomic():
-        # Held until the end, so that no vector comes after a job that is cancelled.
+        # Locked until the transaction ends, so that no vector is stored for a cancelled job.
         if not job.still_mine().select_for_update().exists():
             return 0
-        # A text that was changed meanwhile must not get the old text's vector.
+        # A text that has changed meanwhile must not get the vector of the old text.
         unchanged = kind.unchanged(job, texts)
         kind.store(job, ((pk, vectors[pk]) for pk in unchanged))
     return len(unchanged)

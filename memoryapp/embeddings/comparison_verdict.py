@@ -1,31 +1,29 @@
-"""Whether a new model finds what the present one finds: the rule, apart from the asking."""
+"""The rule by which a new embedding model counts as good enough. Pure functions."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-#: A memory counts as found when it is among so many.
+#: A memory counts as found if it is among this many results.
 COMPARED_RESULTS = 10
-#: Questions that may be lost, as a share of those asked; and in any case so many.
+#: Questions that the new model may lose, as a share of those asked; and at least this many.
 MAY_LOSE, MAY_LOSE_AT_LEAST = 0.05, 1
 
 
 @dataclass(frozen=True)
 class ComparisonVerdict:
-    """How often each model found the memory that the question was made from, and how alike the two
-    lists were.
-    """
+    """How often each model found the memory of the question, and how similar their lists were."""
 
     asked: int
     before: int
     after: int
-    #: The share of the present model's first ten that the new one has among its own, 0 to 1.
+    #: The share of the present model's top ten that is in the new model's top ten, 0 to 1.
     agreement: float
 
     @property
     def is_good(self) -> bool:
-        """Whether the new model may take over without anybody being asked.
+        """Whether the instance may switch to the new model without asking a person.
 
-        Only what is found counts. How alike the lists are is shown and decides nothing: a better
+        Only found memories count. The agreement of the lists is shown but decides nothing: a better
         model disagrees with a worse one.
         """
         return self.before - self.after <= max(MAY_LOSE_AT_LEAST, int(MAY_LOSE * self.asked))
@@ -36,8 +34,8 @@ def judge(
     before: Sequence[Sequence[Hashable]],
     after: Sequence[Sequence[Hashable]],
 ) -> ComparisonVerdict:
-    """Compare two models' lists, one for each question, best first; *wanted* is what each question
-    was made from.
+    """Compare the lists of two models, one list for each question, best first. *wanted* is the item
+    that each question was made from.
     """
     alike = 0.0
     for old, new in zip(before, after, strict=True):
@@ -56,6 +54,6 @@ def _found(wanted: Sequence[Hashable], lists: Sequence[Sequence[Hashable]]) -> i
 
 
 def every_second_word(text: str) -> str:
-    """Every second word of *text*, as a question that it answers; all of a text of few words."""
+    """Every second word of *text*, as a question for it; the whole text if it has few words."""
     words = text.split()
     return " ".join(words[::2]) if len(words) > 3 else text

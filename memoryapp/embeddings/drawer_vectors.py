@@ -1,4 +1,4 @@
-"""Vectors of drawers: many in few calls, outside of any transaction."""
+"""Make vectors of drawers in batches, outside of transactions."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ from memoryapp.embeddings.drawer_text import text_to_embed
 from memoryapp.embeddings.embedder import Vectors, embed
 from memoryapp.models import Drawer, DrawerEmbedding, EmbeddingSpace, may_spend
 
-#: Texts in one call.
+#: Texts per call.
 BATCH_SIZE = 64
 
 
 def embed_drawers(instance: Instance, drawer_ids: Sequence[int]) -> int:
-    """Make the vectors of these drawers of *instance*; return how many there are now. What fails is
-    filled in later, in the background: so it ends with the first failure.
+    """Make the vectors of these drawers of *instance*; return how many were made. Ends with the
+    first failure: the back-fill makes the rest later.
     """
     made = 0
     for start in range(0, len(drawer_ids), BATCH_SIZE):
@@ -38,7 +38,7 @@ def _stored(instance: Instance, ids: list[int], answer: Vectors) -> int:
     space, _ = EmbeddingSpace.objects.get_or_create(instance=instance, name=answer.space)
     vectors = dict(zip(ids, answer.vectors, strict=True))
     with transaction.atomic():
-        # Whoever deletes one of them meanwhile waits, and takes its vector along.
+        # A transaction that deletes one of them waits for this one, and deletes its vector too.
         still_there = list(
             Drawer.objects.filter(pk__in=ids)
             .order_by("pk")

@@ -1,4 +1,4 @@
-"""The embedding stage: texts to vectors, with each call on the books and no failure let through."""
+"""Texts to vectors. Records each call in the usage log, and returns failures instead of raising."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from memoryapp.models.vectors import QueryVector
 from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.errors import ProviderError
 
-#: Said when an instance has chosen a provider and not given its key.
+#: The problem of an instance that has chosen a provider without giving its key.
 NOT_SET_UP = "No embedding provider is set up."
 
 
 @dataclass(frozen=True)
 class Vectors:
-    """Vectors of shape (n, d) and their space; or None, and the reason in words."""
+    """Vectors of shape (n, d) and their space; or None, and the problem as a sentence."""
 
     space: str
     vectors: NDArray[np.float32] | None
     problem: str = ""
-    #: The reason as it came, when it was the provider's.
+    #: The provider's error, if that was the reason.
     error: ProviderError | None = None
 
     def query(self, instance: Instance, number: int = 0) -> QueryVector | None:
@@ -37,7 +37,7 @@ class Vectors:
 
     @property
     def retry_after(self) -> float | None:
-        """The provider's own wish in seconds, if it has one."""
+        """Seconds after which the provider wants to be called again, if it says so."""
         return self.error.retry_after if self.error else None
 
 
@@ -48,8 +48,8 @@ def embed(
     choice: EmbeddingChoice | None = None,
     timeout: float = 30.0,
 ) -> Vectors:
-    """Embed *texts* in the instance's space, or in that of another *choice*. Never raises for a
-    provider's failure: the memory is kept without a vector, which is filled in later.
+    """Embed *texts* in the instance's space, or in that of another *choice*. Does not raise if the
+    provider fails: the memory is stored without a vector, which the back-fill makes later.
     """
     if not texts:
         return Vectors("", None)
@@ -75,9 +75,9 @@ def embed(
 
 
 def _note_dimensions(instance: Instance, dimensions: int) -> None:
-    """From now on an answer of another length is an error, not a second space."""
+    """Store the length of the vectors: another length is an error from now on, not a new space."""
     instance.embedding_dimensions = dimensions
-    # Only of the model that has answered: meanwhile somebody may have chosen another one.
+    # Only for the model that has answered: another one may have been chosen meanwhile.
     Instance.objects.filter(
         pk=instance.pk,
         embedding_provider=instance.embedding_provider,
@@ -88,14 +88,14 @@ def _note_dimensions(instance: Instance, dimensions: int) -> None:
 
 
 def embedding_problem(instance: Instance, *, within: float | None = None) -> str:
-    """Why search by meaning does not work at present, in words: empty when it does, and when the
-    last failure is longer ago than *within* seconds.
+    """Why vector search does not work at present, as a sentence. Empty if it works, or if the last
+    failure is older than *within* seconds.
     """
     if instance.embeddings.is_builtin:
         return ""
     if not instance.has_embeddings:
         return NOT_SET_UP
-    # Of this space alone: trouble with a model to come is none of search's.
+    # Only of this space: failures of a future model do not affect search.
     return Usage.objects.latest_error(
         instance,
         Usage.Source.EMBED,

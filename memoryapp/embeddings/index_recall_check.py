@@ -1,8 +1,8 @@
-"""Is what an approximate index finds what there is? Some live questions are asked twice.
+"""Check the recall of approximate indexes: repeat a sample of searches exactly.
 
-A share of the questions that an index has answered is asked again of all vectors, in the
-background: nobody waits for it, and the vector, out of which a text could be read, stays in the
-memory of this process. What is kept is one number (`VectorIndex.note_check`).
+It runs in a background thread, so no search waits for it. The vector, from which a text could be
+reconstructed, stays in the memory of this process. Only one number is stored: see
+`VectorIndex.note_check`.
 """
 
 import logging
@@ -20,15 +20,15 @@ from memoryapp.models.vectors import EmbeddingManager, QueryVector
 
 logger = logging.getLogger(__name__)
 
-#: How many of the questions are asked twice.
+#: The share of searches that are repeated.
 SAMPLE_RATE = 0.02
 #: Results that are compared.
 CHECKED_RESULTS = 10
-#: What may separate two similarities that are the same: rounding.
+#: The rounding by which two equal similarities may differ.
 ROUNDING = 1e-4
 
 _checker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="self-check")
-# Where questions come faster than they can be checked, some are left out.
+# If searches come faster than they can be checked, some are skipped.
 _waiting = BoundedSemaphore(4)
 
 
@@ -40,9 +40,9 @@ def check_sample(
     least: float,
     among: QuerySet[Any] | None,
 ) -> "Future[None] | None":
-    """Let chance decide whether what was *found* for *vector* is checked, if an index found it.
+    """Check a random sample of searches: whether an index *found* what is nearest to *query*.
 
-    ``least`` and ``among`` are those of the search. Returns at once, with what can be waited for.
+    ``least`` and ``among`` are those of the search. Returns at once, with a future if it checks.
     """
     index = VectorIndex.in_use(query.instance, query.space, rows.model.OWNER)
     if index is None or random.random() >= SAMPLE_RATE:  # noqa: S311 - A sample, not a secret.
@@ -56,8 +56,8 @@ def check_sample(
             if truth:
                 index.note_check(overlap_percent(truth, found))
         except DatabaseError as error:
-            # Nothing depends on it. Not the error's own words: the vector may stand in them.
-            logger.warning("self-check left out: %s", type(error).__name__)
+            # Nothing depends on it. The error's text is not logged: it may contain the vector.
+            logger.warning("index check skipped: %s", type(error).__name__)
         finally:
             connection.close()
             _waiting.release()
@@ -66,7 +66,7 @@ def check_sample(
 
 
 def overlap_percent(truth: Sequence[tuple[int, float]], found: Sequence[tuple[int, float]]) -> int:
-    """How much of the *truth* was *found*, in per cent: of things that are equally near, any."""
+    """The share of *truth* that was *found*, in per cent; equally near items count as the same."""
     last = truth[-1][1] - ROUNDING
     good = sum(similarity >= last for _, similarity in found[: len(truth)])
     return round(100 * good / len(truth))

@@ -1,4 +1,4 @@
-"""What vectors are made of: memories, and the turns in the drawers of the palace."""
+"""Which memories and drawers have no vector yet, and the texts to embed for them."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ from memoryapp.models import (
 
 @dataclass(frozen=True)
 class VectorKind:
-    """One of the two, and how its texts become vectors."""
+    """Memories or drawers: their tables, and how to get their texts."""
 
     name: str
     table: type[MemoryEmbedding] | type[DrawerEmbedding]
-    #: All of an instance, with what their texts take.
+    #: All rows of an instance, with what their texts need.
     of_instance: Callable[[Instance], QuerySet[Any]]
-    #: The text of one of them: without secrets, and never empty.
+    #: The text of a row: without secrets, and never empty.
     text: Callable[[Instance, Any], str]
-    #: The job's column of those whose text the model refuses.
+    #: The column of the job that lists rows whose text the model refuses.
     refused_in: str
 
     def without_vector(self, instance: Instance, space: str) -> QuerySet[Any]:
-        """Those that search by meaning in *space* cannot find yet."""
+        """Rows without a vector in *space*."""
         spaces = EmbeddingSpace.objects.filter(instance=instance, name=space)
         own = self.table.objects.filter(
             **{self.table.OWNER: OuterRef("pk")}, space__in=spaces.values("pk")
@@ -41,32 +41,32 @@ class VectorKind:
         return self.of_instance(instance).filter(~Exists(own))
 
     def missing(self, job: EmbeddingJob) -> QuerySet[Any]:
-        """Those that *job* has no vector of yet, but for those that the model refuses."""
+        """Rows for which *job* has still to make a vector; not those that the model refuses."""
         rows = self.of_instance(job.instance)
         if job.space is not None:
             rows = self.without_vector(job.instance, job.space.name)
         return rows.exclude(pk__in=self.refused(job))
 
     def refused(self, job: EmbeddingJob) -> list[int]:
-        """The ids of those whose text the model of *job* refuses; to be added to."""
+        """The list of rows whose text the model of *job* refuses; callers add to it."""
         refused: list[int] = getattr(job, self.refused_in)
         return refused
 
     def texts(self, job: EmbeddingJob, *, after: int, most: int) -> dict[int, str]:
-        """The texts of the next *most* that are missing, by id."""
+        """The texts of the next *most* missing rows, by id."""
         rows = self.missing(job).filter(pk__gt=after).order_by("pk")[:most]
         return {row.pk: self.text(job.instance, row) for row in rows}
 
     def unchanged(self, job: EmbeddingJob, texts: dict[int, str]) -> list[int]:
-        """Those that still have these texts, held until the transaction ends: whoever deletes or
-        changes one of them waits, and takes its vector along.
+        """Lock the rows that still have these texts, and return their ids. A transaction that
+        changes or deletes one of them waits for this one, and deletes its vector too.
         """
         rows = self.of_instance(job.instance).filter(pk__in=texts).order_by("pk")
         held = rows.select_for_update(of=("self",), no_key=True)
         return [row.pk for row in held if self.text(job.instance, row) == texts[row.pk]]
 
     def store(self, job: EmbeddingJob, vectors: Iterable[tuple[int, Any]]) -> None:
-        """Give each id its vector, in the space of *job*."""
+        """Store the vector of each id in the space of *job*."""
         rows: list[Any] = [
             self.table(
                 **{f"{self.name}_id": pk},
@@ -97,20 +97,20 @@ DRAWERS = VectorKind(
     text=text_to_embed,
     refused_in="refused_drawers",
 )
-#: In the order in which their vectors are made: a fact is worth more than how it was said.
+#: In the order in which their vectors are made: memories are worth more than messages.
 KINDS = (MEMORIES, DRAWERS)
 
 
 def count_missing(job: EmbeddingJob) -> int:
-    """How many vectors *job* has still to make."""
+    """The number of vectors that *job* has still to make."""
     return sum(kind.missing(job).count() for kind in KINDS)
 
 
 def is_complete(job: EmbeddingJob) -> bool:
-    """Whether *job* has made all there are to make."""
+    """Whether *job* has made all vectors."""
     return not any(kind.missing(job).exists() for kind in KINDS)
 
 
 def count_without_vector(instance: Instance, space: str) -> int:
-    """How many memories and turns search by meaning in *space* cannot find yet."""
+    """The number of memories and drawers without a vector in *space*."""
     return sum(kind.without_vector(instance, space).count() for kind in KINDS)

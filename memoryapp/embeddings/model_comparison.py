@@ -1,4 +1,4 @@
-"""Asking two models the same questions, through the same search as people do."""
+"""Compare two embedding models: ask both the same questions through the normal search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from memoryapp.models import EmbeddingJob, Memory, MemorySource
 from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.providers.configured import space_of
 
-#: Questions that are asked, and the characters of a message that serves as one.
+#: The number of questions, and the length of a message that is used as one.
 MAX_QUESTIONS, MAX_QUESTION_CHARACTERS = 100, 500
 #: Questions between two heartbeats of the job.
 HEARTBEAT_QUESTIONS = 10
@@ -31,19 +31,19 @@ HEARTBEAT_QUESTIONS = 10
 
 @dataclass(frozen=True)
 class NoAnswer:
-    """A model did not answer, so nothing could be compared."""
+    """A model did not answer, so there is no comparison."""
 
     answer: Vectors
-    #: Whether it was the one that the instance searches with.
+    #: Whether it was the model that the instance uses at present.
     present: bool
 
 
 def compare(job: EmbeddingJob) -> ComparisonVerdict | NoAnswer:
-    """Ask both models for memories and turns that each must know, and count how many each finds.
+    """Ask both models for memories and drawers that they must find, and count how many each finds.
 
-    The question for a memory is the message that it was learned from: what somebody said, in words
-    of their own. A memory that nobody said is asked for with every second word of it, and so is a
-    turn. Turns are asked for among turns, memories among memories, half of the questions each.
+    The question for a memory is the message that it was learned from, in a person's own words. The
+    question for a memory without a message, and for a drawer, is every second word of its text.
+    Half of the questions search memories, the other half drawers.
     """
     kinds = {kind: _questions(job, kind, MAX_QUESTIONS // 2) for kind in KINDS}
     if not kinds[DRAWERS]:
@@ -63,22 +63,22 @@ def compare(job: EmbeddingJob) -> ComparisonVerdict | NoAnswer:
 
 
 def _questions(job: EmbeddingJob, kind: VectorKind, most: int) -> dict[int, str]:
-    """Some by chance that have a vector of both models, with a question for each."""
+    """Random rows that have vectors of both models, with a question for each."""
     owner = {kind.name: OuterRef("pk")}
     present = kind.table.objects.filter(**owner, space__name=space_of(job.instance.embeddings))
     rows = kind.of_instance(job.instance).filter(Exists(present), embeddings__space=job.space)
     chosen = list(rows.order_by("?")[:most])
-    said = _said(chosen) if kind is MEMORIES else {}
+    sources = _source_messages(chosen) if kind is MEMORIES else {}
     questions = {
-        row.pk: said.get(row.pk)
+        row.pk: sources.get(row.pk)
         or every_second_word(kind.text(job.instance, row))[:MAX_QUESTION_CHARACTERS]
         for row in chosen
     }
     return {pk: text for pk, text in questions.items() if text.strip()}
 
 
-def _said(memories: Sequence[Memory]) -> dict[int, str]:
-    """The message that each memory was first learned from, where there is one."""
+def _source_messages(memories: Sequence[Memory]) -> dict[int, str]:
+    """The message that each memory was first learned from, if there is one."""
     sources = MemorySource.objects.filter(memory__in=memories, message__isnull=False)
     texts = (
         sources.order_by("-pk")

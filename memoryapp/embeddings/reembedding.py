@@ -1,9 +1,9 @@
-"""Going over to another embedding model, and back: beside the vectors that are searched.
+"""Switch an instance to another embedding model, and back, while search goes on.
 
-The new vectors are made in a space of their own while search goes on in the present one. Once none
-is missing, both models are asked the same questions; then the instance goes over in one
-transaction, or stays and says why. Its former vectors are kept for a week, so that going back
-costs no more than what has come since.
+The new vectors are made in a space of their own, while search uses the present one. When none is
+missing, both models are asked the same questions. Then the instance switches in one transaction, or
+keeps its model and says why. The former vectors are kept for a week, so that switching back only
+needs vectors of texts that were added since.
 """
 
 from collections.abc import Sequence
@@ -43,16 +43,16 @@ from memoryapp.providers.configured import space_of
 from memoryapp.providers.embeddings import MAX_CHARACTERS
 from memoryapp.runs.locks import lock_out_writers
 
-#: For how long vectors that no search uses are kept.
+#: How long vectors that no search uses are kept.
 KEEP_OLD_VECTORS_FOR = timedelta(days=7)
-#: Vectors that are deleted in one transaction, so that nobody who writes waits for long.
+#: Vectors that are deleted per transaction, so that writers do not wait for long.
 DELETE_BATCH_SIZE = 2_000
-#: Characters of a token, about: enough for an estimate.
+#: Characters per token, roughly: enough for an estimate.
 CHARACTERS_PER_TOKEN = 4
 
 
 class TooLate(Exception):
-    """The job is no longer in the state that the button was made for."""
+    """The job is no longer in the state that the button was shown for."""
 
     def __init__(self) -> None:
         super().__init__("It has gone on since this page was made. This is how it stands now.")
@@ -60,20 +60,20 @@ class TooLate(Exception):
 
 @dataclass(frozen=True)
 class ReembeddingEstimate:
-    """What it takes to embed everything anew."""
+    """The effort of embedding everything with another model."""
 
     memories: int
     #: Turns in the palace.
     turns: int
-    #: Calls to a provider; 0 with the built-in embedder.
+    #: Calls to the provider; 0 for the built-in embedder.
     calls: int
     tokens: int
-    #: None without a price.
+    #: None if the instance has no price.
     cost: Decimal | None
 
 
 def estimate(instance: Instance, choice: EmbeddingChoice) -> ReembeddingEstimate:
-    """Say beforehand what going over to *choice* takes, but for vectors that are there already."""
+    """Estimate the effort of switching to *choice*, without vectors that exist already."""
     space = space_of(choice)
     memories, turns = (kind.without_vector(instance, space) for kind in (MEMORIES, DRAWERS))
     many, spoken = memories.count(), turns.count()
@@ -91,7 +91,7 @@ def estimate(instance: Instance, choice: EmbeddingChoice) -> ReembeddingEstimate
 
 
 def _characters(rows: QuerySet[Any], text: str | Coalesce) -> int:
-    """How many characters of all these texts a model is sent."""
+    """The number of characters of *rows* that are sent to the model."""
     return rows.aggregate(n=Sum(Least(Length(text), MAX_CHARACTERS)))["n"] or 0
 
 
@@ -103,9 +103,9 @@ def start(
     key: str = "",
     compares: bool = True,
 ) -> EmbeddingJob:
-    """Begin to make the vectors of *choice* beside the present ones; *key* opens its provider.
+    """Start a job that makes the vectors of *choice*. *key* is the API key of its provider.
 
-    Raises `ReembeddingRunning` while another change of model is under way.
+    Raises `ReembeddingRunning` while another re-embedding is under way.
     """
     with transaction.atomic():
         lock_out_writers(instance)
@@ -115,8 +115,8 @@ def start(
             raise ReembeddingRunning
         present = instance.embeddings
         choice = replace(choice, key=_other(present.key), dimensions=_known_length(jobs, choice))
-        _hand_key_over(instance, present, choice, key)
-        # The vectors from before that are kept stay only if these are the ones that are wanted.
+        _store_key(instance, present, choice, key)
+        # Former vectors are no longer kept for switching back, except those of *choice* itself.
         jobs.keeping().update(kept_until=None)
         return EmbeddingJob.objects.create(
             instance=instance,
@@ -136,7 +136,7 @@ def _other(key: str) -> str:
 
 
 def _known_length(jobs: EmbeddingJobQuerySet, choice: EmbeddingChoice) -> int | None:
-    """How long the vectors of *choice* are, if they are those that are kept."""
+    """The length of the vectors of *choice*, if former vectors of it are kept."""
     for job in jobs.keeping():
         former = job.former_choice
         if former and former.identity == choice.identity:
@@ -144,13 +144,13 @@ def _known_length(jobs: EmbeddingJobQuerySet, choice: EmbeddingChoice) -> int | 
     return None
 
 
-def _hand_key_over(
+def _store_key(
     instance: Instance,
     present: EmbeddingChoice,
     choice: EmbeddingChoice,
     key: str,
 ) -> None:
-    """Store the key for *choice*: the one given, else the one already stored there, else the
+    """Store the API key of *choice*: the given *key*, else the one that is stored for it, else the
     present one. The latter two are used only if they belong to the server of *choice*.
     """
     stored = {secret.name: secret for secret in Secret.objects.filter(instance=instance)}
@@ -170,13 +170,13 @@ def _hand_key_over(
 
 
 def record_dimensions(job: EmbeddingJob, dimensions: int) -> None:
-    """Keep how long the new vectors are: an answer of another length is an error from now on."""
+    """Store the length of the new vectors: from now on, another length is an error."""
     job.target = replace(job.choice, dimensions=dimensions).as_dict()
     job.still_mine().update(target=job.target)
 
 
 def finish(job: EmbeddingJob) -> None:
-    """End *job*, of which nothing is missing: compare, and go over or hold."""
+    """Finish *job*, which has made all vectors: compare the models, then switch or hold."""
     if not job.is_reembedding:
         job.still_mine().update(
             state=EmbeddingJob.State.DONE, finished_at=timezone.now(), total=F("done"), error=""
@@ -187,7 +187,7 @@ def finish(job: EmbeddingJob) -> None:
         if isinstance(found, NoAnswer):
             waits = found.answer.error is not None and not found.answer.error.was_sent
             if found.present and not waits:
-                _held(
+                _hold(
                     job,
                     "The present model does not answer, so nothing could be compared: "
                     f"{found.answer.problem}",
@@ -198,12 +198,12 @@ def finish(job: EmbeddingJob) -> None:
         job.verdict = vars(found)
         job.still_mine().update(verdict=job.verdict)
     if job.compares and job.verdict and not ComparisonVerdict(**job.verdict).is_good:
-        _held(job, "")
+        _hold(job, "")
         return
-    _go_over(job)
+    _switch(job)
 
 
-def _held(job: EmbeddingJob, reason: str) -> None:
+def _hold(job: EmbeddingJob, reason: str) -> None:
     job.still_mine().update(
         state=EmbeddingJob.State.HELD,
         error=reason,
@@ -211,15 +211,15 @@ def _held(job: EmbeddingJob, reason: str) -> None:
     )
 
 
-def _go_over(job: EmbeddingJob) -> None:
-    """Let the instance search the new vectors from now on, unless one is missing."""
+def _switch(job: EmbeddingJob) -> None:
+    """Let the instance search the new vectors, unless one is missing."""
     with transaction.atomic():
-        # Whoever writes a memory waits, and whoever has written one shows below.
+        # Writers wait from here on. What they have written so far shows in is_complete().
         lock_out_writers(job.instance)
         if not job.still_mine().select_for_update().exists():
             return
         if not is_complete(job):
-            return  # The job goes on: it is due.
+            return  # The job continues: it is due.
         instance = Instance.objects.select_for_update().get(pk=job.instance_id)
         former = instance.embeddings
         instance.embed_with(job.choice)
@@ -241,11 +241,11 @@ def _go_over(job: EmbeddingJob) -> None:
         )
 
 
-# What a person may say.
+# Decisions of a person.
 
 
 def cancel(job: EmbeddingJob) -> EmbeddingJob:
-    """Stay with the present model; the new vectors are deleted. Raises `TooLate`."""
+    """Keep the present model and delete the new vectors. Raises `TooLate`."""
     with transaction.atomic():
         lock_out_writers(job.instance)
         return _change(
@@ -258,7 +258,7 @@ def cancel(job: EmbeddingJob) -> EmbeddingJob:
 
 
 def switch_anyway(job: EmbeddingJob) -> EmbeddingJob:
-    """Go over to a model that finds less, once what has come since has its vectors. Raises
+    """Switch to a model that finds less, once texts that were added since have vectors. Raises
     `TooLate`.
     """
     return _change(
@@ -274,13 +274,13 @@ def switch_anyway(job: EmbeddingJob) -> EmbeddingJob:
 
 
 def retry_now(job: EmbeddingJob) -> EmbeddingJob:
-    """Do not wait any longer for a provider that has failed. Raises `TooLate`."""
+    """Call a provider that has failed again without waiting. Raises `TooLate`."""
     return _change(job, [EmbeddingJob.State.RUNNING], due_at=timezone.now())
 
 
 def switch_back(job: EmbeddingJob, *, by: User | None) -> EmbeddingJob:
-    """Go over to the model from before, of which only what has come since is missing. Raises
-    `TooLate` when its vectors are gone.
+    """Switch back to the former model. Only vectors of texts that were added since are missing.
+    Raises `TooLate` if its vectors have been deleted.
     """
     former = job.former_choice
     if former is None or not job.can_go_back:
@@ -289,29 +289,29 @@ def switch_back(job: EmbeddingJob, *, by: User | None) -> EmbeddingJob:
 
 
 def _change(job: EmbeddingJob, states: Sequence[str], **changes: object) -> EmbeddingJob:
-    # The conditional update decides between two buttons, and between a button and the worker.
+    # The conditional update decides between two requests, and between a request and the worker.
     if not EmbeddingJob.objects.filter(pk=job.pk, state__in=states).update(**changes):
         raise TooLate
     job.refresh_from_db()
     return job
 
 
-# Vectors that nobody needs any more.
+# Unused vectors.
 
 
 def delete_unused_vectors(instance: Instance) -> None:
-    """End what nobody has decided on in time, and delete the vectors and the key that no search
-    and no job uses, a few at a time.
+    """Cancel held jobs that were not decided in time, and delete, in batches, vectors and keys that
+    no search and no job uses.
     """
     overdue = EmbeddingJob.objects.filter(
         instance=instance, state=EmbeddingJob.State.HELD, kept_until__lte=timezone.now()
     )
     for job in overdue:
-        with suppress(TooLate):  # Somebody has decided this very moment.
+        with suppress(TooLate):  # It has just been decided.
             cancel(job)
     now = Instance.objects.filter(pk=instance.pk).first()
-    # Looked at before as well, so that nobody who writes waits where there is nothing to do.
-    while now and any(rows.exists() for rows in _needless(now)) and _delete_some(now):
+    # Check without the lock first, so that writers do not wait if there is nothing to delete.
+    while now and any(rows.exists() for rows in _unused(now)) and _delete_some(now):
         pass
 
 
@@ -322,7 +322,7 @@ def _delete_some(instance: Instance) -> bool:
         now = Instance.objects.select_for_update().filter(pk=instance.pk).first()
         if now is None:
             return False
-        spaces, keys = _needless(now)
+        spaces, keys = _unused(now)
         keys.delete()
         space = spaces.first()
         if space is None:
@@ -335,12 +335,12 @@ def _delete_some(instance: Instance) -> bool:
         return True
 
 
-def _needless(instance: Instance) -> tuple[QuerySet[EmbeddingSpace], QuerySet[Secret]]:
-    """The spaces and the key that no search and no job uses."""
-    needed = _needed(instance)
+def _unused(instance: Instance) -> tuple[QuerySet[EmbeddingSpace], QuerySet[Secret]]:
+    """The spaces and keys that no search and no job uses."""
+    needed = _choices_in_use(instance)
     spaces = EmbeddingSpace.objects.filter(instance=instance)
     if instance.embeddings.is_unnamed:
-        # Which of them is the one that is searched will show with the model's first answer.
+        # Which space is searched is only known after the model's first answer.
         spaces = spaces.none()
     secrets = Secret.objects.filter(instance=instance, name=_other(instance.embedding_key))
     return (
@@ -349,8 +349,8 @@ def _needless(instance: Instance) -> tuple[QuerySet[EmbeddingSpace], QuerySet[Se
     )
 
 
-def _needed(instance: Instance) -> list[EmbeddingChoice]:
-    """Whose vectors are searched, made or kept."""
+def _choices_in_use(instance: Instance) -> list[EmbeddingChoice]:
+    """The choices whose vectors are searched, made or kept."""
     jobs = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.REEMBED)
     choices = [instance.embeddings]
     for job in jobs.open() | jobs.keeping():

@@ -1,9 +1,9 @@
-"""Approximate indexes of large instances: built when they pay, dropped when they do not.
+"""Build approximate indexes for large instances, and drop those that are no longer needed.
 
-What should be there follows from how many vectors there are; what is there, PostgreSQL's catalogue
-says. Whoever tends brings the two together, so that a worker may die at any moment: an index that
-is half built is dropped and built anew, and one whose instance has gone is dropped. Building and
-dropping keep nobody waiting, neither who searches nor who writes.
+The number of vectors decides which indexes should exist; PostgreSQL's catalogue tells which do.
+`maintain_indexes` makes the two agree, so a worker can die at any moment: an index that is half
+built is dropped and built again, and that of a deleted instance is dropped. Neither building nor
+dropping blocks searches or writes.
 """
 
 import logging
@@ -23,15 +23,16 @@ from memoryapp.runs.locks import try_lock
 
 logger = logging.getLogger(__name__)
 
-#: An index is dropped when this share of the vectors that it takes to build one is left, so that
-#: none is built and dropped in turns.
-DROPPED_AT = 0.75
-#: What pgvector can index of `halfvec`, and since when it goes on where a filter lets too few pass.
-MAX_DIMENSIONS, SINCE = 4_000, (0, 8)
-#: Links of a vector, and candidates that are looked at to find them: pgvector's own defaults.
-LINKS, CARE = 16, 64
-#: For building: an index that does not fit takes many times as long. Of the cores, one.
-MEMORY = "512MB"
+#: An index is dropped below this share of the number of vectors that it takes to build one, so that
+#: it is not built and dropped in turns.
+DROP_BELOW = 0.75
+#: The longest `halfvec` that pgvector can index, and the first version with iterative scans, which
+#: continue if a filter leaves too few rows.
+MAX_DIMENSIONS, MIN_PGVECTOR = 4_000, (0, 8)
+#: HNSW parameters `m` and `ef_construction`: the defaults of pgvector.
+M, EF_CONSTRUCTION = 16, 64
+#: Memory for building: an index that does not fit takes many times as long.
+MAINTENANCE_WORK_MEM = "512MB"
 
 TABLES: dict[str, type[MemoryEmbedding] | type[DrawerEmbedding]] = {
     VectorIndex.Of.MEMORY: MemoryEmbedding,
@@ -40,9 +41,9 @@ TABLES: dict[str, type[MemoryEmbedding] | type[DrawerEmbedding]] = {
 
 
 def maintain_indexes() -> None:
-    """Build and drop what is due, one index at a time; somebody else who tends is left to it.
+    """Build and drop the indexes that are due, one at a time, unless another worker does so.
 
-    Not inside a transaction: PostgreSQL builds beside the work only outside of one.
+    Do not call it inside a transaction: PostgreSQL builds concurrently only outside of one.
     """
     if not (settings.VECTOR_INDEX_FROM or VectorIndex.objects.exists()) or not _can_index():
         return
@@ -52,46 +53,46 @@ def maintain_indexes() -> None:
         due = _due()
         _drop_needless(due)
         for space, of in due:
-            _see_to(space, of)
+            _build_if_needed(space, of)
 
 
 def _can_index() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
         (version,) = cursor.fetchone()
-    return tuple(map(int, version.split(".")[:2])) >= SINCE
+    return tuple(map(int, version.split(".")[:2])) >= MIN_PGVECTOR
 
 
 @contextmanager
 def _only_one() -> Iterator[bool]:
-    """Hold the lock of those who tend, and tell whether the caller has it.
+    """Hold the lock of index maintenance if it is free; yield whether the caller has it.
 
-    In a transaction of a connection of its own, so that it goes with the worker, and works through
-    a pooler that lends connections by the transaction. It looks at no row, so that nobody who
-    builds has to wait for it to end.
+    It is held by a transaction on a connection of its own, so that it ends with the worker, and
+    works with a transaction pooler. That transaction reads no row: a concurrent index build would
+    wait for its snapshot.
     """
-    beside = connection.copy()
+    own = connection.copy()
     try:
-        beside.set_autocommit(False)
-        yield try_lock(__name__, beside)
+        own.set_autocommit(False)
+        yield try_lock(__name__, own)
     finally:
-        beside.close()
+        own.close()
 
 
 def _due() -> list[tuple[EmbeddingSpace, str]]:
-    """The spaces that are to have an index, and of what: large ones that their instance searches.
-    Those that it has left, or is only about to go over to, are not searched by anybody.
+    """The spaces that should have an index, and for which kind of vector: large ones that their
+    instance searches. Its former and future spaces are not searched.
     """
     due = []
     for of, table in TABLES.items():
         indexed = set(VectorIndex.objects.filter(of=of).values_list("space_id", flat=True))
-        # By a column that an index holds: to count the vectors, none is read.
+        # An index-only scan: counting does not read the vectors.
         rows = table.objects.order_by().values_list("space").annotate(rows=Count("*"))
         enough = {
             space: count
             for space, count in rows
             if settings.VECTOR_INDEX_FROM
-            and count >= settings.VECTOR_INDEX_FROM * (DROPPED_AT if space in indexed else 1)
+            and count >= settings.VECTOR_INDEX_FROM * (DROP_BELOW if space in indexed else 1)
         }
         spaces = EmbeddingSpace.objects.filter(pk__in=enough).select_related("instance")
         due += [
@@ -113,8 +114,8 @@ def _drop_needless(due: list[tuple[EmbeddingSpace, str]]) -> None:
             _drop(name)
 
 
-def _see_to(space: EmbeddingSpace, of: str) -> None:
-    """Have the index of *space* built, if it is not there, is not whole, or finds too little."""
+def _build_if_needed(space: EmbeddingSpace, of: str) -> None:
+    """Build the index of *space* if it is missing or invalid, or its recall is too low."""
     table = TABLES[of]
     row = VectorIndex.objects.filter(space=space, of=of).first()
     if row is None:
@@ -127,7 +128,7 @@ def _see_to(space: EmbeddingSpace, of: str) -> None:
     if row.is_in_use and _built().get(row.name):
         return
     if row.state == VectorIndex.State.DOUBTED:
-        # The same vectors make about the same graph: look at more of it from now on.
+        # A new build gives about the same graph: search more of it from now on.
         row.effort = min(2 * row.effort, VectorIndex.MOST_EFFORT)
     row.state, row.checks = VectorIndex.State.BUILDING, []
     row.save(update_fields=["state", "checks", "effort"])
@@ -135,7 +136,7 @@ def _see_to(space: EmbeddingSpace, of: str) -> None:
     _drop(row.name)
     begun = timezone.now()
     _build(row, table)
-    # Gone meanwhile when somebody has deleted the instance: the index goes the next time.
+    # If the instance was deleted meanwhile, the index is dropped next time.
     VectorIndex.objects.filter(pk=row.pk).update(
         state=VectorIndex.State.READY, built_at=timezone.now()
     )
@@ -154,24 +155,27 @@ def _build(row: VectorIndex, table: type[Embedding]) -> None:
         name=sql.Identifier(row.name),
         table=sql.Identifier(table._meta.db_table),
         dimensions=sql.Literal(row.dimensions),
-        links=sql.Literal(LINKS),
-        care=sql.Literal(CARE),
+        links=sql.Literal(M),
+        care=sql.Literal(EF_CONSTRUCTION),
         instance=sql.Literal(row.instance_id),
         space=sql.Literal(row.space_id),
     )
-    settings_of_it = {"maintenance_work_mem": MEMORY, "max_parallel_maintenance_workers": "0"}
+    parameters = {
+        "maintenance_work_mem": MAINTENANCE_WORK_MEM,
+        "max_parallel_maintenance_workers": "0",
+    }
     with connection.cursor() as cursor:
         try:
-            for name, value in settings_of_it.items():
+            for name, value in parameters.items():
                 cursor.execute("SELECT set_config(%s, %s, false)", [name, value])
             cursor.execute(statement)
         finally:
-            for name in settings_of_it:
+            for name in parameters:
                 cursor.execute(sql.SQL("RESET {}").format(sql.Identifier(name)))
 
 
 def _built() -> dict[str, bool]:
-    """The indexes of this kind that PostgreSQL has, and whether each is whole."""
+    """The vector indexes in PostgreSQL, and whether each is valid."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT c.relname, i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"

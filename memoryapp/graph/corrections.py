@@ -1,4 +1,4 @@
-"""What a person sets right in the graph by hand."""
+"""Corrections of the graph by a person."""
 
 from dataclasses import dataclass, replace
 from datetime import date
@@ -34,13 +34,13 @@ class EntitiesNotMergeable(ValueError):
 
 @dataclass(frozen=True)
 class MergedEntities:
-    """What a merge does."""
+    """The effect of a merge."""
 
-    #: How the one that stays will also be called.
+    #: Further names of the entity that stays.
     names: list[str]
-    #: Statements that will be about it.
+    #: Statements that will be about the entity that stays.
     moved: int
-    #: Statements that would say of it that it relates to itself; they go.
+    #: Statements that would relate it to itself; they are deleted.
     dropped: int
 
 
@@ -60,11 +60,11 @@ def preview_merge(gone: Entity, stays: Entity) -> MergedEntities:
 
 
 def merge_entities(gone: Entity, stays: Entity, *, by: Actor) -> MergedEntities:
-    """Make *gone* and *stays* one: its names, and all that was said of it, go over to *stays*."""
+    """Merge *gone* into *stays*, with its names and statements."""
     with transaction.atomic():
         lock_graph(stays.instance)
         merged = preview_merge(gone, stays)
-        # First: what is left of *gone* afterwards goes by itself.
+        # First: a trigger deletes what is left of *gone* afterwards.
         _move(Mention.objects.filter(entity=gone), "entity", stays)
         Statement.objects.filter(subject=gone, object=stays).delete()
         Statement.objects.filter(subject=stays, object=gone).delete()
@@ -76,7 +76,7 @@ def merge_entities(gone: Entity, stays: Entity, *, by: Actor) -> MergedEntities:
 
 
 def rename_entity(entity: Entity, name: str, kind: str, *, by: Actor) -> None:
-    """Call *entity* otherwise, and say what it is; what it was called stays one of its names."""
+    """Change name and kind of *entity*; its former name stays one of its names."""
     name = one_line(name)
     if not slug(name):
         raise ValueError("Write a name with at least one visible character.")
@@ -101,8 +101,8 @@ def rename_entity(entity: Entity, name: str, kind: str, *, by: Actor) -> None:
 
 
 def withdraw_relation(relation: Relation, *, by: Actor) -> int:
-    """Delete what says so, for good: the turns and memories that it was learned from do not bring
-    it back. Returns how many statements there were. What they had closed is open again.
+    """Delete the statements of *relation* and return their number. The messages and memories that
+    they come from are not learned from again. Relations that they had closed are open again.
     """
     with transaction.atomic():
         lock_graph(relation.instance)
@@ -124,39 +124,41 @@ def withdraw_relation(relation: Relation, *, by: Actor) -> int:
     return len(rows)
 
 
-def add_relation(
-    instance: Instance,
-    end_user: str,
-    subject: NamedEntity,
-    predicate: str,
-    thing: NamedEntity | str,
-    *,
-    since: date | None,
-    until: date | None = None,
-    single_valued: bool = False,
-    by: Actor,
-) -> None:
-    """Say by hand that something holds, or held *until* a day."""
-    now = timezone.now()
-    said = StatementIn(
-        subject,
-        predicate,
-        thing,
-        now,
-        valid_from=since,
-        single_valued=single_valued,
+@dataclass(frozen=True)
+class NewRelation:
+    """A relation that a person adds."""
+
+    subject: NamedEntity
+    predicate: str
+    object: NamedEntity | str
+    since: date | None
+    #: The day from which it no longer holds.
+    until: date | None = None
+    single_valued: bool = False
+
+
+def add_relation(instance: Instance, end_user: str, relation: NewRelation, *, by: Actor) -> None:
+    """Store statements by which *relation* holds, in the graph of (instance, end_user)."""
+    begin = StatementIn(
+        relation.subject,
+        relation.predicate,
+        relation.object,
+        timezone.now(),
+        valid_from=relation.since,
+        single_valued=relation.single_valued,
         confidence=100,
     )
+    until = relation.until
     with transaction.atomic():
-        statements = [said] if since or not until else []
+        statements = [begin] if relation.since or not until else []
         if until:
-            statements.append(replace(said, valid_from=until, ends=True))
+            statements.append(replace(begin, valid_from=until, ends=True))
         ingest(instance, end_user, statements, by=by.user.pk if by.user else None)
         instance.activity.record(by, Activity.Action.RELATION_ADDED)
 
 
 def end_relation(relation: Relation, day: date, *, by: Actor) -> None:
-    """Say by hand that *relation* holds no longer from *day* on."""
+    """Store that *relation* no longer holds from *day* on."""
     with transaction.atomic():
         lock_graph(relation.instance)
         Statement.objects.bulk_create(
@@ -182,11 +184,11 @@ def end_relation(relation: Relation, day: date, *, by: Actor) -> None:
 
 
 def _move(rows: QuerySet[Any], column: str, stays: Entity) -> None:
-    """Have *rows* point to *stays* in *column*, but for what is said there already."""
+    """Let *column* of *rows* point to *stays*; delete rows that it has already."""
     model = rows.model
     once = [field for field in model.ONCE if field != f"{column}_id"]
     taken = set(model.objects.filter(**{column: stays}).values_list(*once))
     double = [row.pk for row in rows if tuple(getattr(row, field) for field in once) in taken]
-    # First: what ends something by hand goes with the last that says so.
+    # First: a trigger deletes a manual end together with the last statement that it ends.
     rows.exclude(pk__in=double).update(**{column: stays})
     rows.filter(pk__in=double).delete()

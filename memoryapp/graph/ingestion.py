@@ -1,4 +1,4 @@
-"""What somebody said becomes part of the graph."""
+"""Add statements and mentions to the graph."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,34 +11,34 @@ from memoryapp.graph.predicates import is_single_valued, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Palace, Statement, Withdrawn
 from memoryapp.models.names import one_line, slug, slugs
 
-#: Characters of a value.
+#: The longest value.
 MAX_VALUE_CHARACTERS = 500
 
 
 @dataclass(frozen=True)
 class NamedEntity:
-    """Somebody or something, as it was called."""
+    """An entity as a text names it."""
 
     name: str
     kind: str = EntityKind.OTHER
-    #: Other names for it that were said along with this one.
+    #: Other names that the text gives it.
     aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class StatementIn:
-    """One statement, and the turn or memory that it comes from; from neither: made by hand."""
+    """One statement, and the drawer or memory that it comes from; without either, a person's."""
 
     subject: NamedEntity
     predicate: str
     #: Another entity; or a value, such as "12 May 1990" or "three".
     object: NamedEntity | str
     said_at: datetime
-    #: The day from which it holds; None: nobody said. What is not of our times is no such day.
+    #: The day from which it holds; None if unknown. Years before 1000 or after 2200 are ignored.
     valid_from: date | None = None
-    #: From that day on it holds no longer.
+    #: Whether it no longer holds from that day on.
     ends: bool = False
-    #: Whether there is one such object at a time, where that is not well known.
+    #: Whether there is one object at a time, for predicates that are not known.
     single_valued: bool = False
     confidence: int = 70
     drawer_id: int | None = None
@@ -47,7 +47,7 @@ class StatementIn:
 
 @dataclass(frozen=True)
 class EntityMention:
-    """An entity that a turn or a memory speaks of."""
+    """An entity that a drawer or memory names."""
 
     named: NamedEntity
     drawer_id: int | None = None
@@ -55,8 +55,8 @@ class EntityMention:
 
 
 def lock_graph(instance: Instance) -> None:
-    """Have whoever else changes the graph or the palace of *instance* wait until the transaction
-    ends: a name is looked up and made, and looked up and deleted, by one at a time.
+    """Lock the graph and the palace of *instance* until the transaction ends, so that only one
+    transaction at a time looks up names and creates or deletes them.
     """
     Palace.objects.hold(instance.pk)
 
@@ -70,22 +70,22 @@ def ingest(
     by: int | None = None,
 ) -> None:
     """Add *statements* and *mentions* to the graph of (instance, end_user), in the caller's
-    transaction. What is there already, from the same source, is not added again.
+    transaction. What the same source has added already is not added again.
 
-    Names and values are taken as they are: the caller has seen to it that there is no secret in
-    them. Whoever gives a ``memory_id`` keeps that memory from being deleted meanwhile. *by* is the
-    id of the person who says so, where it is nobody's turn.
+    The caller makes sure that names and values contain no secret, and that a memory given by
+    ``memory_id`` is not deleted meanwhile. *by* is the id of the person who makes the statements,
+    if they come from no source.
     """
     with transaction.atomic():
         lock_graph(instance)
         statements, mentions = list(statements), list(mentions)
         barred = _barred(instance, [*statements, *mentions])
-        said = [one for one in statements if not _sources(one) & barred]
+        accepted = [one for one in statements if not _sources(one) & barred]
         mentioned = [
             *(one for one in mentions if not _sources(one) & barred),
             *(
                 EntityMention(named, one.drawer_id, one.memory_id)
-                for one in said
+                for one in accepted
                 for named in (one.subject, one.object)
                 if isinstance(named, NamedEntity)
             ),
@@ -111,7 +111,7 @@ def ingest(
             ignore_conflicts=True,
         )
         Statement.objects.bulk_create(
-            filter(None, (_statement(instance, end_user, one, entities, by) for one in said)),
+            filter(None, (_statement(instance, end_user, one, entities, by) for one in accepted)),
             ignore_conflicts=True,
         )
 
@@ -119,7 +119,7 @@ def ingest(
 def _statement(
     instance: Instance, end_user: str, said: StatementIn, entities: "_Entities", by: int | None
 ) -> Statement | None:
-    """The row that *said* is; None when it says nothing."""
+    """The row for *said*; None if it has no subject, predicate or object."""
     name = predicate(said.predicate)
     day = said.valid_from if said.valid_from and 1000 <= said.valid_from.year <= 2200 else None
     subject = entities.find(said.subject)
@@ -159,7 +159,7 @@ def _sources(one: StatementIn | EntityMention) -> set[Source]:
 
 
 def _barred(instance: Instance, said: Sequence[StatementIn | EntityMention]) -> set[Source]:
-    """The sources from which nothing is learned any more, of those of *said*."""
+    """The sources in *said* from which nothing is learned any more."""
     rows = Withdrawn.objects.filter(instance=instance)
     drawers = {one.drawer_id for one in said if one.drawer_id}
     memories = {one.memory_id for one in said if one.memory_id}
@@ -175,18 +175,18 @@ def _ids(rows: Iterable[tuple[int | None]]) -> list[int]:
 
 @dataclass
 class _Entities:
-    """The entities of one person that some names may mean, and those that are to be made."""
+    """The entities of one person that some names may mean, and new ones."""
 
     instance: Instance
     end_user: str
     named: Sequence[NamedEntity]
-    #: By slug, those that are called so; first the one whose name it is.
+    #: The entities with each slug among their names; first the one whose main name it is.
     called: dict[str, list[Entity]] = field(default_factory=dict)
     made: list[Entity] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         wanted = {
-            way for one in self.named for name in (one.name, *one.aliases) for way in slugs(name)
+            key for one in self.named for name in (one.name, *one.aliases) for key in slugs(name)
         }
         rows = Mention.objects.filter(
             instance=self.instance, slug__in=wanted, entity__end_user=self.end_user
@@ -194,24 +194,24 @@ class _Entities:
         known: dict[int, Entity] = {}
         for mention in rows.order_by("entity_id", "pk"):
             self._note(mention.slug, known.setdefault(mention.entity_id, mention.entity))
-        for way, entities in self.called.items():
-            entities.sort(key=lambda entity: (entity.slug != way, entity.pk))
+        for key, entities in self.called.items():
+            entities.sort(key=lambda entity: (entity.slug != key, entity.pk))
 
     def find(self, named: NamedEntity) -> Entity | None:
-        """The one that *named* means: by its name, then by another way to write it, then by what
-        it is also called, if that is one only.
+        """The entity that *named* means: by its name, then by another spelling, then by an alias if
+        only one entity has it.
         """
         own, *others = slugs(named.name) or [""]
         if same := self._like(own, named):
             return same[0]
-        for ways in (others, [way for alias in named.aliases for way in slugs(alias)]):
-            found = {id(e): e for way in ways for e in self._like(way, named)}
+        for keys in (others, [key for alias in named.aliases for key in slugs(alias)]):
+            found = {id(e): e for key in keys for e in self._like(key, named)}
             if len(found) == 1:
                 return next(iter(found.values()))
         return None
 
     def find_or_make(self, named: NamedEntity) -> None:
-        """See to it that `find` finds it, if it has a name at all."""
+        """Create the entity of *named* unless `find` finds it, if it has a name at all."""
         kind = named.kind if named.kind in EntityKind.values else EntityKind.OTHER
         entity = self.find(named)
         if entity is None:
@@ -227,7 +227,7 @@ class _Entities:
             )
             self.made.append(entity)
         elif entity.kind == EntityKind.OTHER != kind:
-            # Somebody has said what it is.
+            # The kind is known now.
             entity.kind = kind
             if entity.pk:
                 entity.save(update_fields=["kind"])
@@ -235,7 +235,7 @@ class _Entities:
             self._note(slug(name), entity)
 
     def names_of(self, named: NamedEntity, entity: Entity) -> list[str]:
-        """What *named* tells of how *entity* is called, but for names that another one has."""
+        """The names that *named* gives *entity*, without those of another entity."""
         names = dict.fromkeys(
             name for each in (named.name, *named.aliases) if slug(name := one_line(each))
         )
@@ -251,18 +251,18 @@ class _Entities:
     def save(self) -> None:
         Entity.objects.bulk_create(self.made)
 
-    def _like(self, way: str, named: NamedEntity) -> list[Entity]:
-        return [e for e in self.called.get(way, []) if _alike(e.kind, named.kind)]
+    def _like(self, key: str, named: NamedEntity) -> list[Entity]:
+        return [e for e in self.called.get(key, []) if _alike(e.kind, named.kind)]
 
-    def _note(self, way: str, entity: Entity) -> None:
-        entities = self.called.setdefault(way, [])
+    def _note(self, key: str, entity: Entity) -> None:
+        entities = self.called.setdefault(key, [])
         if entity not in entities:
             entities.append(entity)
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether two of these kinds may be one entity: a person is never a place or a thing, but what
-    a thing is gets said in many ways.
+    """Whether entities of these kinds may be the same: a person is never a place or a thing, but
+    the kinds of things are not used consistently.
     """
     kinds = {one, other}
     return EntityKind.OTHER in kinds or len(kinds & {EntityKind.PERSON}) == 0 or len(kinds) == 1

@@ -1,4 +1,4 @@
-"""What is known of the entities that somebody names."""
+"""Relations of the entities that a question names."""
 
 import re
 import unicodedata
@@ -12,9 +12,9 @@ from memoryapp.models import Entity, Mention, Relation
 from memoryapp.models.graph import EntityQuerySet
 from memoryapp.models.names import slug
 
-#: Words of the longest name that is looked for, and characters of one in a script without spaces.
+#: The longest name: in words, and in characters for scripts without spaces.
 MAX_NAME_WORDS, MAX_UNSPACED_CHARACTERS = 5, 12
-#: Of a question that is longer, only so much is looked through for names.
+#: Names are looked for in the first characters of a question.
 MAX_QUESTION_CHARACTERS = 1_000
 
 #: Scripts that are written without spaces: a name may begin and end anywhere.
@@ -25,7 +25,7 @@ _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u
 class RelationFact:
     """A relation in words."""
 
-    #: Of the relation, for as long as the statement stands that opens it.
+    #: The id of the relation, for as long as the statement exists that opens it.
     id: int
     subject_id: int
     object_id: int | None
@@ -34,7 +34,7 @@ class RelationFact:
     object: str
     valid_from: date | None
     valid_to: date | None
-    #: Whether `valid_from` was said; else it is the day of the first that was heard of it.
+    #: Whether `valid_from` was stated; otherwise it is the day of the first statement.
     dated: bool
     confidence: int
     said_at: datetime
@@ -60,8 +60,8 @@ def relations_of(
     as_of: date | None = None,
     limit: int = 20,
 ) -> list[RelationFact]:
-    """What is known of the entities *named*, by their names or ids: what holds first, then what was
-    said last. *end_user* None: of anybody. With *as_of*, only what held on that day.
+    """The relations of the entities *named*, by their names or ids: open ones first, then by the
+    latest statement. *end_user* None: of every person. With *as_of*, only those that held that day.
     """
     ids = {one for one in named if isinstance(one, int)}
     slugs = {slug(one) for one in named if isinstance(one, str)}
@@ -81,7 +81,7 @@ def relations_of(
 
 
 def as_fact(relation: Relation) -> RelationFact:
-    """Write *relation* in words; its ends are loaded."""
+    """Return *relation*, loaded with its entities, as a fact in words."""
     return RelationFact(
         id=relation.pk,
         subject_id=relation.subject_id,
@@ -98,16 +98,16 @@ def as_fact(relation: Relation) -> RelationFact:
 
 
 def entities_named_in(instance: Instance, end_user: str | None, question: str) -> list[int]:
-    """The ids of the entities that *question* names, by any of their names; in one query, by an
-    index. The longest name first: who asks of New York does not ask of York.
+    """The ids of the entities that *question* names, by any of their names, with one query. The
+    longest name first: a question about New York is not about York.
     """
-    ways = {way: len(way) for way in _possible_names(question)}
-    rows = Mention.objects.filter(instance=instance, slug__in=ways)
+    names = {name: len(name) for name in _possible_names(question)}
+    rows = Mention.objects.filter(instance=instance, slug__in=names)
     if end_user is not None:
         rows = rows.filter(entity__end_user=end_user)
     longest: dict[int, int] = {}
-    for entity, way in rows.values_list("entity", "slug").distinct():
-        longest[entity] = max(longest.get(entity, 0), ways[way])
+    for entity, name in rows.values_list("entity", "slug").distinct():
+        longest[entity] = max(longest.get(entity, 0), names[name])
     return sorted(longest, key=lambda entity: (-longest[entity], entity))
 
 
@@ -117,15 +117,15 @@ def _of(instance: Instance, end_user: str | None) -> EntityQuerySet:
 
 
 def _possible_names(question: str) -> Iterator[str]:
-    """The slugs of all runs of words in *question*, and of characters where there are no spaces."""
+    """The slugs of all sequences of words in *question*, and of characters without spaces."""
     text = unicodedata.normalize("NFKC", question)[:MAX_QUESTION_CHARACTERS]
     words = re.findall(r"\w[\w'’.+#]*", re.sub(r"['’]s\b", "", text))
     for start in range(len(words)):
         for end in range(start + 1, min(len(words), start + MAX_NAME_WORDS) + 1):
-            if way := slug(" ".join(words[start:end])):
-                yield way
+            if name := slug(" ".join(words[start:end])):
+                yield name
     for run in _UNSPACED.findall(text):
         for start in range(len(run)):
             for end in range(start + 1, min(len(run), start + MAX_UNSPACED_CHARACTERS) + 1):
-                if way := slug(run[start:end]):
-                    yield way
+                if name := slug(run[start:end]):
+                    yield name

@@ -1,12 +1,12 @@
-"""What relations are called, and which of them have one value at a time. Pure functions."""
+"""Predicates of relations: their spelling, and which have one value at a time. Pure functions."""
 
 from memoryapp.models.names import slug
 
-#: Characters of a predicate.
+#: The longest predicate.
 MAX_PREDICATE_CHARACTERS = 100
 
-#: Predicates that are said in many ways, and whether a subject has one object at a time. What is
-#: not here is as its source says.
+#: Known predicates, by whether a subject has one object or many at a time. For others, the source
+#: of a statement says so.
 SINGLE = frozenset(
     "lives_in works_at works_as married_to engaged_to born_on born_in died_on died_in age "
     "birthday home_address nationality native_language studies_at reports_to managed_by led_by "
@@ -19,7 +19,7 @@ MANY = frozenset(
     "works_with manages founded created wrote plays uses interested_in attended contains".split()
 )
 
-#: Other ways to say the same.
+#: Synonyms.
 _SAME = {
     "resides_in": "lives_in",
     "lives_at": "lives_in",
@@ -59,8 +59,8 @@ _SAME = {
 
 
 def predicate(written: str) -> str:
-    """Write a predicate in the one way in which predicates are compared: "Works for", "worksFor"
-    and "employed-by" are ``works_at``. Empty when there is no letter or digit in it.
+    """Normalise a predicate: "Works for", "worksFor" and "employed-by" become ``works_at``. Empty
+    if it contains no letter or digit.
     """
     spaced = "".join(
         f" {character}" if character.isupper() and before.islower() else character
@@ -72,13 +72,13 @@ def predicate(written: str) -> str:
     return _SAME.get(plain, plain)
 
 
-def is_single_valued(name: str, said: bool) -> bool:
-    """Whether a subject has one object of the predicate *name* at a time: what is well known, else
-    what was *said*.
+def is_single_valued(name: str, stated: bool) -> bool:
+    """Whether a subject has one object of the predicate *name* at a time: as known for *name*, or
+    else as *stated*.
     """
-    return name in SINGLE or (said and name not in MANY)
+    return name in SINGLE or (stated and name not in MANY)
 
 
 def in_words(name: str) -> str:
-    """Write a predicate as people would: ``works_at`` is "works at"."""
+    """A predicate as people write it: "works at" for ``works_at``."""
     return name.replace("_", " ")

@@ -1,4 +1,4 @@
-"""Which vectors are nearest to each other, and which things hang together: pure functions."""
+"""Nearest pairs of vectors, and groups of connected items. Pure functions."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-#: So many of the nearest are kept of each vector, as far as they are near enough.
+#: Neighbours that are stored for each vector, if they are near enough.
 MAX_NEIGHBOURS = 5
-#: The cosine from which two texts may say the same at all.
+#: The lowest cosine at which two texts may say the same.
 MIN_SIMILARITY = 0.80
 
 
@@ -20,17 +20,17 @@ class SimilarPair:
     one: int
     other: int
     similarity: float
-    #: Whether no other row is nearer to *one*.
+    #: Whether no other row is nearer to `one`.
     nearest: bool
 
 
 @dataclass(frozen=True)
 class SimilarPairs:
-    """What comparing some rows with all has shown."""
+    """The result of comparing some rows with all."""
 
-    #: Of the rows that were compared: the nearest of each, then others that are near.
+    #: For each compared row: its nearest row, then others that are near.
     pairs: list[SimilarPair]
-    #: Of the other rows: those for which a compared one is nearer than what was known.
+    #: For other rows: a compared row that is nearer than the nearest known so far.
     nearer: list[SimilarPair]
 
 
@@ -43,9 +43,9 @@ def compare_vectors(
 ) -> SimilarPairs:
     """Compare *rows* with all *vectors*, which have shape (n, d) and length 1.
 
-    Rows whose *keys* are both not 0 and different are never compared: they are two facts. *known*
-    is the cosine of the nearest that each row has had so far: -inf where there was none, inf for a
-    row that has not been compared itself.
+    Rows whose *keys* are both not 0 and different are never compared: they are different facts.
+    *known* is the cosine of the nearest row that each row has so far: -inf if it has none, inf for
+    a row that has not been compared itself.
     """
     cosines = vectors[rows] @ vectors.T
     cosines[np.arange(len(rows)), rows] = -np.inf
@@ -69,7 +69,7 @@ def compare_vectors(
 
 
 def connected_groups(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """Put together what is connected by *pairs*, directly or by others; the largest first."""
+    """Group the items that *pairs* connect, directly or indirectly; the largest group first."""
     above: dict[int, int] = {}
 
     def top_of(item: int) -> int:
@@ -89,7 +89,7 @@ def connected_groups(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
 
 
 def histogram(counts: Sequence[tuple[int, int]], bins: int) -> list[int]:
-    """How many fall into each of *bins* + 1 places: below all, and into each step."""
+    """Counts for *bins* + 1 places: below the first bin, and in each bin."""
     places = [0] * (bins + 1)
     for place, count in counts:
         places[min(max(place, 0), bins)] += count

@@ -1,6 +1,6 @@
-"""Going stale: what has passed its last day, or has not been asked for in a long time.
+"""Mark memories as stale: past their last day, or unused for a long time.
 
-A mark and no more: what is stale ranks a little lower, and stays until somebody deletes it.
+It is only a mark: stale memories rank a little lower, and stay until a person deletes them.
 """
 
 from django.db import transaction
@@ -15,12 +15,11 @@ from memoryapp.runs.locks import lock_out_writers
 
 @transaction.atomic
 def mark_stale(instance: Instance) -> int:
-    """Mark the memories of *instance* that have gone stale, and take the mark from those that the
-    present settings would not give it; return how many are newly marked.
+    """Mark the memories of *instance* that have gone stale, and unmark those that are not stale by
+    the present settings; return how many are newly marked.
 
-    Rows that somebody holds are passed over instead of waited for, so that this never stands in a
-    circle with those who recall or write. They are in use, which is the opposite of stale, and the
-    next night looks again.
+    Locked rows are skipped, so that this never deadlocks with recall or a writer. They are in use,
+    which is the opposite of stale, and the next nightly run looks at them again.
     """
     now = timezone.now()
     memories = Memory.objects.in_instance(instance)
@@ -31,7 +30,7 @@ def mark_stale(instance: Instance) -> int:
 
 
 def keep_current(instance: Instance, memories: QuerySet[Memory], *, by: Actor) -> int:
-    """Note that somebody says of *memories* that they still hold; return how many there were."""
+    """Store that a person has confirmed *memories*; return how many there were."""
     with transaction.atomic():
         lock_out_writers(instance)
         ids = list(memories.filter(instance=instance).values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""How an instance's memory is doing, in figures: what there is, how it is spread, what waits."""
+"""Figures about the memory of an instance: counts, distributions, waiting and failed work."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,17 +21,17 @@ from memoryapp.models.runs import RunQuerySet
 from memoryapp.models.usage_report import Failure, Period, failures
 from memoryapp.providers.configured import space_of
 
-#: Days of growth that are told, the last of them today.
+#: Days of growth, the last of them today.
 GROWTH_DAYS = 90
-#: Days of calls to providers that are looked through for failures.
+#: Days in which failures of providers are counted.
 FAILURE_DAYS = 7
-#: A run that waits longer than this has no worker to wait for.
+#: A run that waits longer than this has no worker.
 WAITING_TOO_LONG = timedelta(seconds=30)
 
 
 @dataclass(frozen=True)
 class Growth:
-    """One day: what was there before it, of what is there now, and what came in on it."""
+    """One day: memories that were added before it and on it, of those that exist now."""
 
     day: date
     before: int
@@ -44,13 +44,13 @@ class Growth:
 
 @dataclass(frozen=True)
 class Runs:
-    """Work of one kind on conversations, by where it is."""
+    """Runs of one kind, by state."""
 
     running: int = 0
     waiting: int = 0
-    #: Waiting for so long that there seems to be nobody to do it.
+    #: Waiting for so long that no worker seems to exist.
     stuck: int = 0
-    #: Given up, with no later one to make up for it.
+    #: Failed, without a later run that made up for it.
     failed: int = 0
 
 
@@ -63,28 +63,27 @@ class Diagnosis:
     stale: int = 0
     never_recalled: int = 0
     unimportant: int = 0
-    #: Nobody has judged their importance, dates and tags yet.
+    #: Importance, dates and tags are not assessed yet.
     not_assessed: int = 0
-    #: Memories that say the same, and how near the nearest are.
+    #: Groups of duplicates, and how similar the nearest memories are.
     duplicates: DuplicateGroups = field(default_factory=lambda: DuplicateGroups((), 0, ()))
-    #: Without a vector in the space that is searched, and why, in words, if there is a reason.
+    #: Without a vector in the space that is searched, and the reason, if there is one.
     without_vector: int = 0
     embedding_problem: str = ""
     by_category: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     by_importance: dict[int, int] = field(default_factory=lambda: dict.fromkeys(range(1, 11), 0))
     growth: Sequence[Growth] = ()
-    #: Readings of conversations for facts, and the filing of their turns.
+    #: Extractions of facts from conversations, and minings of their messages.
     runs: Runs = field(default_factory=Runs)
     filings: Runs = field(default_factory=Runs)
-    #: Tasks under way for the holder of the instance, if there are so many that others wait for
-    #: them; else 0.
+    #: Tasks under way for the holder of the instance, if others have to wait for them; else 0.
     share_used: int = 0
-    #: Turns in the palace, and those that search by meaning cannot find yet.
+    #: Drawers of the palace, and those without a vector.
     turns: int = 0
     turns_without_vector: int = 0
-    #: The approximate indexes of the space that is searched; without any, search is exact.
+    #: Approximate indexes of the space that is searched; without one, search is exact.
     indexes: Sequence[VectorIndex] = ()
-    #: Why calls to providers failed in the last days, the most frequent reason first.
+    #: Failed calls to providers in the last days, by reason, the most frequent first.
     failures: Sequence[Failure] = ()
 
     @property
@@ -93,7 +92,7 @@ class Diagnosis:
 
 
 def diagnose(instance: Instance) -> Diagnosis:
-    """Look *instance* through, in a fixed number of queries."""
+    """Compute the figures of *instance*, with a fixed number of queries."""
     now = timezone.now()
     space = space_of(instance.embeddings)
     runs = Run.objects.filter(instance=instance)
@@ -111,7 +110,7 @@ def diagnose(instance: Instance) -> Diagnosis:
         indexes=list(instance.vector_indexes.filter(space__name=space)),
         failures=_failures(instance, now),
     )
-    # One pass over the rows: what it groups by is few enough to add up here.
+    # One pass over the rows. The groups are few, so they are summed up here.
     spread = (
         _memories(instance)
         .order_by()
@@ -141,7 +140,7 @@ def _memories(instance: Instance) -> MemoryQuerySet:
 
 
 def _growth(instance: Instance, now: datetime) -> list[Growth]:
-    """The last days, where the instance lives. What has been deleted since is in none of them."""
+    """The last days in the time zone of the instance, counting only memories that still exist."""
     zone = ZoneInfo(instance.time_zone)
     first = now.astimezone(zone).date() - timedelta(GROWTH_DAYS - 1)
     begin = datetime.combine(first, time(), tzinfo=zone)

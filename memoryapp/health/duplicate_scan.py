@@ -1,7 +1,7 @@
-"""Looking for memories that say the same: in the background, a little at a time.
+"""Find duplicate memories in the background, a little at a time.
 
-Every vector is compared once with all others of the same person, exactly, and what is found is
-kept (`Likeness`). A new memory costs one comparison, and a page that shows the result none.
+Each vector is compared once with all others of the same person, exactly, and the result is stored
+(`Likeness`). A new memory costs one comparison, and a page that shows the result none.
 """
 
 import time
@@ -27,54 +27,54 @@ from memoryapp.policy.fact_signature import same_particulars
 from memoryapp.providers.configured import space_of
 from memoryapp.runs.locks import try_lock
 
-#: Vectors that are compared with all others in one step: at 60,000 others, 60 MB of cosines.
+#: Vectors that are compared with all others in one step; with 60,000 others, 60 MB of cosines.
 BLOCK_SIZE = 256
-#: The cosine above which two texts of few words in common may say the same. The write path is
-#: content with 0.90: there the one that was said later becomes the next version of a fact.
+#: The cosine above which two texts with few words in common may be duplicates. The write path
+#: accepts 0.90: there the later statement becomes the next version of a fact.
 SAME_SIMILARITY = 0.95
-#: The histogram: from which cosine, in how many steps up to 1; what is below is one more.
+#: The histogram: its first cosine, and its number of steps up to 1; one more counts the rest.
 FROM, STEPS = 0.5, 10
-#: As many pairs as are put together for a page.
+#: Pairs that are grouped for a page.
 MAX_PAIRS = 20_000
 
 
 @dataclass(frozen=True)
 class VectorMatrix:
-    """All vectors of one person in one space, by their ids, with what else decides."""
+    """All vectors of one person in one space, with their ids and keys."""
 
     ids: list[int]
     memories: list[int]
     vectors: NDArray[np.float32]
-    #: A number for each key, 0 for none.
+    #: A number for each key of a fact, 0 for none.
     keys: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class DuplicateGroups:
-    """What is known of how alike the memories of an instance are."""
+    """Duplicates of an instance, and the distribution of similarities."""
 
-    #: Vectors by the cosine of what is nearest to them: below `FROM`, then step by step.
+    #: Number of vectors by the cosine of their nearest one: below `FROM`, then step by step.
     histogram: Sequence[int]
-    #: Vectors that have been compared.
+    #: Number of vectors that have been compared.
     compared: int
-    #: Memories that say the same, by their ids; the largest group first.
+    #: Ids of memories that say the same; the largest group first.
     groups: Sequence[Sequence[int]]
 
     @property
     def steps(self) -> list[tuple[float, float, int]]:
-        """The histogram: from which cosine to which, and how many."""
+        """The histogram as (from cosine, to cosine, count)."""
         width = (1 - FROM) / STEPS
         edges = [-1.0, *(round(FROM + width * step, 2) for step in range(STEPS + 1))]
         return list(zip(edges, edges[1:], self.histogram, strict=False))
 
     @property
     def memories(self) -> int:
-        """How many memories are in any group."""
+        """The number of memories in groups."""
         return sum(map(len, self.groups))
 
 
 def duplicate_groups(instance: Instance) -> DuplicateGroups:
-    """Look up what is known, in two queries."""
+    """Load the stored results, with two queries."""
     known = Likeness.objects.within(instance, space_of(instance.embeddings))
     step = Func(
         F("similarity"),
@@ -84,7 +84,7 @@ def duplicate_groups(instance: Instance) -> DuplicateGroups:
         function="width_bucket",
         output_field=IntegerField(),
     )
-    # Added up over the steps, of which there are few; None: there is nothing to compare it with.
+    # Grouped by step. None: there is no other vector to compare with.
     counts = list(
         known.filter(nearest=True)
         .order_by()
@@ -103,7 +103,7 @@ def duplicate_groups(instance: Instance) -> DuplicateGroups:
 
 
 def duplicate_similarities(instance: Instance, memory_ids: Collection[int]) -> dict[int, int]:
-    """The cosine to the nearest that says the same, in percent, of those that have one."""
+    """The cosine to the nearest duplicate in per cent, for memories that have one."""
     pairs = Likeness.objects.within(instance, space_of(instance.embeddings)).twins()
     among = pairs.filter(embedding__memory__in=memory_ids, other__memory__in=memory_ids)
     nearest: dict[int, int] = {}
@@ -116,7 +116,7 @@ def duplicate_similarities(instance: Instance, memory_ids: Collection[int]) -> d
 
 
 def scan_for_duplicates(instance: Instance, *, seconds: float) -> bool:
-    """Compare what has not been compared yet, for about *seconds*; True when there is more."""
+    """Compare new vectors for about *seconds*; return whether there are more."""
     ends = time.monotonic() + seconds
     space = EmbeddingSpace.objects.filter(
         instance=instance, name=space_of(instance.embeddings)
@@ -136,7 +136,7 @@ def scan_for_duplicates(instance: Instance, *, seconds: float) -> bool:
             rows = np.array(new[begin : begin + BLOCK_SIZE])
             found = compare_vectors(vectors.vectors, rows, keys=vectors.keys, known=known)
             if not _keep(space, vectors, [vectors.ids[row] for row in rows], found):
-                return False  # Another worker is at it.
+                return False  # Another worker does it.
             known[rows] = -np.inf
             for pair in [*found.pairs, *found.nearer]:
                 known[pair.one] = max(known[pair.one], pair.similarity)
@@ -146,8 +146,9 @@ def scan_for_duplicates(instance: Instance, *, seconds: float) -> bool:
 
 
 def _load(space: EmbeddingSpace, end_user: str) -> VectorMatrix:
-    """In the binary form of the database, which numpy reads as it is: two 16-bit numbers, then
-    each dimension as a 16-bit float.
+    """Load all vectors of one person, in the binary format of pgvector: two 16-bit numbers, then
+    each dimension as a 16-bit float. numpy reads that as it is, while the text format would have to
+    be parsed number by number.
     """
     rows = list(
         MemoryEmbedding.objects.filter(space=space, memory__end_user=end_user)
@@ -157,7 +158,7 @@ def _load(space: EmbeddingSpace, end_user: str) -> VectorMatrix:
     )
     codes: dict[str, int] = {}
     keys = [
-        # Whoever gave two memories two ids means two facts, whatever they say.
+        # Two external ids are two facts, even if their texts are the same.
         codes.setdefault(f"id {external_id}" if external_id else f"key {key}", len(codes) + 1)
         if key or external_id
         else 0
@@ -183,15 +184,15 @@ def _known(space: EmbeddingSpace, places: dict[int, int]) -> NDArray[np.float32]
 def _keep(
     space: EmbeddingSpace, vectors: VectorMatrix, compared: Sequence[int], found: SimilarPairs
 ) -> bool:
-    """Store what was found of the vectors *compared*; False while another worker does so."""
+    """Store the pairs *found* for the vectors *compared*; False while another worker does so."""
     pairs = [*found.pairs, *found.nearer]
     same = _same(vectors, pairs)
     with transaction.atomic():
         # Two workers would find the same pairs, and each would store them.
         if not try_lock(f"alike:{space.pk}"):
             return False
-        # Held, so that none goes while something is said of it. What somebody else holds is about
-        # to change or to go, and is compared another time.
+        # Locked, so that none is deleted meanwhile. Rows that others have locked are about to
+        # change or to be deleted, and are compared another time.
         ids = {*compared} | {vectors.ids[row] for pair in pairs for row in (pair.one, pair.other)}
         held = set(
             MemoryEmbedding.objects.filter(pk__in=ids)
@@ -240,7 +241,7 @@ def _row(
 
 
 def _same(vectors: VectorMatrix, pairs: Sequence[SimilarPair]) -> list[bool]:
-    """Whether the two of each pair say the same: by the rule of the write path, and surely."""
+    """Whether each pair are duplicates: by the rule of the write path, but stricter."""
     ids = {vectors.memories[row] for pair in pairs for row in (pair.one, pair.other)}
     texts: dict[int, str] = dict(Memory.objects.filter(pk__in=ids).values_list("pk", "content"))
 
@@ -250,7 +251,7 @@ def _same(vectors: VectorMatrix, pairs: Sequence[SimilarPair]) -> list[bool]:
             return False
         neighbour = Neighbour(pair.other, other, pair.similarity)
         decision = decide(one, [neighbour], update=SAME_SIMILARITY)
-        # A changed number makes it the next version of a fact, and not the same one.
+        # With a changed number it is the next version of a fact, not a duplicate.
         return decision.action is Action.DUPLICATE or (
             decision.action is Action.UPDATED and same_particulars(one, other)
         )
@@ -259,5 +260,5 @@ def _same(vectors: VectorMatrix, pairs: Sequence[SimilarPair]) -> list[bool]:
 
 
 def instances_to_scan() -> QuerySet[Instance]:
-    """Those with vectors that have not been compared."""
+    """Instances with vectors that have not been compared."""
     return Instance.objects.filter(pk__in=uncompared_vectors().values("instance"))

@@ -1,4 +1,4 @@
-"""The state of the house as figures for Prometheus: asked of the database when somebody looks."""
+"""Metrics for Prometheus, read from the database and Redis at each scrape."""
 
 from collections.abc import Iterator
 
@@ -17,17 +17,17 @@ from memoryapp.telemetry.counters import counted
 
 
 def exposition() -> bytes:
-    """Return all figures, in Prometheus' text format."""
+    """Return all metrics, in the text format of Prometheus."""
     now = CollectorRegistry()
     now.register(StateCollector())
     return generate_latest(timings.registry()) + generate_latest(now)
 
 
 class StateCollector(Collector):
-    """What can be asked at any moment, of whichever process."""
+    """Metrics of the state, which every process can read."""
 
     def collect(self) -> Iterator[Metric]:
-        """Ask the database and Redis; whoever does not answer is reported as down."""
+        """Query the database and Redis; report one that does not answer as down."""
         for name, figures in (("database", self._database), ("redis", self._redis)):
             up = 1
             try:

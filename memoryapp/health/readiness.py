@@ -1,4 +1,4 @@
-"""Whether requests can be answered, and who is there to do the work behind them."""
+"""Whether requests can be answered, and whether worker and scheduler are alive."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -12,15 +12,15 @@ from memoryapp.telemetry import heartbeat
 
 @dataclass(frozen=True)
 class Readiness:
-    """What there is. Only the database decides: without Redis or a worker, screens, search and
-    the API still answer, and what was said waits in the database to be read.
+    """The state of each part. Only the database decides: without Redis or a worker, screens, search
+    and the API still answer, and new messages wait in the database.
     """
 
     #: ``ok``, ``unreachable`` or ``migrations missing``.
     database: str
     #: ``ok`` or ``unreachable``.
     redis: str
-    #: Seconds since the last sign of life; None: nobody shows any.
+    #: Seconds since the last heartbeat; None without one.
     worker: float | None
     scheduler: float | None
 
@@ -30,7 +30,7 @@ class Readiness:
 
 
 def readiness() -> Readiness:
-    """Look at everything that an answer may need. Takes a few seconds at most."""
+    """Check all parts. Takes a few seconds at most."""
     worker = scheduler = None
     try:
         worker, scheduler = (
@@ -62,7 +62,7 @@ class MigrationsMissing(Exception):
 
 @cache
 def _migrated() -> None:
-    # What has been migrated stays so: only its absence is asked for again.
+    # Cached once all migrations are applied; checked again until then.
     executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise MigrationsMissing

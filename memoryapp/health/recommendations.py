@@ -1,7 +1,7 @@
-"""What would make an instance's memory better: each remedy, what it is about, and why.
+"""Recommendations for the memory of an instance: what to do, and with which memories.
 
-A remedy does nothing by itself. A person looks at what it would do, leaves out what they like, and
-says so; see `memoryapp.health.remedies`.
+A recommendation does nothing by itself. A person reviews what it would do, can leave things out,
+and confirms it: see `memoryapp.web.health.recommendations`.
 """
 
 from dataclasses import dataclass
@@ -19,41 +19,41 @@ from memoryapp.providers.configured import space_of
 
 
 class Remedy(StrEnum):
-    """What can be done, by its name in addresses."""
+    """What can be done, by its name in URLs."""
 
-    #: Have done again what was given up.
+    #: Retry failed runs.
     RUNS = "runs"
-    #: Make the vectors that are missing.
+    #: Make missing vectors.
     VECTORS = "vectors"
-    #: Put together what says the same.
+    #: Merge duplicates.
     MERGE = "merge"
-    #: Delete what has passed its last day.
+    #: Delete memories that are past their last day.
     EXPIRED = "expired"
-    #: Delete what is of little weight and was never needed.
+    #: Delete unimportant memories that were never recalled.
     UNUSED = "unused"
-    #: Say that what has gone stale still holds.
+    #: Confirm stale memories.
     STALE = "stale"
 
 
 @dataclass(frozen=True)
 class Recommendation:
-    """A remedy, and how many things it is about."""
+    """A remedy, and the number of memories or runs that it concerns."""
 
     remedy: Remedy
     count: int
-    #: Of what is put together: how many are left then.
+    #: For a merge: how many memories are left.
     into: int = 0
 
 
 def recommend(instance: Instance, found: Diagnosis) -> list[Recommendation]:
-    """What to do about *found*, the most pressing first."""
+    """Recommendations for *found*, the most urgent first."""
     counts = {
         Remedy.RUNS: found.runs.failed + found.filings.failed,
         Remedy.VECTORS: found.without_vector,
         Remedy.MERGE: found.duplicates.memories,
         Remedy.EXPIRED: found.expired,
         Remedy.UNUSED: memories_for(Remedy.UNUSED, instance).count(),
-        # What has expired is stale as well, and cannot be made current by saying so.
+        # Expired memories are stale as well, but cannot be confirmed.
         Remedy.STALE: memories_for(Remedy.STALE, instance).count() if found.stale else 0,
     }
     into = {Remedy.MERGE: len(found.duplicates.groups)}
@@ -65,7 +65,7 @@ def recommend(instance: Instance, found: Diagnosis) -> list[Recommendation]:
 
 
 def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:
-    """The memories that *remedy* is about, those first that have lain longest."""
+    """The memories that *remedy* concerns, the oldest first."""
     memories = Memory.objects.in_instance(instance).order_by("created_at", "pk")
     match remedy:
         case Remedy.VECTORS:
@@ -82,5 +82,5 @@ def memories_for(remedy: Remedy, instance: Instance) -> MemoryQuerySet:
 
 
 def failed_runs(instance: Instance) -> RunQuerySet:
-    """What was given up, the latest first."""
+    """Failed runs, the latest first."""
     return Run.objects.filter(instance=instance).standing_failures().order_by("-pk")

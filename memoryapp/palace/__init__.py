@@ -13,7 +13,7 @@ and ``notes`` are drawers that people write.
 
 from memoryapp.palace.deletion import DeletedDrawers, delete_drawers
 from memoryapp.palace.filing import GENERAL, PlacedMessage, file_messages
-from memoryapp.palace.notes import NoteRefused, add_note, change_note
+from memoryapp.palace.notes import NewNote, NoteRefused, add_note, change_note
 from memoryapp.palace.reorganisation import (
     CannotMerge,
     PlaceNameTaken,
@@ -29,6 +29,7 @@ __all__ = [
     "GENERAL",
     "CannotMerge",
     "DeletedDrawers",
+    "NewNote",
     "NoteRefused",
     "PlaceNameTaken",
     "PlacedMessage",

@@ -1,4 +1,4 @@
-"""Deleting drawers: what was said stays in its conversation, and is not filed again."""
+"""Delete drawers: their messages stay in the conversation, and are not filed again."""
 
 from dataclasses import dataclass
 
@@ -12,27 +12,30 @@ from memoryapp.models import Activity, Drawer, Unfiled
 
 @dataclass(frozen=True)
 class DeletedDrawers:
-    """A deletion that has been done."""
+    """The result of a deletion."""
 
-    #: All of them, notes included.
+    #: Including notes.
     count: int
-    #: Those that were notes: they are gone, as no message holds them.
+    #: Notes: their text is lost, since no message holds it.
     notes: int
 
 
 def delete_drawers(instance: Instance, drawers: QuerySet[Drawer], *, by: Actor) -> DeletedDrawers:
-    """Delete *drawers* of *instance*, with their vectors and words, and what they leave empty."""
+    """Delete *drawers* of *instance*, with their vectors, and places that are empty then."""
     with transaction.atomic():
         chosen = Drawer.objects.filter(pk__in=drawers.filter(instance=instance).values("pk"))
         rows = dict(
             Drawer.objects.filter(pk__in=chosen.hold(instance.pk)).values_list("pk", "message")
         )
-        said = [message for message in rows.values() if message is not None]
+        messages = [message for message in rows.values() if message is not None]
         Unfiled.objects.bulk_create(
-            (Unfiled(instance=instance, message_id=message, stays_out=True) for message in said),
+            (
+                Unfiled(instance=instance, message_id=message, stays_out=True)
+                for message in messages
+            ),
             ignore_conflicts=True,
         )
         Drawer.objects.filter(pk__in=list(rows)).delete()
         if rows:
             instance.activity.record(by, Activity.Action.UNFILED, count=len(rows))
-    return DeletedDrawers(len(rows), len(rows) - len(said))
+    return DeletedDrawers(len(rows), len(rows) - len(messages))

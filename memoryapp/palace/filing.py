@@ -1,4 +1,4 @@
-"""Filing turns: each one once, whoever else is at it."""
+"""File messages in drawers: each once, even if several workers do so."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,33 +12,33 @@ from memoryapp.models.aaak import Tags
 from memoryapp.models.names import aliases_of, best_match, one_line, slug, slugs
 from memoryapp.palace.search_text import write_search_text
 
-#: The topic of what nobody has named one for.
+#: The topic of messages without one.
 GENERAL = "general"
 
 
 @dataclass(frozen=True)
 class PlacedMessage:
-    """A turn, and where it belongs. The names are found among the known ones, or new."""
+    """A message, and where it belongs: in known places, or new ones."""
 
     message_id: int
     wing: str
     kind: WingKind = WingKind.TOPIC
-    #: Other names that the wing goes by.
+    #: Other names of the wing.
     aliases: tuple[str, ...] = ()
     topic: str = GENERAL
     tags: Tags = field(default_factory=Tags)
 
 
 def file_messages(conversation: Conversation, turns: Sequence[PlacedMessage]) -> list[Drawer]:
-    """Put those of *turns* away that are not yet filed, and return their new drawers in the order
-    of the conversation.
+    """File those of *turns* that are not filed yet, and return their new drawers in the order of
+    the conversation.
 
-    Belongs in the caller's transaction, which holds the row of *conversation*. What is filed
-    already, what somebody has unfiled, and what is no turn of this conversation is left alone.
-    The name of a wing must have a slug.
+    Belongs in the caller's transaction, which has locked the row of *conversation*. Messages that
+    are filed already, whose drawer a person has deleted, or that belong to another conversation are
+    skipped. The name of a wing must have a slug.
     """
     instance = conversation.instance
-    # Decides the race of two workers: the second one finds what the first has filed.
+    # Decides the race of two workers: the second one sees what the first has filed.
     palace = Palace.objects.hold(instance.pk)
     placed = {turn.message_id: turn for turn in turns}
     messages = list(
@@ -57,10 +57,10 @@ def file_messages(conversation: Conversation, turns: Sequence[PlacedMessage]) ->
 
 
 class Wings:
-    """The wings of one person that turns are put into, by the names that they are called there."""
+    """The wings of one person by the names that placed messages give them."""
 
     def __init__(self, palace: Palace, instance: Instance, end_user: str) -> None:
-        """Take the *palace*, which the caller holds."""
+        """The caller has locked *palace*."""
         self._palace = palace
         self._instance = instance
         self._end_user = end_user
@@ -71,13 +71,13 @@ class Wings:
         return self._by_name[name]
 
     def find_or_make(self, turns: Iterable[PlacedMessage]) -> None:
-        """Find the wing of each of *turns*, or make it."""
+        """Find the wing of each of *turns*, or create it."""
         named: dict[str, PlacedMessage] = {}
         for turn in turns:
             named.setdefault(turn.wing, turn)
-        ways = [way for name in named for way in slugs(name)]
+        spellings = [spelling for name in named for spelling in slugs(name)]
         rows = Wing.objects.filter(instance=self._instance, end_user=self._end_user)
-        self._known = list(rows.filter(Q(slug__in=ways) | Q(aliases__overlap=ways)))
+        self._known = list(rows.filter(Q(slug__in=spellings) | Q(aliases__overlap=spellings)))
         for name, turn in named.items():
             self._by_name[name] = best_match(name, self._known) or self._make(turn)
 
@@ -99,7 +99,7 @@ class Wings:
 
 
 def room_of(wing: Wing, conversation: Conversation | None) -> Room:
-    """Return the room of *conversation* in *wing*, or that of its notes; the caller holds the
+    """Return the room of *conversation* in *wing*, or that of its notes. The caller has locked the
     palace.
     """
     known = wing.rooms.filter(conversation=conversation).first()
@@ -113,7 +113,7 @@ def room_of(wing: Wing, conversation: Conversation | None) -> Room:
 
 
 def closet_of(room: Room, topic: str) -> Closet:
-    """Return the closet of *topic* in *room*; the caller holds the palace."""
+    """Return the closet of *topic* in *room*. The caller has locked the palace."""
     name = one_line(topic)
     if not slug(name):
         name = GENERAL
@@ -124,7 +124,7 @@ def closet_of(room: Room, topic: str) -> Closet:
 
 
 def new_drawer(wing: Wing, room: Room, closet: Closet) -> Drawer:
-    """Return a drawer with the next number of *room*, not saved yet."""
+    """Return an unsaved drawer with the next number of *room*."""
     room.last_drawer += 1
     return Drawer(
         instance_id=room.instance_id,

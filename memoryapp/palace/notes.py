@@ -1,6 +1,7 @@
-"""Notes: drawers that people fill themselves."""
+"""Notes: drawers that people write."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,46 +16,54 @@ from memoryapp.palace.filing import GENERAL, PlacedMessage, Wings, closet_of, ne
 from memoryapp.palace.search_text import write_search_text
 from memoryapp.text import pii
 
-#: Characters of a note.
+#: The longest note.
 MAX_NOTE_CHARACTERS = 20_000
 
 
 class NoteRefused(ValueError):
-    """The note cannot be kept; the message says what to change, ``code`` why, for programs."""
+    """The note cannot be stored. The message says what to change, ``code`` the reason."""
 
     def __init__(self, message: str, code: str = "invalid") -> None:
         super().__init__(message)
         self.code = code
 
 
+@dataclass(frozen=True)
+class NewNote:
+    """A note, and where it belongs. The wing is found by its name, or created."""
+
+    text: str
+    wing: str
+    topic: str = ""
+    end_user: str = ""
+    #: The kind of the wing if it is created.
+    kind: WingKind = WingKind.TOPIC
+
+
 def add_note(
     instance: Instance,
-    text: str,
+    note: NewNote,
     *,
-    wing: str,
-    topic: str = "",
-    end_user: str = "",
-    kind: WingKind = WingKind.TOPIC,
     by: Actor,
     in_same_transaction: Callable[[Drawer], object] | None = None,
 ) -> Drawer:
-    """Put a note into the wing of that name, found or made, under *topic*. Secrets are dealt with
-    as in a memory. Its vector is made behind it: not to be called in a transaction.
+    """Put *note* into its wing. Secrets are treated as in a memory. The vector is made after the
+    transaction that stores the note, so do not call it inside of one.
 
     Raises:
-        Refused: the text or the name will not do.
+        NoteRefused: the text or a name is not acceptable.
 
     """
-    kept = admitted(instance, text)
-    name = one_line(_admitted_name(instance, wing))
+    text = admitted(instance, note.text)
+    name = one_line(_admitted_name(instance, note.wing))
     if not slug(name):
         raise NoteRefused("Write what the note is about: a person, a project or a topic.")
-    topic = one_line(_admitted_name(instance, topic)) or GENERAL
+    topic = one_line(_admitted_name(instance, note.topic)) or GENERAL
     with transaction.atomic():
-        wings = Wings(Palace.objects.hold(instance.pk), instance, sanitize(end_user)[:200])
-        wings.find_or_make([PlacedMessage(0, name, kind)])
-        drawer = _in_the_room_of_notes(wings[name], topic)
-        drawer.note = kept
+        wings = Wings(Palace.objects.hold(instance.pk), instance, sanitize(note.end_user)[:200])
+        wings.find_or_make([PlacedMessage(0, name, note.kind)])
+        drawer = _new_note_drawer(wings[name], topic)
+        drawer.note = text
         drawer.save()
         _finish(drawer, by)
         if in_same_transaction is not None:
@@ -64,23 +73,23 @@ def add_note(
 
 
 def change_note(drawer: Drawer, text: str, *, by: Actor) -> Drawer:
-    """Let a note say *text*. Its pointer stays. Not to be called in a transaction.
+    """Replace the text of a note, which keeps its pointer. Do not call it inside a transaction.
 
     Raises:
-        Refused: the text will not do, or this is no note but what somebody said.
-        Drawer.DoesNotExist: it has been deleted meanwhile.
+        NoteRefused: the text is not acceptable, or the drawer holds a message.
+        Drawer.DoesNotExist: the drawer has been deleted.
 
     """
     if drawer.message_id is not None:
         raise NoteRefused("What was said stays as it was said. Add a note beside it.")
     instance = drawer.instance
-    kept = admitted(instance, text)
+    text = admitted(instance, text)
     with transaction.atomic():
         Palace.objects.hold(instance.pk)
         drawer = Drawer.objects.select_for_update(of=("self",)).get(pk=drawer.pk)
-        if drawer.note == kept:
+        if drawer.note == text:
             return drawer
-        drawer.note = kept
+        drawer.note = text
         drawer.save(update_fields=["note"])
         drawer.embeddings.all().delete()
         _finish(drawer, by)
@@ -89,7 +98,7 @@ def change_note(drawer: Drawer, text: str, *, by: Actor) -> Drawer:
 
 
 def admitted(instance: Instance, text: str) -> str:
-    """Return *text* in the form in which a note may be kept; raises `NoteRefused`."""
+    """Return *text* as a note may store it; raises `NoteRefused`."""
     text = sanitize(text).replace("\r\n", "\n").strip()
     if not text:
         raise NoteRefused("Write what is to be kept.")
@@ -116,7 +125,7 @@ def _admitted_name(instance: Instance, name: str) -> str:
     return name
 
 
-def _in_the_room_of_notes(wing: Wing, topic: str) -> Drawer:
+def _new_note_drawer(wing: Wing, topic: str) -> Drawer:
     room = room_of(wing, None)
     drawer = new_drawer(wing, room, closet_of(room, topic))
     room.save(update_fields=["last_drawer"])

@@ -1,4 +1,4 @@
-"""Putting the palace in order: renaming and merging. No pointer ever changes by it."""
+"""Rename and merge places of the palace. Pointers never change."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from memoryapp.models.names import one_line, slug
 
 
 class PlaceNameTaken(ValueError):
-    """Another wing or topic goes by that name; `by` says which one."""
+    """Another wing or topic has that name; `by` is that place."""
 
     def __init__(self, by: Wing | Closet) -> None:
         super().__init__(f"“{by}” goes by that name already. Merge the two instead.")
@@ -21,26 +21,26 @@ class PlaceNameTaken(ValueError):
 
 
 class CannotMerge(ValueError):
-    """The two cannot be merged; says why."""
+    """The two places cannot be merged; the message says why."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """What becomes of one room when its wing is merged."""
+    """What happens to a room when its wing is merged."""
 
     room: Room
-    #: The room of the same conversation that it joins; None: it moves as it is.
+    #: The room of the same conversation that it is merged into; None if it moves as it is.
     joins: Room | None
     drawers: int
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What a merge would do."""
+    """The effect of a merge."""
 
     drawers: int
     moves: list[Move] = field(default_factory=list)
-    #: What the place that stays is found by besides its own name, afterwards.
+    #: Further names by which the remaining place is found.
     aliases: list[str] = field(default_factory=list)
 
 
@@ -71,7 +71,7 @@ def rename(place: Wing | Closet, name: str, *, by: Actor, kind: str | None = Non
 
 
 def preview_wings(source: Wing, into: Wing) -> Preview:
-    """Say what `merge_wings` would do."""
+    """The effect of `merge_wings`."""
     _must_fit(source, into)
     rooms = list(source.rooms.select_related("conversation"))
     there = {room.conversation_id: room for room in into.rooms.select_related("conversation")}
@@ -86,9 +86,9 @@ def preview_wings(source: Wing, into: Wing) -> Preview:
 
 
 def merge_wings(source: Wing, into: Wing, *, by: Actor) -> int:
-    """Move all that *source* holds to *into*, which then goes by its names, too; return how many
-    drawers that were. Rooms of the same conversation become one, topics of the same name as well.
-    Raises `CannotMerge`.
+    """Move the contents of *source* to *into*, which takes over its names too; return the number of
+    drawers. Rooms of the same conversation are merged, and topics of the same name. Raises
+    `CannotMerge`.
     """
     _must_fit(source, into)
     with transaction.atomic():
@@ -102,7 +102,7 @@ def merge_wings(source: Wing, into: Wing, *, by: Actor) -> int:
                 _empty_into(room, same)
             else:
                 into.last_room += 1
-                # The number that it has may be that of another room there.
+                # Its number may be taken by another room there.
                 Room.objects.filter(pk=room.pk).update(wing=into, number=into.last_room)
         into.aliases = _aliases_together(source, into)
         into.save()
@@ -112,13 +112,13 @@ def merge_wings(source: Wing, into: Wing, *, by: Actor) -> int:
 
 
 def preview_closets(source: Closet, into: Closet) -> Preview:
-    """Say what `merge_closets` would do."""
+    """The effect of `merge_closets`."""
     _must_share_a_room(source, into)
     return Preview(source.drawers.count())
 
 
 def merge_closets(source: Closet, into: Closet, *, by: Actor) -> int:
-    """Move the drawers of *source* to *into*, another topic of its room; return how many that were.
+    """Move the drawers of *source* to *into*, another topic of the same room; return their number.
     Raises `CannotMerge`.
     """
     _must_share_a_room(source, into)
@@ -131,7 +131,7 @@ def merge_closets(source: Closet, into: Closet, *, by: Actor) -> int:
 
 
 def _empty_into(room: Room, into: Room) -> None:
-    """Move the closets of *room* to *into*, where those of the same topic become one."""
+    """Move the closets of *room* to *into*, and merge those of the same topic."""
     topics = {closet.slug: closet for closet in into.closets.all()}
     for closet in room.closets.all():
         if same := topics.get(closet.slug):
@@ -164,7 +164,7 @@ def _aliases_together(source: Wing, into: Wing) -> list[str]:
 
 
 def _called(place: Wing | Closet) -> str:
-    """How the ledger names it: by its number, since a name may be what somebody deletes."""
+    """Its name in the activity log: a number, since people may want to delete the name."""
     if isinstance(place, Wing):
         return f"W-{place.number:03}"
     return f"a topic of W-{place.room.wing.number:03}"

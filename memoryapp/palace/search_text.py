@@ -1,6 +1,6 @@
-"""What a drawer is found by: its words, with those of the turn before, and the text of its vector.
+"""The words by which a drawer is found: those of its message and of the message before.
 
-Neither holds a secret, nor what recall put into a message. The message itself stays as it is.
+They contain no secret and no recalled context. The message itself is not changed.
 """
 
 from collections.abc import Sequence
@@ -11,16 +11,16 @@ from instances.models import Instance
 from memoryapp.embeddings.drawer_text import searchable_text
 from memoryapp.models import Drawer
 
-#: Where a word stands, by the weights that a tsvector knows: in the turn itself, in its tags, in
-#: the turn before it. What each is worth is for the search to say.
+#: The weights of a tsvector tell where a word stands: in the message itself, in its tags, in the
+#: message before. Search decides what each is worth.
 OWN, TAGS, BEFORE = "A", "B", "C"
-#: Characters of the turn before that are taken along: a question, not a whole document. With a
-#: turn of the greatest length, all stays below the megabyte that a tsvector can hold.
+#: Characters of the message before: a question, not a whole document. Together with the longest
+#: message they fit into a tsvector, which holds a megabyte.
 MAX_PREVIOUS_CHARACTERS = 20_000
-#: Drawers whose words are written at a time.
+#: Drawers per transaction.
 BATCH_SIZE = 500
 
-#: A drawer with its turn, or its note, and the turn said before it.
+#: A drawer with its message or note, and the message before it.
 _WITH_THE_TURN_BEFORE = """
 SELECT d.id, coalesce(m.author, ''), coalesce(m.content, d.note), coalesce(m.caption, ''),
     coalesce(p.author, ''), coalesce(p.content, ''), coalesce(p.caption, ''),
@@ -47,7 +47,7 @@ WHERE d.id = w.id
 
 
 def write_search_text(instance: Instance, drawer_ids: Sequence[int]) -> None:
-    """Write what the drawers of *instance* are found by, in two statements."""
+    """Write the search text of these drawers of *instance*, with two statements."""
     if not drawer_ids:
         return
     with connection.cursor() as cursor:
@@ -79,15 +79,14 @@ def write_search_text(instance: Instance, drawer_ids: Sequence[int]) -> None:
 
 
 def write_missing_search_text(instance: Instance, *, most: int = 10_000) -> int:
-    """Write the words of drawers that have none, at most about *most*; return how many. They are
-    lost when the turn before is deleted, and when another language is chosen.
+    """Write the search text of drawers without one, of about *most* at most; return how many. It is
+    cleared when the message before is deleted, and when another language is chosen.
     """
     written = 0
     while written < most:
         with transaction.atomic():
-            # Who deletes a message takes the words of drawers whose rows this holds afterwards:
-            # nothing of what is deleted meanwhile can come back. Rows that somebody else holds
-            # are left to the next time.
+            # A transaction that deletes a message waits for these rows, and clears their text
+            # afterwards: deleted words cannot come back. Locked rows are left for the next time.
             ids = list(
                 Drawer.objects.filter(instance=instance, search=None)
                 .order_by("pk")

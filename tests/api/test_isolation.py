@@ -124,7 +124,9 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
         ingest(
             instance, "", [StatementIn(who, "plays", what, message.sent_at, drawer_id=drawer.pk)]
         )
-    note = palace.add_note(instance, "The ocarina is in Zanzibar.", wing=wing, by=Actor(author))
+    note = palace.add_note(
+        instance, palace.NewNote("The ocarina is in Zanzibar.", wing=wing), by=Actor(author)
+    )
     return {
         "instanceId": instance.slug,
         "memory_id": outcome.memory.pk,

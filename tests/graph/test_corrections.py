@@ -11,6 +11,7 @@ from memoryapp.graph import (
     EntityMention,
     EntityNameTaken,
     NamedEntity,
+    NewRelation,
     StatementIn,
     add_relation,
     end_relation,
@@ -106,10 +107,7 @@ def test_what_is_said_by_hand_stands_like_anything_else(
     add_relation(
         instance,
         "",
-        BOB,
-        "works at",
-        NamedEntity("Globex"),
-        since=date(2023, 5, 1),
+        NewRelation(BOB, "works at", NamedEntity("Globex"), since=date(2023, 5, 1)),
         by=Actor(alice),
     )
     acme, globex = Relation.objects.filter(subject__name="Bob", predicate="works_at")
@@ -128,15 +126,14 @@ def test_what_is_over_can_be_said_at_once(instance: Instance, alice: User) -> No
     add_relation(
         instance,
         "",
-        BOB,
-        "lives in",
-        "a boat",
-        since=date(2001, 1, 1),
-        until=date(2003, 1, 1),
+        NewRelation(BOB, "lives in", "a boat", since=date(2001, 1, 1), until=date(2003, 1, 1)),
         by=Actor(alice),
     )
     add_relation(
-        instance, "", BOB, "plays", "chess", since=None, until=date(1999, 1, 1), by=Actor(alice)
+        instance,
+        "",
+        NewRelation(BOB, "plays", "chess", since=None, until=date(1999, 1, 1)),
+        by=Actor(alice),
     )
     assert set(Relation.objects.values_list("value", "valid_from", "valid_to")) == {
         ("a boat", date(2001, 1, 1), date(2003, 1, 1)),

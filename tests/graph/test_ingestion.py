@@ -164,7 +164,7 @@ def test_predicates_are_written_in_one_way(written: str, name: str) -> None:
 
 
 def test_what_is_well_known_is_not_asked() -> None:
-    assert is_single_valued("lives_in", said=False)
-    assert not is_single_valued("likes", said=True)
-    assert is_single_valued("drives_daily", said=True)
-    assert not is_single_valued("drives_daily", said=False)
+    assert is_single_valued("lives_in", stated=False)
+    assert not is_single_valued("likes", stated=True)
+    assert is_single_valued("drives_daily", stated=True)
+    assert not is_single_valued("drives_daily", stated=False)

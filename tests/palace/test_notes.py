@@ -6,7 +6,14 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Drawer, Room
-from memoryapp.palace import NoteRefused, PlacedMessage, add_note, change_note, delete_drawers
+from memoryapp.palace import (
+    NewNote,
+    NoteRefused,
+    PlacedMessage,
+    add_note,
+    change_note,
+    delete_drawers,
+)
 from tests.palace.conftest import turns_of
 from tests.palace.test_filing import found, put
 
@@ -15,14 +22,16 @@ def test_a_note_lies_in_the_room_of_notes(
     instance: Instance, talk: Conversation, alice: User
 ) -> None:
     put(talk, PlacedMessage(turns_of(talk)[0].pk, "Kitchen"))
-    note = add_note(instance, " Buy a\r\nsmoker. ", wing="kitchen", topic="To do", by=Actor(alice))
+    note = add_note(
+        instance, NewNote(" Buy a\r\nsmoker. ", wing="kitchen", topic="To do"), by=Actor(alice)
+    )
     assert (str(note), note.note, note.content) == (
         "§ W-001/R-02/D-001",
         "Buy a\nsmoker.",
         "Buy a\nsmoker.",
     )
     assert (note.closet.name, note.closet.room.conversation) == ("To do", None)
-    again = add_note(instance, "And a hood.", wing="KITCHEN", by=Actor(alice))
+    again = add_note(instance, NewNote("And a hood.", wing="KITCHEN"), by=Actor(alice))
     assert (str(again), again.closet.name) == ("§ W-001/R-02/D-002", "general")
     assert found(instance, "smokers") == ["Buy a\nsmoker."]
     assert note.embeddings.count() == 1
@@ -31,14 +40,14 @@ def test_a_note_lies_in_the_room_of_notes(
 
 
 def test_wings_of_notes_are_a_persons_own(instance: Instance, alice: User) -> None:
-    one = add_note(instance, "Buy a smoker.", wing="Bees", end_user="ann", by=Actor(alice))
-    two = add_note(instance, "Buy a smoker.", wing="Bees", by=Actor(alice))
+    one = add_note(instance, NewNote("Buy a smoker.", wing="Bees", end_user="ann"), by=Actor(alice))
+    two = add_note(instance, NewNote("Buy a smoker.", wing="Bees"), by=Actor(alice))
     assert one.closet.room.wing != two.closet.room.wing
     assert one.end_user == one.closet.room.wing.end_user == "ann"
 
 
 def test_a_note_is_found_by_what_it_says_now(instance: Instance, alice: User) -> None:
-    note = add_note(instance, "Buy a smoker.", wing="Bees", by=Actor(alice))
+    note = add_note(instance, NewNote("Buy a smoker.", wing="Bees"), by=Actor(alice))
     changed = change_note(note, "Buy a hood.", by=Actor(alice))
     assert str(changed) == str(note)
     assert found(instance, "smoker") == []
@@ -50,14 +59,16 @@ def test_a_note_is_found_by_what_it_says_now(instance: Instance, alice: User) ->
 
 
 def test_secrets_are_dealt_with_as_in_a_memory(instance: Instance, alice: User) -> None:
-    note = add_note(instance, "Key 4111 1111 1111 1111 for Ann.", wing="Bees", by=Actor(alice))
+    note = add_note(
+        instance, NewNote("Key 4111 1111 1111 1111 for Ann.", wing="Bees"), by=Actor(alice)
+    )
     assert note.note == "Key [REDACTED:CARD] for Ann."
     for text in ("4111 1111 1111 1111", "My password is somewhere in here."):
         with pytest.raises(NoteRefused) as refused:
-            add_note(instance, text, wing="Bees", by=Actor(alice))
+            add_note(instance, NewNote(text, wing="Bees"), by=Actor(alice))
         assert refused.value.code == "pii_rejected"
     with pytest.raises(NoteRefused, match="holds a secret"):
-        add_note(instance, "Hello.", wing="4111 1111 1111 1111", by=Actor(alice))
+        add_note(instance, NewNote("Hello.", wing="4111 1111 1111 1111"), by=Actor(alice))
     Instance.objects.update(pii_policy="reject")
     note = Drawer.objects.get()
     with pytest.raises(NoteRefused, match="card number"):
@@ -73,7 +84,7 @@ def test_what_will_not_do_is_refused(
     instance: Instance, alice: User, text: str, wing: str, words: str
 ) -> None:
     with pytest.raises(NoteRefused, match=words):
-        add_note(instance, text, wing=wing, by=Actor(alice))
+        add_note(instance, NewNote(text, wing=wing), by=Actor(alice))
     assert not Room.objects.exists()
 
 
@@ -84,7 +95,7 @@ def test_what_was_said_cannot_be_changed(talk: Conversation, alice: User) -> Non
 
 
 def test_a_deleted_note_is_gone(instance: Instance, alice: User) -> None:
-    note = add_note(instance, "Buy a smoker.", wing="Bees", by=Actor(alice))
+    note = add_note(instance, NewNote("Buy a smoker.", wing="Bees"), by=Actor(alice))
     delete_drawers(instance, Drawer.objects.all(), by=Actor(alice))
     with pytest.raises(Drawer.DoesNotExist):
         change_note(note, "Buy a hood.", by=Actor(alice))

@@ -137,12 +137,14 @@ def new_relation(request: HttpRequest) -> HttpResponse:
         corrections.add_relation(
             instance,
             end_user,
-            NamedEntity(data["subject"], data["subject_kind"]),
-            data["predicate"],
-            data["object"] if value else NamedEntity(data["object"], data["object_kind"]),
-            since=data["since"],
-            until=data["until"],
-            single_valued=data["one_at_a_time"],
+            corrections.NewRelation(
+                NamedEntity(data["subject"], data["subject_kind"]),
+                data["predicate"],
+                data["object"] if value else NamedEntity(data["object"], data["object_kind"]),
+                since=data["since"],
+                until=data["until"],
+                single_valued=data["one_at_a_time"],
+            ),
             by=Actor(request.user),
         )
         messages.success(request, "Added. It stands in the timeline like what was said.")

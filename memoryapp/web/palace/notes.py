@@ -13,7 +13,7 @@ from instances.actor import Actor
 from instances.models import InstanceRole
 from memoryapp.models import Drawer, Wing, WingKind
 from memoryapp.palace.filing import GENERAL
-from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NoteRefused, add_note, change_note
+from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NewNote, NoteRefused, add_note, change_note
 from memoryapp.web.layout import show
 from memoryapp.web.palace.listing import PalaceListing, Spot
 from memoryapp.web.palace.views import (
@@ -81,11 +81,13 @@ def new_note(request: HttpRequest) -> HttpResponse:
         try:
             note = add_note(
                 current.instance,
-                said["text"],
-                wing=said["wing"],
-                topic=said["topic"],
-                end_user=said["end_user"],
-                kind=WingKind(said["kind"]),
+                NewNote(
+                    said["text"],
+                    wing=said["wing"],
+                    topic=said["topic"],
+                    end_user=said["end_user"],
+                    kind=WingKind(said["kind"]),
+                ),
                 by=Actor(request.user),
             )
         except NoteRefused as error:

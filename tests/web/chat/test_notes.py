@@ -10,7 +10,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import User
-from memoryapp.graph import NamedEntity, add_relation
+from memoryapp.graph import NamedEntity, NewRelation, add_relation
 from memoryapp.models import (
     Answer,
     Entity,
@@ -21,7 +21,7 @@ from memoryapp.models import (
     Statement,
     ToolRun,
 )
-from memoryapp.palace import PlacedMessage, add_note, file_messages
+from memoryapp.palace import NewNote, PlacedMessage, add_note, file_messages
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests.provider_fixtures import provider
 from tests.scripted_provider import Says, ScriptedProvider
@@ -158,7 +158,10 @@ def test_turns_and_relations_are_shown_and_what_an_answer_cites_is_a_link(
     ).added[0]
     jette = NamedEntity("Jette", "person")
     add_relation(
-        chat.instance, "", jette, "works_at", "the harbour", since=date(2024, 5, 1), by=Actor(alice)
+        chat.instance,
+        "",
+        NewRelation(jette, "works_at", "the harbour", since=date(2024, 5, 1)),
+        by=Actor(alice),
     )
     entity, relation = Entity.objects.get(), Relation.objects.get()
     provider.reply_with(f"In Kiel [s{turn.pk}], at the harbour [r{relation.pk}], not [s999].")
@@ -187,7 +190,7 @@ def test_a_pointer_that_an_answer_cites_leads_into_the_palace(
     turn = append(earlier, [NewMessage("user", "Jette keeps her boat in Kiel.")]).added[0]
     with transaction.atomic():
         (drawer,) = file_messages(earlier, [PlacedMessage(turn.pk, "Jette")])
-    note = add_note(chat.instance, "Jette sold her boat.", wing="Jette", by=Actor(alice))
+    note = add_note(chat.instance, NewNote("Jette sold her boat.", wing="Jette"), by=Actor(alice))
     provider.reply_with(f"In Kiel [{drawer}], and sold {str(note).replace('§ ', '[')}].")
     say(as_alice, f"/chat/{chat.pk}", "Where is the boat of Jette?")
     html = page(as_alice, f"/chat/{chat.pk}")

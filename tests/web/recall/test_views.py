@@ -13,7 +13,7 @@ from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Agent, Instance, User
 from memoryapp.context.builder import context_for_message
-from memoryapp.graph import NamedEntity, add_relation
+from memoryapp.graph import NamedEntity, NewRelation, add_relation
 from memoryapp.models import Memory, RecallLog, Usage
 from tests.provider_fixtures import embed_with, provider, read_with
 from tests.scripted_provider import ScriptedProvider
@@ -228,9 +228,17 @@ def test_what_the_graph_knows_of_whom_the_question_names_is_told_too(
     mara = NamedEntity("Mara", "person")
     things = {"likes": "tahini", "has_pet": "Pixel", "works_at": "the web shop"}
     for predicate, thing in things.items():
-        add_relation(instance, "", mara, predicate, thing, since=date(2024, 5, 1), by=Actor(alice))
+        add_relation(
+            instance,
+            "",
+            NewRelation(mara, predicate, thing, since=date(2024, 5, 1)),
+            by=Actor(alice),
+        )
     add_relation(
-        instance, "ana", mara, "works_at", "the bakery", since=date(2024, 5, 1), by=Actor(alice)
+        instance,
+        "ana",
+        NewRelation(mara, "works_at", "the bakery", since=date(2024, 5, 1)),
+        by=Actor(alice),
     )
     html = page(as_alice, q="Where does Mara work?")
     told = html[html.index("&lt;memory_context&gt;") :]
