@@ -25,12 +25,12 @@ RESTARTED = "No answer came: the server was restarted. Try again."
 class AnswerState(models.TextChoices):
     """How an attempt to answer ended, or that it has not."""
 
-    #: Somewhere a thread is at it; see `heartbeat_at`.
+    #: A thread of some process works on it; see `heartbeat_at`.
     RUNNING = "running", "answering"
     DONE = "done", "answered"
-    #: Stopped by somebody; what had been said by then is the reply.
+    #: Stopped by a person; the reply is the text so far.
     STOPPED = "stopped", "stopped"
-    #: `error` says why. What had been said by then, if anything, is the reply.
+    #: `error` says why. The reply is the text so far, if any.
     FAILED = "failed", "failed"
 
 
@@ -55,18 +55,19 @@ class Answer(models.Model):
 
     State: TypeAlias = AnswerState
 
-    #: Seconds without a heartbeat after which its process has died. It beats every second.
+    #: Seconds without a heartbeat after which its process is presumed dead. Heartbeats are sent
+    #: every second.
     SILENCE = 15
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="answers")
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="answers")
     #: The message that is answered.
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="answers")
-    #: What was said; None until the attempt is over, and when it was replaced by a later one.
+    #: None until the attempt is over, and if a later attempt has replaced it.
     reply = models.OneToOneField(
         Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="answer"
     )
-    #: The reply whose place this one takes as soon as it is there, when it is another try.
+    #: The reply that this attempt replaces as soon as it is done.
     replaces = models.ForeignKey(
         Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -74,7 +75,7 @@ class Answer(models.Model):
     error = models.TextField(blank=True)
     #: Whether the model had reached its limit before it was done.
     cut_off = models.BooleanField(default=False)
-    #: Set by whoever wants it to stop, in whatever process.
+    #: Set by any process to stop it.
     stop_requested = models.BooleanField(default=False)
     model = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
@@ -114,18 +115,18 @@ class Answer(models.Model):
         return self.state == self.State.RUNNING
 
     def beat(self) -> bool:
-        """Give a sign of life; False when it is to stop, or has been taken for dead."""
+        """Send a heartbeat; False if it is to stop, or has been presumed dead."""
         alive = Answer.objects.filter(pk=self.pk, stop_requested=False).running()
         return bool(alive.update(heartbeat_at=timezone.now()))
 
 
 class RecallLog(models.Model):
-    """What the model was shown of the memory for one answer: ids, ranks and score parts only."""
+    """The memories that the model was shown for one answer: ids, ranks and score parts only."""
 
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="recalls")
     #: ``{"memory": 12, "ranks": {…}, "parts": {…}, "similarity": 0.41}``, best first.
     hits = models.JSONField(default=list, blank=True)
-    #: Why recall did not take part, or not in full, in words.
+    #: Why recall failed, fully or in part, as a sentence.
     problem = models.TextField(blank=True)
     milliseconds = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
@@ -138,11 +139,11 @@ class RecallLog(models.Model):
 
 
 class ToolRun(models.Model):
-    """One tool that ran for an answer: which, and what came of it, never its text."""
+    """A tool call for an answer: its name and result, never its text."""
 
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="tool_runs")
     name = models.CharField(max_length=100)
-    #: What came of it, in words for people.
+    #: The result, in words for people.
     outcome = models.CharField(max_length=300)
     ok = models.BooleanField(default=True)
     memory_ids = ArrayField(models.BigIntegerField(), default=list, blank=True)

@@ -1,4 +1,4 @@
-"""Which memories are alike: found in the background, and kept as numbers alone."""
+"""Similar memories, as found by `memoryapp.health.duplicate_scan`; numbers only."""
 
 from typing import ClassVar, Self
 
@@ -12,21 +12,21 @@ from memoryapp.models.vectors import MemoryEmbedding
 
 class LikenessQuerySet(models.QuerySet["Likeness"]):
     def within(self, instance: Instance, space: str) -> Self:
-        """Those of *instance* in the space of this name."""
+        """Pairs of *instance* in the space of this name."""
         spaces = EmbeddingSpace.objects.filter(instance=instance, name=space)
         return self.filter(instance=instance, space__in=spaces)
 
     def twins(self) -> Self:
-        """Those of which both say the same."""
+        """Pairs of duplicates."""
         return self.filter(same=True)
 
 
 class Likeness(models.Model):
-    """How near the vector of one memory is to that of another of the same person.
+    """The similarity of the vectors of two memories of the same person.
 
-    It hangs on the vectors, not on the memories: a text that changes gets another vector, and what
-    was found of the old one goes with it. Of each vector there is the nearest other one, and of
-    those that are near enough a few more. A vector without a nearest is still to be compared.
+    It refers to vectors, not to memories: a changed text gets another vector, and the pairs of the
+    old one are deleted with it. For each vector, there is its nearest neighbour, and a few more
+    that are near enough. A vector without a nearest neighbour has still to be compared.
     """
 
     instance = models.ForeignKey(
@@ -36,15 +36,15 @@ class Likeness(models.Model):
     embedding = models.ForeignKey(
         MemoryEmbedding, on_delete=models.CASCADE, related_name="likenesses", db_index=False
     )
-    #: None: there is nothing that it could be compared with.
+    #: None if there is no other vector to compare with.
     other = models.ForeignKey(
         MemoryEmbedding, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     #: The cosine of the two, -1 to 1.
     similarity = models.FloatField(null=True, blank=True)
-    #: Whether no other one is nearer.
+    #: Whether no other vector is nearer.
     nearest = models.BooleanField(default=False)
-    #: Whether the one is the other said again; see `memoryapp.health.duplicate_scan`.
+    #: Whether the two are duplicates; see `memoryapp.health.duplicate_scan`.
     same = models.BooleanField(default=False)
 
     objects = LikenessQuerySet.as_manager()
@@ -78,6 +78,6 @@ class Likeness(models.Model):
 
 
 def uncompared_vectors() -> "QuerySet[MemoryEmbedding]":
-    """The vectors of which nobody knows yet what is like them."""
+    """Vectors that have not been compared yet."""
     known = Likeness.objects.filter(embedding=OuterRef("pk"), nearest=True)
     return MemoryEmbedding.objects.filter(~Exists(known))

@@ -1,4 +1,4 @@
-"""Vectors that are to be made: a durable piece of work that screen, command and workers share."""
+"""Embedding jobs: durable work that makes vectors, shared by screens, commands and workers."""
 
 from datetime import timedelta
 from typing import ClassVar, Self, TypeAlias
@@ -13,13 +13,13 @@ from instances.models import Instance, User
 from memoryapp.models.embedding_spaces import EmbeddingSpace
 from memoryapp.models.leases import lease_end
 
-#: Texts that go to a provider in one call, unless somebody says otherwise.
+#: The default number of texts per call to a provider.
 BATCH_SIZE = 64
-#: Seconds for which a worker may hold a job before it counts as hanging.
+#: Seconds after which a worker that holds a job counts as hanging.
 MAX_SECONDS = 300.0
 #: Seconds without progress after which a job looks stuck.
 STALLED_AFTER_SECONDS = 120.0
-#: Seconds for which a provider that has failed is left alone, the first time and at most.
+#: Seconds before a failed provider is called again: the first time, and at most.
 RETRY_SECONDS, MAX_RETRY_SECONDS = 60, 600
 
 
@@ -33,11 +33,11 @@ class EmbeddingJobKind(models.TextChoices):
 class EmbeddingJobState(models.TextChoices):
     """How far a job has got."""
 
-    #: At work, or waiting for a worker, or until `due_at`.
+    #: Being processed, or waiting for a worker or for `due_at`.
     RUNNING = "running"
-    #: The new vectors are all there and find less: somebody has to say what to do.
+    #: The new vectors are complete but find less: a person has to decide.
     HELD = "held"
-    #: All are there; the instance searches them.
+    #: Complete, and in use.
     DONE = "done"
     CANCELLED = "cancelled"
 
@@ -48,23 +48,23 @@ OPEN_STATES = [EmbeddingJobState.RUNNING.value, EmbeddingJobState.HELD.value]
 
 class EmbeddingJobQuerySet(models.QuerySet["EmbeddingJob"]):
     def open(self) -> Self:
-        """Those that are not over."""
+        """Jobs that are not finished."""
         return self.filter(state__in=EmbeddingJob.OPEN)
 
     def due(self) -> Self:
-        """Those that a worker may take up now."""
+        """Jobs that a worker may claim now."""
         now = timezone.now()
         free = Q(lease_until=None) | Q(lease_until__lt=now)
         return self.filter(free, state=EmbeddingJob.State.RUNNING, due_at__lte=now)
 
     def keeping(self) -> Self:
-        """Those that keep vectors which no search uses: to go over to them, or back."""
+        """Jobs that keep unused vectors, to switch to them or back."""
         return self.filter(kept_until__gt=timezone.now())
 
 
 class EmbeddingJob(models.Model):
-    """Either fills in the vectors that are missing in the space that its instance searches, or
-    makes those of another space beside them and then lets the instance go over to it.
+    """Makes the vectors that are missing in the present space of its instance, or those of another
+    model, to which the instance then switches.
     """
 
     Kind: TypeAlias = EmbeddingJobKind
@@ -74,45 +74,45 @@ class EmbeddingJob(models.Model):
     OPEN: ClassVar = OPEN_STATES
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="embedding_jobs")
-    #: Who wanted it; None: the machine found vectors missing.
+    #: None if it was created automatically.
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     kind = models.CharField(max_length=10, choices=Kind)
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
-    #: Of a re-embedding: the `EmbeddingChoice` to go over to, and the one before.
+    #: For a re-embedding: the `EmbeddingChoice` to switch to, and the former one.
     target = models.JSONField(null=True, blank=True)
     former = models.JSONField(null=True, blank=True)
-    #: Where the vectors go; None until the model has told how long they are.
+    #: The space of the vectors; None until their length is known.
     space = models.ForeignKey(
         EmbeddingSpace, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    #: Where the vectors from before are, once the instance has gone over.
+    #: The space of the former vectors, once the instance has switched.
     former_space = models.ForeignKey(
         EmbeddingSpace, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    #: Whether the instance goes over only when the new vectors find about as much.
+    #: Whether the instance switches only if the new vectors find about as much.
     compares = models.BooleanField(default=True)
-    #: What the comparison found: see `memoryapp.embeddings.comparison_verdict.Verdict`.
+    #: The result of the comparison: see `memoryapp.embeddings.comparison_verdict.Verdict`.
     verdict = models.JSONField(null=True, blank=True)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
-    #: Ids of memories whose text the model refuses, though it takes others.
+    #: Ids of memories whose text the model refuses, though it accepts others.
     refused = ArrayField(models.BigIntegerField(), default=list, blank=True)
-    #: Ids of drawers likewise.
+    #: The same for drawers.
     refused_drawers = ArrayField(models.BigIntegerField(), default=list, blank=True)
-    #: Texts a call, and texts a minute; 0: as fast as the provider answers.
+    #: Texts per call, and texts per minute; 0: as fast as the provider answers.
     batch = models.PositiveSmallIntegerField(default=BATCH_SIZE)
     rate = models.PositiveIntegerField(default=0)
-    #: Not to be gone on with before.
+    #: Not to be continued before.
     due_at = models.DateTimeField(default=timezone.now)
-    #: Why it waits, in words; empty while all goes well.
+    #: Why it waits, as a sentence; empty if nothing is wrong.
     error = models.TextField(blank=True)
-    #: How often it has failed since it last got on.
+    #: Failures since its last progress.
     failures = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
-    #: How often a worker has taken it up; tells whether it still holds it.
+    #: The number of claims, which shows whether a worker still holds it.
     claims = models.PositiveIntegerField(default=0)
-    #: Until when vectors that no search uses are kept: the former ones once the instance has gone
-    #: over, the new ones while somebody has to decide.
+    #: Until when unused vectors are kept: the former ones after a switch, the new ones while a
+    #: person has to decide.
     kept_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
@@ -143,12 +143,12 @@ class EmbeddingJob(models.Model):
 
     @property
     def choice(self) -> EmbeddingChoice:
-        """Who makes the vectors."""
+        """The model that makes the vectors."""
         return EmbeddingChoice.stored(self.target) if self.target else self.instance.embeddings
 
     @property
     def former_choice(self) -> EmbeddingChoice | None:
-        """Who made the vectors from before."""
+        """The model of the former vectors."""
         return EmbeddingChoice.stored(self.former) if self.former else None
 
     @property
@@ -169,7 +169,7 @@ class EmbeddingJob(models.Model):
 
     @property
     def can_go_back(self) -> bool:
-        """Whether the vectors from before are still there."""
+        """Whether the former vectors still exist."""
         kept = self.kept_until is not None and self.kept_until > timezone.now()
         return kept and self.state == self.State.DONE
 
@@ -179,7 +179,7 @@ class EmbeddingJob(models.Model):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it should be at work, and nobody is."""
+        """Whether it should be running, but no worker processes it."""
         since = self.heartbeat_at or self.created_at
         waited = timezone.now() - max(since, self.due_at)
         return self.is_running and waited > timedelta(
@@ -188,7 +188,7 @@ class EmbeddingJob(models.Model):
 
     @property
     def per_minute(self) -> int:
-        """How many vectors a minute it has made, waits included."""
+        """Vectors per minute so far, including waits."""
         if not self.done or self.heartbeat_at is None:
             return 0
         seconds = max(1.0, (self.heartbeat_at - self.created_at).total_seconds())
@@ -196,19 +196,19 @@ class EmbeddingJob(models.Model):
 
     @property
     def minutes_left(self) -> int | None:
-        """How much longer it will take; None while nobody can tell."""
+        """Estimated minutes until it is done; None if unknown."""
         speed = self.per_minute
         return -(-max(0, self.total - self.done) // speed) if speed else None
 
     @property
     def agreement(self) -> int:
-        """How much the two models' lists had in common, in per cent."""
+        """The overlap of the two models' lists, in per cent."""
         return round(100 * self.verdict["agreement"]) if self.verdict else 0
 
-    # A worker's hold on it.
+    # Claiming and releasing.
 
     def claim(self) -> bool:
-        """Take it for the calling worker; False when it is not due, or somebody else has it."""
+        """Claim it for the calling worker; False if it is not due, or another worker has it."""
         now = timezone.now()
         # The conditional update decides between two workers.
         claimed = (
@@ -225,14 +225,14 @@ class EmbeddingJob(models.Model):
         return bool(claimed)
 
     def still_mine(self) -> "EmbeddingJobQuerySet":
-        """Narrow to this job, but only while it runs, and the worker that claimed it holds it."""
+        """Narrow to this job, but only while it runs and the caller's claim holds."""
         return EmbeddingJob.objects.filter(pk=self.pk, state=self.State.RUNNING, claims=self.claims)
 
     def heartbeat(self, *, more: int = 0) -> bool:
-        """Show a sign of life, with *more* vectors made; False when it was taken away."""
-        got_on = {"done": F("done") + more, "error": "", "failures": 0} if more else {}
+        """Renew the lease, with *more* vectors made; False if another worker has taken over."""
+        progress = {"done": F("done") + more, "error": "", "failures": 0} if more else {}
         held = self.still_mine().update(
-            heartbeat_at=timezone.now(), lease_until=lease_end(), **got_on
+            heartbeat_at=timezone.now(), lease_until=lease_end(), **progress
         )
         if held:
             self.done += more
@@ -241,13 +241,11 @@ class EmbeddingJob(models.Model):
         return bool(held)
 
     def release(self) -> None:
-        """Let another worker go on."""
+        """Let another worker continue."""
         self.still_mine().update(lease_until=None)
 
     def postpone(self, seconds: float | None = None, *, error: str = "") -> None:
-        """Let it rest for *seconds*; after an *error* without any, the longer the more there were
-        in a row.
-        """
+        """Postpone it by *seconds*; by default, longer with each *error* in a row."""
         self.error = error
         self.failures += bool(error)
         if seconds is None:

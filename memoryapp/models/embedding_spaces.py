@@ -20,14 +20,14 @@ from instances.models import Instance
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
-#: Seconds for which a process remembers which indexes there are. A search that still believes in
-#: one that has been dropped is slow, and right.
+#: Seconds for which a process caches which indexes exist. A search that uses a dropped index is
+#: slow, but correct.
 CACHE_SECONDS = 5.0
 
 
 class EmbeddingSpace(models.Model):
-    """One model's vectors of one length, in one instance: it may name a private server, and goes
-    with its instance. Vectors of two spaces are never compared.
+    """The vectors of one model with one length, in one instance. Vectors of different spaces are
+    never compared. The name may contain a private server, so it is deleted with the instance.
     """
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
@@ -50,10 +50,10 @@ class EmbeddingSpace(models.Model):
 class VectorIndexState(models.TextChoices):
     """Whether an index can be searched."""
 
-    #: To be built, or being built: not to be used yet.
+    #: Waiting to be built, or being built; not used yet.
     BUILDING = "building", "being built"
     READY = "ready", "in use"
-    #: It has missed too much: search is exact until it has been built anew.
+    #: Its recall was too low: search is exact until it has been rebuilt.
     DOUBTED = "doubted", "found too little, to be built anew"
 
 
@@ -76,11 +76,11 @@ class VectorIndex(models.Model):
 
     Of: TypeAlias = VectorOwner
 
-    #: How many candidates a search looks at, PostgreSQL's ``hnsw.ef_search``: at first, at most.
+    #: The candidates of a search, ``hnsw.ef_search`` of pgvector: at first, and at most.
     #: Measured on 60,000 vectors: recall@10 0.967 with 40, 0.985 with 100, 0.993 with 200.
     EFFORT, MOST_EFFORT = 200, 1_000
-    #: Checks that are kept; how many it takes to judge by; and the recall@10, in per cent, below
-    #: which an index is not believed any more.
+    #: Checks that are stored; checks that are needed for a decision; and the recall@10 in per cent
+    #: below which an index is not used any more.
     CHECKS_KEPT, CHECKS_NEEDED, FLOOR = 100, 20, 95
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="vector_indexes")
@@ -89,8 +89,8 @@ class VectorIndex(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.BUILDING)
     dimensions = models.PositiveSmallIntegerField()
     effort = models.PositiveSmallIntegerField(default=EFFORT)
-    #: Of the latest questions that were asked again of all vectors: how much of the first ten the
-    #: index had found, in per cent, the oldest first.
+    #: For the latest searches that were repeated exactly: the share of the top ten that the index
+    #: had found, in per cent, the oldest first.
     checks = ArrayField(models.PositiveSmallIntegerField(), default=list, blank=True)
     checked_at = models.DateTimeField(null=True, blank=True)
     built_at = models.DateTimeField(null=True, blank=True)
@@ -112,13 +112,13 @@ class VectorIndex(models.Model):
 
     @property
     def name(self) -> str:
-        """What the index is called in PostgreSQL."""
+        """The name of the index in PostgreSQL."""
         return f"{self.of}_near_{self.space_id}"
 
     @property
     def recall(self) -> float | None:
-        """The share of the true first ten that it finds, 0 to 1, by the latest checks; None while
-        there is none.
+        """The share of the true top ten that it finds, 0 to 1, by the latest checks; None without
+        a check.
         """
         return sum(self.checks) / len(self.checks) / 100 if self.checks else None
 
@@ -128,7 +128,7 @@ class VectorIndex(models.Model):
 
     @property
     def misses_too_much(self) -> bool:
-        """Whether enough checks say that it finds too little."""
+        """Whether there are enough checks, and their recall is too low."""
         recall = self.recall
         return (
             recall is not None
@@ -138,10 +138,10 @@ class VectorIndex(models.Model):
 
     @classmethod
     def in_use(cls, instance: Instance, space: str, of: str) -> "VectorIndex | None":
-        """The index by which *space* is to be searched, if there is one.
+        """The index with which *space* is searched, if there is one.
 
-        All of them are looked up together every few seconds: most instances have none, and a
-        search of theirs is not to wait for the answer each time.
+        All indexes are loaded together every few seconds: most instances have none, and their
+        searches should not query for one each time.
         """
         global _known
         since, known = _known
@@ -153,18 +153,18 @@ class VectorIndex(models.Model):
 
     @staticmethod
     def forget_known() -> None:
-        """Look again which indexes there are."""
+        """Clear the cache of indexes."""
         global _known
         _known = _NOT_ASKED
 
     def note_check(self, share: int) -> None:
-        """Keep that the index had found *share* per cent of the true first ten, and stop using it
-        if it finds too little.
+        """Store that the index had found *share* per cent of the true top ten, and stop using it if
+        its recall is too low.
         """
         mine = VectorIndex.objects.filter(pk=self.pk, state=self.State.READY)
         with connection.cursor() as cursor:
-            # One statement, so that two checks at the same moment are both kept. What was built
-            # anew meanwhile is not judged by what the former one has found.
+            # One statement, so that two simultaneous checks are both stored. An index that was
+            # rebuilt meanwhile is not judged by a check of the former one.
             cursor.execute(
                 "UPDATE memoryapp_vectorindex SET checked_at = %s, checks ="
                 " (checks || %s::smallint)[greatest(1, cardinality(checks) + 2 - %s):]"
@@ -179,6 +179,6 @@ class VectorIndex(models.Model):
                 self.forget_known()
 
 
-#: When the indexes in use were looked up, and what was found: by instance, space and owner.
+#: When the indexes in use were loaded, and the indexes by instance, space and owner.
 _NOT_ASKED: tuple[float, dict[tuple[int, str, str], VectorIndex]] = (float("-inf"), {})
 _known = _NOT_ASKED

@@ -1,14 +1,14 @@
-"""The temporal knowledge graph: what was said about whom or what, and since when it holds.
+"""The temporal knowledge graph: statements about entities, and since when they hold.
 
 ::
 
     Entity     a person, a project, a place … of one (instance, end user)
-    Mention    a name that an entity was called by, and where
-    Statement  "since that day, subject – predicate – object", and where it was said
-    Relation   a window of time in which something held: derived, see `models.relations`
+    Mention    a name of an entity, and its source
+    Statement  "since that day, subject – predicate – object", and its source
+    Relation   a period in which something held: derived, see `models.relations`
 
-What an entity is called is known from its mentions alone, so that a name goes with the last message
-in which it stood. Triggers see to that, whoever deletes: see `CREATE_GRAPH_TRIGGERS`.
+The names of an entity come from its mentions alone, so that a name disappears with the last message
+that contained it. Triggers do that: see `CREATE_GRAPH_TRIGGERS`.
 """
 
 from collections.abc import Collection
@@ -26,8 +26,8 @@ from memoryapp.models.palace import Drawer
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager
 
-#: Entities that nobody speaks of any more go, and names that nobody uses. The lock is that of the
-#: palace, taken by whoever learns and by whoever deletes: see `models.palace`.
+#: Delete entities and names without a source. The lock is that of the palace, taken by every
+#: transaction that adds or deletes: see `models.palace`.
 CREATE_GRAPH_TRIGGERS = """
 CREATE FUNCTION keepsake_clear_entities(entities bigint[], instances bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -117,12 +117,12 @@ class EntityKind(models.TextChoices):
 
 class EntityQuerySet(models.QuerySet["Entity"]):
     def called(self, slugs: Collection[str]) -> Self:
-        """Those that have one of *slugs*, as their name or as another one."""
+        """Entities with one of *slugs* among their names."""
         return self.filter(pk__in=Mention.objects.filter(slug__in=slugs).values("entity"))
 
 
 class Entity(models.Model):
-    """Somebody or something that was spoken of."""
+    """A person or thing that messages mention."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="entities")
     end_user = models.CharField(max_length=200, blank=True)
@@ -156,14 +156,14 @@ class Entity(models.Model):
         return reverse("entity", args=[self.pk])
 
 
-#: A turn, or a memory, or somebody by hand.
+#: A drawer, or a memory, or neither: a person made it.
 _ONE_SOURCE = Q(drawer=None) | Q(memory=None)
 
 
 class Mention(models.Model):
-    """A name by which an entity was called, in a turn or a memory; in neither: given by hand."""
+    """A name of an entity in a drawer or memory; without either, a person gave it."""
 
-    #: What tells one from any other.
+    #: The columns that are unique together.
     ONCE: ClassVar = ["entity_id", "slug", "drawer_id", "memory_id"]
 
     instance = models.ForeignKey(
@@ -198,9 +198,9 @@ class Mention(models.Model):
 
 
 class Statement(models.Model):
-    """What was said of a subject: that something holds since a day, or holds no longer."""
+    """A statement about a subject: that something holds since a day, or no longer holds."""
 
-    #: What tells one from any other.
+    #: The columns that are unique together.
     ONCE: ClassVar = [
         "subject_id",
         "predicate",
@@ -221,17 +221,17 @@ class Statement(models.Model):
     )
     #: For example ``works_at``; see `memoryapp.graph.predicates`.
     predicate = models.CharField(max_length=100)
-    #: What it says of it: another entity, or a value such as a date or a number.
+    #: The object: another entity, or a value such as a date or a number.
     object = models.ForeignKey(
         Entity, on_delete=models.CASCADE, null=True, blank=True, related_name="named_in"
     )
     value = models.CharField(max_length=500, blank=True)
-    #: From when on; where nobody says so, the day on which it was said.
+    #: The day from which it holds; without a date, the day of the message.
     since = models.DateField()
     dated = models.BooleanField(default=False)
-    #: From `since` on it holds no longer.
+    #: Whether it no longer holds from `since` on.
     ends = models.BooleanField(default=False)
-    #: Whether the subject has one such object at a time.
+    #: Whether the subject has one object at a time.
     single_valued = models.BooleanField(default=False)
     #: 0 to 100.
     confidence = models.PositiveSmallIntegerField(default=70)
@@ -242,7 +242,7 @@ class Statement(models.Model):
     memory = models.ForeignKey(
         Memory, on_delete=models.CASCADE, null=True, blank=True, related_name="statements"
     )
-    #: Who made it by hand.
+    #: The person who made it, if it has no source.
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
@@ -278,8 +278,8 @@ class Statement(models.Model):
 
 
 class Withdrawn(models.Model):
-    """A turn or memory of which somebody deleted a statement: nothing more is learned from it. All
-    that it had to say was learned before.
+    """A drawer or memory of which a person deleted a statement: nothing is learned from it again.
+    All its other statements exist already.
     """
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")

@@ -1,9 +1,10 @@
-"""Leases: a row in work stores when its lease ends, and a heartbeat renews it.
+"""Leases on rows that a worker processes, renewed by a heartbeat.
 
-A lease is short, so that the work of a dead process soon continues elsewhere. In each process, one
-thread renews the leases of all its work while that runs, but not beyond its time limit: hanging
-work is given up like that of a dead process. A lease only decides when others may take over.
-A worker that has lost its row finds out from the conditional update that ends each piece of work.
+The row stores when its lease ends. A lease is short, so that the work of a dead process soon
+continues elsewhere. In each process, one thread renews the leases of all running work, but not
+beyond its time limit: hanging work is given up like that of a dead process. A lease only decides
+when another worker may take over. A worker that has lost its row finds out from the conditional
+update that ends each piece of work.
 """
 
 import functools
@@ -30,7 +31,7 @@ HEARTBEAT_SECONDS = 5.0
 
 
 def lease_end() -> datetime:
-    """When a lease ends that begins now."""
+    """The end of a lease that begins now."""
     return timezone.now() + timedelta(seconds=LEASE_SECONDS)
 
 
@@ -50,7 +51,7 @@ def keep_lease(rows: models.QuerySet[Any], *, seconds: float) -> Iterator[None]:
 
 
 def release_all() -> None:
-    """End all leases of this process, because it is stopping: others can take over at once."""
+    """End all leases of this process, which is stopping, so that others can take over at once."""
     _heartbeat.release_all()
 
 
@@ -61,7 +62,7 @@ class _Hold:
 
 
 class _Heartbeat:
-    """The thread that renews leases. It runs only while there are any."""
+    """The thread that renews leases. It runs only while there are leases."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

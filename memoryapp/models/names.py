@@ -1,8 +1,8 @@
 """Whether two names mean the same: slugs in the letters of every script. Pure functions.
 
-A name is known by its slug, and by the slugs of other ways to write the very same name: "Moser,
+A name is identified by its slug, and by the slugs of other spellings of the same name: "Moser,
 Anna" and "Dr. Anna Moser" are Anna Moser. Nothing here guesses: Ann is not Anne, José is not Jose,
-and who is only called Moser may be anybody of that name.
+and Moser alone can be any person of that name.
 """
 
 import hashlib
@@ -13,20 +13,20 @@ from typing import Protocol, TypeVar
 
 from conversations.invisible import without_hidden
 
-#: Characters of a slug, and of a name.
+#: The longest slug and the longest name.
 MAX_NAME_CHARACTERS = 200
 
-#: Left out of the middle of a word: O’Brien is OBrien.
+#: Removed from the middle of a word: O’Brien is OBrien.
 _APOSTROPHES = frozenset("'’‘‛ʼʹ`´＇")
-#: What tells C from C++ and C#: signs behind a letter are part of the name.
+#: Signs after a letter are part of the name: they distinguish C, C++ and C#.
 _SIGNS = {"+": "plus", "#": "sharp"}
-#: Titles that come and go with the same person. None that tells one person from another, as "Mrs"
-#: may tell a couple apart.
+#: Titles that are optional for the same person. Not "Mrs" and the like, which may distinguish the
+#: two members of a couple.
 _TITLES = frozenset({"dr", "prof", "professor", "doctor"})
 
 
 def one_line(name: str) -> str:
-    """Make *name* fit its column: without line breaks, double spaces and what is not seen."""
+    """Make *name* fit its column: without line breaks, double spaces and invisible characters."""
     seen = "".join(
         c
         for c in without_hidden(name)
@@ -36,10 +36,10 @@ def one_line(name: str) -> str:
 
 
 def slug(name: str) -> str:
-    """Write *name* in small letters and digits of its own script, its words joined by hyphens.
+    """Write *name* in lower case letters and digits of its own script, with hyphens between words.
 
-    Never empty for a name that holds a visible character: one of signs alone, such as an emoji,
-    is spelled by their code points. What is a slug already stays as it is.
+    Never empty for a name with a visible character: a name of signs alone, such as an emoji, is
+    written as code points. A slug stays as it is.
     """
     words = "-".join(_words(_folded(name)))
     if not words:
@@ -52,7 +52,7 @@ def slug(name: str) -> str:
 
 
 def slugs(name: str) -> list[str]:
-    """Return the slug of *name*, and then those of other ways to write the same."""
+    """Return the slug of *name*, followed by those of its other spellings."""
     ways = [name]
     before, comma, behind = name.partition(",")
     if comma and "," not in behind and len(before.split()) == 1 and 0 < len(behind.split()) <= 2:
@@ -61,14 +61,14 @@ def slugs(name: str) -> list[str]:
         words = way.split()
         while words and slug(words[0]) in _TITLES:
             words = words[1:]
-        # A family name alone would be the whole family's.
+        # A family name alone could be any member of the family.
         if 2 <= len(words) < len(way.split()):
             ways.append(" ".join(words))
     return [found for found in dict.fromkeys(map(slug, ways)) if found]
 
 
 class KnownName(Protocol):
-    """Something that has a name already."""
+    """Something with a name."""
 
     @property
     def slug(self) -> str: ...
@@ -81,8 +81,8 @@ Thing = TypeVar("Thing", bound=KnownName)
 
 
 def best_match(name: str, known: Iterable[Thing]) -> Thing | None:
-    """Return the one of *known* that *name* means: by its slug, then by an alias, then by another
-    way to write the name. None when there is none, or when it may be several.
+    """Return the item of *known* that *name* means: by its slug, then by an alias, then by another
+    spelling. None if there is none, or if it is ambiguous.
     """
     own, *others = slugs(name) or [""]
     if not own:
@@ -101,14 +101,14 @@ def best_match(name: str, known: Iterable[Thing]) -> Thing | None:
 
 
 def aliases_of(name: str, more: Sequence[str] = ()) -> list[str]:
-    """Return the aliases that something named *name* is to have, with *more* of its names."""
+    """Return the aliases of something named *name*, with *more* names."""
     own, *others = slugs(name) or [""]
     found = [*others, *(way for other in more for way in slugs(other))]
     return [alias for alias in dict.fromkeys(found) if alias != own]
 
 
 def _folded(name: str) -> str:
-    """The form in which different ways to type the same are the same."""
+    """*name* in one form, however it was typed."""
     for _ in range(4):
         folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
         if folded == name:
@@ -127,7 +127,7 @@ def _words(text: str) -> list[str]:
             case "L" | "N":
                 spelled.append(character)
             case "M":
-                # A mark belongs to its letter: by itself it would be a word of nothing.
+                # A mark belongs to its letter, and is no word by itself.
                 if inside:
                     spelled.append(character)
             case _ if character in _APOSTROPHES:
@@ -140,8 +140,8 @@ def _words(text: str) -> list[str]:
 
 
 def _is_unseen(character: str) -> bool:
-    """Whether it only changes how others are drawn: joiners, directions, variations, and the
-    stroke that makes an Arabic word longer.
+    """Whether it only changes how others are drawn: joiners, directions, variation selectors, and
+    the stroke that lengthens an Arabic word.
     """
     if unicodedata.category(character) in ("Cf", "Cc", "Cs", "Me"):
         return not character.isspace()

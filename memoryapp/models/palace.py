@@ -1,15 +1,15 @@
-"""The palace: every turn filed once, by subject, conversation and topic.
+"""The palace: each message filed once, by subject, conversation and topic.
 
 ::
 
-    wing    whom or what it is about     W-042    per person that the memory is about
+    wing    whom or what it is about     W-042    for each person that the memory is about
     room    one conversation             R-11     or the notes, of no conversation
     closet  a topic
-    drawer  one turn, or one note        D-007
+    drawer  one message, or one note     D-007
 
-A drawer points to its message and holds no copy of what was said: deleting the message deletes the
-drawer, its vector and its words. What is left empty goes with it; triggers see to that, see
-`memoryapp.models.palace_triggers`, whoever deletes.
+A drawer points to its message and holds no copy of the text: deleting the message deletes the
+drawer, its vector and its search text. Triggers delete places that are empty then: see
+`memoryapp.models.palace_triggers`.
 """
 
 from datetime import datetime
@@ -35,23 +35,22 @@ if TYPE_CHECKING:
 
 class PalaceQuerySet(models.QuerySet["Palace"]):
     def hold(self, instance_id: int) -> "Palace":
-        """Return the palace of the instance, made if need be; nobody else files, moves or deletes
-        there until the transaction ends.
+        """Lock the palace of the instance until the transaction ends, and return it; create it if
+        needed. No other transaction can file, move or delete there.
 
-        Whoever locks rows beside it takes a run first, then its conversation, then the palace, and
-        its drawers last.
+        To avoid deadlocks, lock rows in this order: run, conversation, palace, drawers.
         """
         self.bulk_create([Palace(instance_id=instance_id)], ignore_conflicts=True)
         return self.select_for_update(of=("self",)).get(instance=instance_id)
 
 
 class Palace(models.Model):
-    """What is counted for an instance as a whole; its row is the lock of the palace."""
+    """The counter of wings of an instance; its row is the lock of the palace."""
 
     instance = models.OneToOneField(
         Instance, on_delete=models.CASCADE, primary_key=True, related_name="palace"
     )
-    #: The last number that a wing was given: none is given twice.
+    #: The last number that a wing was given; none is given twice.
     last_wing = models.PositiveIntegerField(default=0)
 
     objects = PalaceQuerySet.as_manager()
@@ -65,7 +64,7 @@ Place = TypeVar("Place", bound="Wing | Room | Closet")
 
 class PlaceQuerySet(models.QuerySet[Place]):
     def counted(self) -> Self:
-        """Each with how many drawers are there, `filed`, and when the last was said,
+        """Annotate the number of drawers, `filed`, and the time of the last message,
         `last_said_at`.
         """
         drawers = self.model.DRAWERS
@@ -85,7 +84,7 @@ class WingKind(models.TextChoices):
 class Wing(models.Model):
     """A subject: a person, a project, a topic or an agent."""
 
-    #: From here to what is filed here.
+    #: The lookup of its drawers.
     DRAWERS: ClassVar = "rooms__closets__drawers"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="wings")
@@ -96,7 +95,7 @@ class Wing(models.Model):
     name = models.CharField(max_length=200)
     #: In the letters of its own script.
     slug = models.CharField(max_length=200)
-    #: Slugs of other names that it goes by.
+    #: Slugs of its other names.
     aliases = ArrayField(models.CharField(max_length=200), default=list, blank=True)
     #: The last number that one of its rooms was given.
     last_room = models.PositiveIntegerField(default=0)
@@ -124,9 +123,9 @@ class Wing(models.Model):
 
 
 class Room(models.Model):
-    """One conversation, as far as it is about a wing; or the notes there."""
+    """The part of one conversation that belongs to a wing; or the notes of the wing."""
 
-    #: From here to what is filed here.
+    #: The lookup of its drawers.
     DRAWERS: ClassVar = "closets__drawers"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
@@ -165,7 +164,7 @@ class Room(models.Model):
 class Closet(models.Model):
     """A topic within a room."""
 
-    #: From here to what is filed here.
+    #: The lookup of its drawers.
     DRAWERS: ClassVar = "drawers"
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
@@ -198,8 +197,8 @@ def _tags() -> "ArrayField[list[str], list[str]]":
 
 class DrawerQuerySet(models.QuerySet["Drawer"]):
     def by_pointer(self, text: str) -> Self:
-        """Narrow to the one that *text* points to, as somebody has pasted it; to none, when it is
-        no pointer. For what an instance holds: ``instance.drawers.by_pointer(…)``.
+        """Narrow to the drawer that *text* points to; to none if it is not a pointer. Use it as
+        ``instance.drawers.by_pointer(…)``.
         """
         try:
             pointer = parse_pointer(text)
@@ -210,8 +209,8 @@ class DrawerQuerySet(models.QuerySet["Drawer"]):
         )
 
     def hold(self, instance_id: int) -> list[int]:
-        """Hold the palace of the instance, and these drawers of it, until the transaction ends;
-        return their ids. For who deletes them: else a vector could come to one of them between the
+        """Lock the palace of the instance, and these drawers of it, until the transaction ends;
+        return their ids. For deletions: without it, a drawer could get a vector between the
         deletion of its vectors and its own.
         """
         Palace.objects.hold(instance_id)
@@ -220,23 +219,23 @@ class DrawerQuerySet(models.QuerySet["Drawer"]):
 
 
 class Drawer(models.Model):
-    """One turn, exactly as it was said; or a note that somebody wrote."""
+    """One message, word for word; or a note that a person wrote."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="drawers")
-    #: As its wing has it, here so that a search need not go there.
+    #: A copy of its wing's, so that search need not join.
     end_user = models.CharField(max_length=200, blank=True)
     closet = models.ForeignKey(Closet, on_delete=models.CASCADE, related_name="drawers")
-    #: What was said; None for a note.
+    #: None for a note.
     message = models.OneToOneField(
         Message, on_delete=models.CASCADE, null=True, blank=True, related_name="drawer"
     )
     note = models.TextField(blank=True)
-    #: Its pointer, ``§ W-042/R-11/D-007``: where it was filed first. It stays its name for ever,
-    #: wherever it is moved, and no other drawer is ever given it.
+    #: Its pointer, ``§ W-042/R-11/D-007``: where it was filed first. It stays the same wherever the
+    #: drawer is moved, and no other drawer ever gets it.
     wing_number = models.PositiveIntegerField()
     room_number = models.PositiveIntegerField()
     number = models.PositiveIntegerField()
-    #: Whom, where, which events, which things and what times it speaks of.
+    #: People, places, events, things and times that it mentions.
     people = _tags()
     places = _tags()
     events = _tags()
@@ -244,7 +243,7 @@ class Drawer(models.Model):
     times = _tags()
     said_at = models.DateTimeField(default=timezone.now)
     filed_at = models.DateTimeField(default=timezone.now)
-    #: Its words with those of the turn before and its tags; None: to be written anew.
+    #: Its words, its tags and the words of the message before; None if it has to be written again.
     search = SearchVectorField(null=True)
 
     objects = DrawerQuerySet.as_manager()
@@ -281,12 +280,12 @@ class Drawer(models.Model):
 
     @property
     def pointer(self) -> Pointer:
-        """Its name for ever."""
+        """Its permanent name."""
         return Pointer(self.wing_number, self.room_number, self.number)
 
     @property
     def tags(self) -> Tags:
-        """What it speaks of."""
+        """Its tags."""
         return Tags(
             people=tuple(self.people),
             places=tuple(self.places),
@@ -302,14 +301,14 @@ class Drawer(models.Model):
 
     @property
     def content(self) -> str:
-        """What was said, or noted; give the message along where there are many."""
+        """The text of its message or note. Load many drawers with their messages."""
         return self.message.content if self.message else self.note
 
 
 class Unfiled(models.Model):
-    """A message that has no drawer; triggers see to that.
+    """A message without a drawer; triggers maintain these rows.
 
-    Kept, because to tell it from the drawers takes as long as a search where there are many.
+    Stored, because finding such messages by a join with the drawers takes as long as a search.
     """
 
     message = models.OneToOneField(
@@ -318,7 +317,7 @@ class Unfiled(models.Model):
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    #: Not to be filed: somebody deleted its drawer, it says nothing, or it is no turn.
+    #: Not to be filed: its drawer was deleted, it is empty, or it has another role.
     stays_out = models.BooleanField(default=False)
 
     class Meta:
@@ -331,5 +330,5 @@ class Unfiled(models.Model):
 
 
 def awaiting_filing(messages: QuerySet[Message]) -> QuerySet[Message]:
-    """Narrow *messages* to the turns that are to be filed and have no drawer yet."""
+    """Narrow *messages* to those that are to be filed and have no drawer yet."""
     return messages.filter(unfiled__stays_out=False)

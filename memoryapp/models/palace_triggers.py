@@ -1,10 +1,10 @@
-"""What keeps the palace whole, whoever stores and whoever deletes: triggers in the database."""
+"""Database triggers that keep the rows of the palace consistent on every insert and delete."""
 
-#: What Django's migrations cannot say. One lock an instance, taken by whoever files and by whoever
-#: deletes: a closet must not go in the moment in which another drawer is put into it. The words
-#: of a message stand in the drawer of the turn behind it as well: they go when it does, with those
-#: of all that was said later, since which of these was next is not known any more. And every
-#: message is unfiled or has a drawer, whoever stores and whoever deletes.
+#: One lock per instance, taken by every transaction that files or deletes: a closet must not be
+#: deleted while another drawer is put into it. The words of a message are also in the search text
+#: of the next drawer. When a message is deleted, the search text of all later drawers is cleared,
+#: since it is no longer known which of them was the next one. Every message has a drawer or an
+#: `Unfiled`.
 CREATE_TRIGGERS = """
 CREATE FUNCTION keepsake_unfile() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
-"""Runs: what is to be done with a conversation in the background, and how it went."""
+"""Runs: background work on a conversation, and its result."""
 
 import contextlib
 import random
@@ -38,22 +38,22 @@ class RunKind(models.TextChoices):
 class RunState(models.TextChoices):
     """How far a run has got."""
 
-    #: To be done as soon as a worker is free, not before `due_at`.
+    #: Waiting for a worker, not before `due_at`.
     QUEUED = "queued", "waiting"
     #: Claimed by a worker until `lease_until`.
     RUNNING = "running", "being read"
     SUCCEEDED = "succeeded", "read"
-    #: Given up after `MAX_ATTEMPTS`, or at once when trying again cannot help.
+    #: Given up after `MAX_ATTEMPTS`, or at once if trying again cannot help.
     FAILED = "failed", "failed"
 
 
 class RunQuerySet(models.QuerySet["Run"]):
     def extractions(self) -> Self:
-        """Those that read for facts."""
+        """Runs that extract facts."""
         return self.filter(kind=Run.Kind.EXTRACTION)
 
     def minings(self) -> Self:
-        """Those that file turns in the palace."""
+        """Runs that file messages in the palace."""
         return self.filter(kind=Run.Kind.MINING)
 
     def waiting(self) -> Self:
@@ -61,8 +61,8 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.filter(state=Run.State.QUEUED, due_at__lte=timezone.now())
 
     def unsent(self) -> Self:
-        """Waiting, and not in any broker that can be trusted to hold it still. While another run
-        does the same with the conversation, a worker would drop it.
+        """Waiting, and either never sent to the broker, or sent so long ago that it may be lost.
+        Not while another run of this kind processes the conversation: a worker would drop it.
         """
         old = timezone.now() - timedelta(seconds=RESEND_SECONDS)
         busy = _others().filter(state=Run.State.RUNNING)
@@ -73,24 +73,24 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.filter(state=Run.State.RUNNING, lease_until__lt=timezone.now())
 
     def standing_failures(self) -> Self:
-        """Failed, with no later run of the same conversation to make up for it."""
+        """Failed, without a later run of the same conversation that made up for it."""
         later = _others().filter(pk__gt=OuterRef("pk"))
         return self.filter(~Exists(later), state=Run.State.FAILED)
 
     def queue(
         self, conversation: Conversation, kind: "Run.Kind", *, with_model: bool = True
     ) -> "Run | None":
-        """Queue a run over what is new in *conversation*, unless one is waiting already.
+        """Queue a run over the new messages of *conversation*, unless one is waiting already.
 
-        Belongs in the transaction that stores what is new, so that both are kept or neither.
+        Belongs in the transaction that stores the messages, so that both are stored or neither.
         """
         while True:
             waiting = self.filter(conversation=conversation, kind=kind, state=Run.State.QUEUED)
             # The lock decides the race with a worker that is about to claim the waiting run: it
-            # reads what is new only once this transaction has made it visible.
+            # reads the messages only after this transaction has made them visible.
             if waiting.select_for_update(of=("self",)).first() is not None:
                 return None
-            # Somebody else may queue one between the two statements; then that one is to be locked.
+            # Another transaction may queue one between the two statements; then lock that one.
             with contextlib.suppress(IntegrityError), transaction.atomic():
                 return self.create(
                     instance_id=conversation.instance_id,
@@ -106,10 +106,10 @@ def _others() -> RunQuerySet:
 
 
 class Run(models.Model):
-    """One durable record of work on a conversation: reading it for facts, or filing its turns.
+    """Durable work on a conversation: extracting facts, or filing its messages.
 
-    Queued in the transaction that stores the reply, so that neither a dead broker nor a dead
-    worker can lose it; the database, not the broker, says what is still to do.
+    Queued in the transaction that stores the reply, so that neither a dead broker nor a dead worker
+    can lose it. The database, not the broker, knows what is left to do.
     """
 
     Kind: TypeAlias = RunKind
@@ -121,26 +121,26 @@ class Run(models.Model):
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="runs")
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.EXTRACTION)
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
-    #: Of a mining: whether the language model may be asked. Without it, turns are filed all the
-    #: same, by their conversation.
+    #: For mining: whether the language model may be used. Without it, messages are filed by their
+    #: conversation only.
     with_model = models.BooleanField(default=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField(default=timezone.now)
-    #: When the broker last took it; None: not yet, or its worker gave it back.
+    #: When it was last sent to the broker; None if it was not, or its worker has released it.
     sent_at = models.DateTimeField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    #: Of one that has succeeded: why it did without the language model.
+    #: For a successful run: why it did not use the language model.
     error = models.TextField(blank=True)
-    #: What led to it, as its log lines say. Here and not in the broker's message, so that it is
-    #: known also after a retry.
+    #: The request that led to it, for its log lines. Stored here and not in the broker's message,
+    #: so that it is known after a retry, too.
     request_id = models.CharField(max_length=64, blank=True, default=request_id)
-    #: The messages it read: positions, both included. Empty until it has been claimed.
+    #: Positions of the first and last message that it reads. Empty until it has been claimed.
     first_position = models.PositiveIntegerField(null=True, blank=True)
     last_position = models.PositiveIntegerField(null=True, blank=True)
     stored = models.PositiveIntegerField(default=0)
     updated = models.PositiveIntegerField(default=0)
     repeated = models.PositiveIntegerField(default=0)
-    #: Turns that a mining has put into the palace.
+    #: Messages that a mining has filed.
     filed = models.PositiveIntegerField(default=0)
     #: Candidates that were dropped: ``{"position": 12, "reason": "…"}``, never their text.
     rejected = models.JSONField(default=list, blank=True)
@@ -155,7 +155,7 @@ class Run(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(state__in=RunState.values), name="run_state"),
             models.CheckConstraint(condition=Q(kind__in=RunKind.values), name="run_kind"),
-            # One waiting run reads all that is new, and two at once would read the same messages.
+            # One waiting run reads all new messages, and two at once would read the same ones.
             models.UniqueConstraint(
                 fields=["conversation", "kind"],
                 condition=Q(state=RunState.QUEUED.value),
@@ -185,16 +185,16 @@ class Run(models.Model):
 
     @property
     def is_pressing(self) -> bool:
-        """Whether the messages are not from a file, so that they may soon be asked for."""
+        """Whether the messages are not imported, so that questions about them may come soon."""
         return self.conversation.origin != ConversationOrigin.IMPORT
 
     def claim(self) -> bool:
-        """Take this run for the calling worker; False when somebody else has it, or when it is not
-        due: a broker that holds two messages about it must not shorten the wait before a retry.
+        """Claim this run for the calling worker; False if another worker has it, or if it is not
+        due: a second message of the broker about it must not shorten the wait before a retry.
         """
         now = timezone.now()
-        # The conditional update decides between two workers that were sent the same run; the
-        # NOT EXISTS and its unique constraint between two runs of the same conversation.
+        # The conditional update decides between two workers with the same run; the NOT EXISTS and
+        # its unique constraint decide between two runs of the same conversation.
         busy = Run.objects.filter(
             conversation=self.conversation_id, kind=self.kind, state=self.State.RUNNING
         )
@@ -214,13 +214,13 @@ class Run(models.Model):
         return bool(claimed)
 
     def still_mine(self) -> "models.QuerySet[Run]":
-        """Narrow to this run, but only while the attempt that claimed it holds it: a worker that
-        was taken for dead must not finish what another has begun again.
+        """Narrow to this run, but only while the caller's attempt holds it: a worker that was
+        presumed dead must not finish what another one has started again.
         """
         return Run.objects.filter(pk=self.pk, state=self.State.RUNNING, attempts=self.attempts)
 
     def retry(self) -> bool:
-        """Put a failed run back in the queue, by hand; False when there is nothing to retry."""
+        """Queue a failed run again; False if there is nothing to retry."""
         try:
             with transaction.atomic():
                 return bool(
@@ -233,7 +233,7 @@ class Run(models.Model):
                     )
                 )
         except IntegrityError:
-            return False  # A newer run waits already, and will read these messages too.
+            return False  # A newer run is waiting already, and will read these messages too.
 
     def try_later_after(self, error: ProviderError, *, retryable: bool | None = None) -> None:
         """Release this run after a provider's *error*: see `try_later`. A call that was not sent
@@ -248,12 +248,12 @@ class Run(models.Model):
         self._queue_again(due_at, over, attempts=self.attempts - 1)
 
     def try_later(self, error: str, *, retryable: bool, after: float | None = None) -> None:
-        """Let go of this run, which the caller has claimed: queued again for another attempt, not
-        before *after* seconds, or given up.
+        """Release this run, which the caller has claimed: queue it for another attempt, not before
+        *after* seconds, or give up.
         """
         over = {"lease_until": None, "error": error}
         if retryable and self.attempts < self.MAX_ATTEMPTS:
-            # Jitter, so that all that failed together does not come back together.
+            # Jitter, so that runs that failed together are not retried together.
             backoff = FIRST_BACKOFF * 2 ** (self.attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311
             due_at = timezone.now() + timedelta(seconds=max(backoff, min(after or 0, 600)))
             self._queue_again(due_at, over, attempts=self.attempts)
@@ -271,7 +271,7 @@ class Run(models.Model):
                     **over,
                 )
         except IntegrityError:
-            # A newer run waits already. It will read these messages; this one is over.
+            # A newer run is waiting already, and will read these messages.
             self._give_up(over)
 
     def _give_up(self, over: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What people keep for their own work at the desk."""
+"""Filters of the memory list that people save for themselves."""
 
 from typing import ClassVar
 from urllib.parse import parse_qsl
@@ -11,15 +11,15 @@ from instances.models import Instance, User
 
 
 class SavedFilter(models.Model):
-    """A state of the memory list that somebody wants to come back to; theirs alone."""
+    """A saved state of the memory list, visible only to its user."""
 
-    #: As many as one person finds their way among.
+    #: Saved filters per person and instance.
     MOST = 20
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="saved_filters")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="saved_filters")
     name = models.CharField(max_length=60)
-    #: The address's query without instance and page, as `Listing.query` writes it.
+    #: The query of the URL without instance and page.
     query = models.TextField()
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -39,7 +39,7 @@ class SavedFilter(models.Model):
 
     @property
     def words(self) -> str:
-        """What it asks for, such as "search: boats, category: fact"."""
+        """Its conditions in words, such as "search: boats, category: fact"."""
         names = {"q": "search", "user": "about"}
         return ", ".join(
             f"{names.get(name, name)}: {value}" for name, value in parse_qsl(self.query)

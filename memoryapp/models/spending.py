@@ -1,7 +1,7 @@
-"""How much an instance has spent in its month, and whether anything is left for the background.
+"""What an instance has spent this month, and whether background work may spend more.
 
-The month is that of the instance's own time zone, and its prices and cap are in whatever currency
-its people think in: nothing here converts.
+The month is that of the instance's time zone. Prices and cap are in a currency of the users'
+choice: nothing here converts.
 """
 
 from decimal import Decimal
@@ -14,7 +14,7 @@ from memoryapp.models.usage import Usage
 
 
 class MonthStart(Func):
-    """When the present month began, in the time zone whose name the expression gives."""
+    """The start of the present month in the time zone whose name the expression gives."""
 
     template = (
         "(date_trunc('month', statement_timestamp() AT TIME ZONE %(expressions)s)"
@@ -25,23 +25,23 @@ class MonthStart(Func):
 
 
 def may_spend(instance: Instance) -> bool:
-    """Whether a call that nobody waits for may be made now.
+    """Whether a background call may be made now.
 
-    Ask it before each such call: reading, merging, judging, summing up, filling in vectors. The
-    answer is fresh from the database. Workers that ask at the same moment may all be told yes, so
-    the cap may be overshot by the calls that are under way, and by no more.
+    Check it before each such call: extraction, merging, assessment, summaries, missing vectors. It
+    queries the database. Workers that check at the same moment may all go ahead, so the cap can be
+    exceeded by the calls that are under way, but by no more.
     """
     return instance.monthly_cap is None or not over_cap().filter(pk=instance.pk).exists()
 
 
 def over_cap() -> QuerySet[Instance]:
-    """The instances that have spent what they may in the present month."""
+    """Instances that have reached their cap in the present month."""
     capped = Instance.objects.filter(monthly_cap__isnull=False)
     return with_spending(capped).filter(monthly_cap__lte=F("spent"))
 
 
 def with_spending(instances: QuerySet[Instance]) -> QuerySet[Instance]:
-    """Give each of *instances* what it has ``spent`` in its present month."""
+    """Annotate *instances* with what they have ``spent`` in the present month."""
     spent = (
         Usage.objects.filter(instance=OuterRef("pk"), at__gte=MonthStart(OuterRef("time_zone")))
         .order_by()

@@ -1,4 +1,4 @@
-"""The narrative of what is remembered of one person."""
+"""Summaries: what is remembered of a person, in a few sentences."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -14,9 +14,9 @@ from instances.models import Instance
 from memoryapp.models.leases import lease_end
 from memoryapp.models.memory import Memory
 
-#: Seconds that a summary waits for what else may be learned in the meantime.
+#: Seconds before a summary is written, since more may be learned meanwhile.
 STALLED_AFTER_SECONDS = 20
-#: Seconds that writing one may take.
+#: Seconds that writing a summary may take.
 MAX_SECONDS = 150.0
 #: Seconds after which a summary that no worker has claimed is sent again.
 RESEND_SECONDS = 20.0
@@ -27,43 +27,43 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
         return self.filter(instance=instance, end_user=end_user)
 
     def due(self) -> Self:
-        """Those that are to be written now, and those whose writer has died."""
+        """Summaries that are to be written now, including those whose worker has died."""
         now = timezone.now()
         return self.filter(Q(due_at__lte=now, lease_until=None) | Q(lease_until__lt=now))
 
     def unsent(self) -> Self:
-        """Due, and not in any broker that can be trusted to hold it still."""
+        """Due, and either never sent to the broker, or sent so long ago that it may be lost."""
         old = timezone.now() - timedelta(seconds=RESEND_SECONDS)
         return self.due().filter(Q(sent_at=None) | Q(sent_at__lt=old))
 
     def of_nobody(self, instance: Instance) -> Self:
-        """Those of people of whom nothing is remembered."""
+        """Summaries of people without memories."""
         theirs = Memory.objects.filter(instance=instance, end_user=OuterRef("end_user"))
         return self.filter(~Exists(theirs), instance=instance)
 
     def want(self, instance: Instance, end_users: Iterable[str]) -> None:
-        """Have the summaries of these people written anew soon, since there is more to say of them.
-        What they say until then still holds.
+        """Schedule the summaries of these people to be rewritten soon, since there is more to say.
+        The present texts remain valid until then.
         """
         if not instance.summary_enabled or not instance.memory_enabled:
             return
         due_at = timezone.now() + timedelta(seconds=STALLED_AFTER_SECONDS)
         people = sorted(set(end_users))
         wanted = self.filter(instance=instance, end_user__in=people)
-        # One that waits already is not put off by what is learned meanwhile.
+        # A summary that is scheduled already is not postponed.
         want = partial(wanted.update, due_at=Coalesce("due_at", due_at), attempts=0, error="")
         if want() < len(people):
             self.bulk_create(
                 [Summary(instance=instance, end_user=person) for person in people],
                 ignore_conflicts=True,
             )
-            # Whoever else has made one this instant must not write it before what is new is there.
+            # One that another process has just created must not be written without the new facts.
             want()
 
     def drop(self, memories: models.QuerySet[Memory]) -> None:
-        """Take the words out of the summaries that *memories* have gone into, before those are
-        deleted or changed: what is wrong or unwanted must not live on there. They are written anew
-        from what is left. Belongs in the transaction that deletes or changes.
+        """Clear the summaries that *memories* have gone into, before those are deleted or changed:
+        wrong or unwanted text must not survive there. They are rewritten from what is left. Belongs
+        in the transaction that deletes or changes.
         """
         people = memories.order_by().values("instance_id", "end_user").distinct()
         for person in people:
@@ -74,7 +74,7 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
                 made_from=0,
                 newest_memory=0,
                 model="",
-                # Whoever is writing one this instant has read what is no longer so.
+                # A worker that is writing it now has read outdated memories.
                 version=F("version") + 1,
                 due_at=Coalesce(
                     "due_at", timezone.now() + timedelta(seconds=STALLED_AFTER_SECONDS)
@@ -85,31 +85,31 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
 
 
 class Summary(models.Model):
-    """What is remembered of one person, told in a few sentences by the language model.
+    """What is remembered of a person, in a few sentences of the language model.
 
-    Its words are those of memories: they go with the first memory that is deleted or corrected.
+    Its words come from memories: it is cleared with the first of them that is deleted or corrected.
     """
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="summaries")
     end_user = models.CharField(max_length=200, blank=True)
     text = models.TextField(blank=True)
-    #: How many memories it was made from, the latest of them, when, and by which model.
+    #: The number of memories it was made from, the latest of them, the time and the model.
     made_from = models.PositiveIntegerField(default=0)
     newest_memory = models.BigIntegerField(default=0)
     written_at = models.DateTimeField(null=True, blank=True)
     model = models.CharField(max_length=200, blank=True)
-    #: Counts what has made it untrue.
+    #: Counts the changes that have made it invalid.
     version = models.PositiveIntegerField(default=0)
-    #: When it is to be written anew; None: it is as it should be, or nobody could write it.
+    #: When it is to be rewritten; None if it is up to date, or could not be written.
     due_at = models.DateTimeField(null=True, blank=True)
-    #: When the broker last took it.
+    #: When it was last sent to the broker.
     sent_at = models.DateTimeField(null=True, blank=True)
-    #: Until when somebody is writing it.
+    #: The end of the lease of the worker that writes it.
     lease_until = models.DateTimeField(null=True, blank=True)
-    #: The number of claims, which shows whether a writer still holds it.
+    #: The number of claims, which shows whether a worker still holds it.
     claims = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
-    #: Why it could not be written, in words.
+    #: Why it could not be written, as a sentence.
     error = models.TextField(blank=True)
 
     objects = SummaryQuerySet.as_manager()
@@ -138,9 +138,8 @@ class Summary(models.Model):
         return self.due_at is not None or self.lease_until is not None
 
     def claim(self) -> bool:
-        """Take it for writing; False when somebody else has, or when there is nothing to do."""
-        # The conditional update decides between two workers, so that each person is told of once
-        # at a time.
+        """Claim it for writing; False if another worker has it, or if nothing is to be done."""
+        # The conditional update decides between two workers, so that only one writes at a time.
         mine = Summary.objects.due().filter(pk=self.pk)
         claimed = mine.update(
             lease_until=lease_end(),
@@ -161,8 +160,8 @@ class Summary(models.Model):
         return Summary.objects.exclude(lease_until=None).filter(pk=self.pk, claims=self.claims)
 
     def still_true(self) -> "models.QuerySet[Summary]":
-        """Narrow to this one as it was claimed: not if a memory has been deleted or corrected
-        since either.
+        """Narrow to this summary as it was claimed: not if a memory has been deleted or corrected
+        since.
         """
         return self.still_mine().filter(version=self.version)
 

@@ -1,4 +1,4 @@
-"""What has been deleted and is not to come back: keyed hashes, never a text."""
+"""Keyed hashes of deleted memories that must not be learned again; never a text."""
 
 from typing import ClassVar
 
@@ -11,12 +11,12 @@ from instances.models import Instance, User
 
 
 class NeverAgain(models.Model):
-    """Somebody deleted a memory, and said not to learn it again."""
+    """A memory that a person deleted with the wish not to learn it again."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="never_again")
-    #: Whom the memory was about.
+    #: The person that the memory was about.
     end_user = models.CharField(max_length=200, blank=True)
-    #: Not a foreign key: the memory is gone, and undoing its deletion lifts this.
+    #: Not a foreign key: the memory is deleted, and undoing its deletion removes this row.
     memory_id = models.BigIntegerField(db_index=True)
     #: See `pipeline.likeness.Signature`.
     words = models.BinaryField()
@@ -24,7 +24,7 @@ class NeverAgain(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     via = models.CharField(max_length=20)
-    #: How often it has kept something out.
+    #: How often it has suppressed a candidate.
     kept_out = models.PositiveIntegerField(default=0)
     last_kept_out_at = models.DateTimeField(null=True, blank=True)
 
@@ -38,15 +38,13 @@ class NeverAgain(models.Model):
 
 
 class Tombstone(models.Model):
-    """A message from which a memory was learned that has been deleted: reading the message again
-    does not bring it back.
-    """
+    """A message from which a deleted memory was learned: reading it again does not restore that."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="tombstones")
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="tombstones")
     memory_id = models.BigIntegerField(db_index=True)
-    #: Whether the message had been read for facts by then: nothing more is learned from it.
-    #: If not, it may hold other facts, and only what is like the signature is kept out.
+    #: Whether the message had been read for facts by then: nothing more is learned from it. If not,
+    #: it may state other facts, and only those similar to the signature are suppressed.
     whole = models.BooleanField()
     words = models.BinaryField(blank=True)
     names = models.BinaryField(blank=True)

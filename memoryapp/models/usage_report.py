@@ -1,4 +1,4 @@
-"""A statement of the books: what a period took, added up by day, source, model and instance."""
+"""The usage of a period, summed up by day, source, model and instance."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -34,7 +34,7 @@ class Period:
 
     @property
     def until(self) -> datetime:
-        """The end of the last day; it is not in the period any more."""
+        """The end of the last day, exclusive."""
         after = self.last + timedelta(1)
         return datetime(after.year, after.month, after.day, tzinfo=self.zone)
 
@@ -47,9 +47,9 @@ class Total:
     failed: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    #: None: of none of the calls is it known what it cost.
+    #: None if the cost of no call is known.
     cost: Decimal | None = None
-    #: Calls that took tokens and of which that is not known.
+    #: Calls that used tokens and whose cost is not known.
     unpriced: int = 0
 
     @property
@@ -76,7 +76,7 @@ class Failure:
     calls: int
     sources: frozenset[str]
     last_at: datetime
-    #: What was said of the last one.
+    #: The error of the last one.
     error: str
 
 

@@ -1,6 +1,6 @@
-"""Vectors of memories and of drawers, in narrow tables, and the search over them.
+"""Vectors of memories and drawers, in narrow tables, and nearest-neighbour search.
 
-Why so, measured on 300,000 memories in 300 instances:
+Reasons for this design, measured on 300,000 memories in 300 instances:
 
 - A vector in the wide memory row is moved out of line by PostgreSQL half of the time, and a scan
   then costs ten times as much. Here the row holds the vector and three ids, and nothing else.
@@ -9,11 +9,11 @@ Why so, measured on 300,000 memories in 300 instances:
 - Up to 1,024 dimensions a row fits a B-tree page, and the covering index (`…_small`)
   answers an exact search from the instance's own part of one index. Longer vectors are read from
   the table through `…_large`.
-- An approximate (HNSW) index over the whole table would be wrong: its neighbours are everybody's,
-  and a small instance gets a few of the rows that it asked for. A large instance gets one of its
-  own: see `memoryapp.models.embedding_spaces`.
-- A row a space, so that vectors of two models never meet, and re-embedding can go on beside a
-  search. No row: not embedded yet, and back-filled later.
+- An approximate (HNSW) index over the whole table would be wrong: it finds neighbours of all
+  instances, so that a small instance gets only a few of its own. A large instance gets its own
+  index: see `memoryapp.models.embedding_spaces`.
+- One row per space, so that vectors of two models never mix, and search continues during a
+  re-embedding. Without a row, the text is not embedded yet; the back-fill does it later.
 """
 
 from collections.abc import Sequence
@@ -35,16 +35,16 @@ from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.memory import Memory, MemoryRevision
 from memoryapp.models.palace import Drawer
 
-#: A memory below this cosine has nothing to do with the question. Measured with the built-in
-#: embedder on 24 questions and 32 facts: 88% of the facts that answer are kept, and 8% of those
-#: that do not. At 0.20 it is 88% and 3%, but "what should I not cook?" and "the user is allergic to
-#: peanuts" have 0.17: to miss such a fact costs more than a weak result at the end of the list.
+#: A memory below this cosine is unrelated to the question. Measured with the built-in embedder on
+#: 24 questions and 32 facts: 88% of the facts that answer pass, and 8% of those that do not. At
+#: 0.20 it is 88% and 3%, but "what should I not cook?" and "the user is allergic to peanuts" have
+#: 0.17: missing such a fact is worse than a weak result at the end of the list.
 MIN_SIMILARITY = 0.15
 
-#: Vectors up to this length are searched in the covering index.
+#: Vectors up to this length are in the covering index.
 COVERED_DIMENSIONS = 1024
 
-#: What Django's migrations cannot say; see the module's docstring.
+#: Indexes that Django's migrations cannot create; see the module's docstring.
 CREATE_INDEXES = "".join(
     f"""
 ALTER TABLE memoryapp_{owner}embedding ALTER COLUMN embedding SET STORAGE PLAIN;
@@ -57,21 +57,21 @@ CREATE INDEX {prefix}embedding_large ON memoryapp_{owner}embedding (instance_id,
 )
 
 
-#: A vector in the space of that name, if there is one.
+#: Insert a vector into the space of that name, if it exists.
 _ADDED = """
 INSERT INTO {table} ({owner}_id, instance_id, space_id, embedding)
 SELECT %s, instance_id, id, %s FROM memoryapp_embeddingspace WHERE instance_id = %s AND name = %s
 """
-#: What stands behind the WITH of a statement that compares with a question: its vector and its
-#: space. Written by hand because the ORM sends the vector once for each time that it is named, and
-#: takes as long to write the statement as PostgreSQL to answer it in an instance of a thousand.
+#: The common table expressions of a statement that compares with a query: its vector and its space.
+#: Written by hand because the ORM sends the vector each time that it is used, and takes as long to
+#: build the statement as PostgreSQL to answer it in an instance with a thousand memories.
 _QUESTION = """
 question AS MATERIALIZED (SELECT %s::halfvec AS vector),
 space AS MATERIALIZED (
     SELECT id FROM memoryapp_embeddingspace WHERE instance_id = %s AND name = %s
 )
 """
-#: Within such a statement. OFFSET 0: else each that is near enough is compared twice.
+#: Used in such a statement. Without OFFSET 0, the distance of near rows is computed twice.
 _EXACTLY_NEAREST = """
 SELECT id, distance FROM (
     SELECT {owner}_id AS id, embedding <#> (SELECT vector FROM question) AS distance FROM {table}
@@ -82,10 +82,9 @@ SELECT id, distance FROM (
 WHERE distance <= %s {narrowed}
 ORDER BY distance LIMIT %s
 """
-#: The same where it has been looked up, or where there is nothing to look for.
+#: The same for a known result.
 _KNOWN = "SELECT * FROM unnest(%s::bigint[], %s::float[])"
-#: The condition and the expression are those of the index to the letter, so that PostgreSQL knows
-#: that it may be used.
+#: Condition and expression are exactly those of the index, so that PostgreSQL can use it.
 _NEAREST_BY_INDEX = """
 SELECT {owner}_id, embedding::halfvec({dimensions}) <#> %s::halfvec AS distance FROM {table}
 WHERE instance_id = %s AND space_id = %s
@@ -115,16 +114,16 @@ def query_sql(instance: Instance, query: QueryVector | None) -> Sql:
 
 
 def known_sql(near: Sequence[tuple[int, float]]) -> Sql:
-    """Return the statement that gives *near*, pairs of an id and a cosine similarity, as
-    `EmbeddingManager.nearest_sql` does.
+    """Return a statement with the rows *near*, pairs of an id and a cosine similarity, in the form
+    of `EmbeddingManager.nearest_sql`.
     """
     ids, similarities = zip(*near, strict=True) if near else ((), ())
     return Sql(_KNOWN, (list(ids), [-similarity for similarity in similarities]))
 
 
 def _halfvec(vector: NDArray[np.float32]) -> str:
-    """*vector* as PostgreSQL reads it. Memories and turns are compared with the same question, and
-    to write it takes as long as a look-up: the last ones are kept.
+    """*vector* in PostgreSQL's text format. Cached: several statements compare with the same
+    question, and formatting it takes as long as a look-up.
     """
     return _written(vector.astype("<f2").tobytes())
 
@@ -139,28 +138,25 @@ Row = TypeVar("Row", bound="Embedding")
 
 
 def _length(*, covered: bool) -> Lookup[bool]:
-    """The condition of one of the two indexes, to the letter: so PostgreSQL knows that it may be
-    used.
-    """
+    """The exact condition of one of the two indexes, so that PostgreSQL can use it."""
     dims = Func(F("embedding"), function="vector_dims", output_field=models.IntegerField())
     return (LessThanOrEqual if covered else GreaterThan)(dims, COVERED_DIMENSIONS)
 
 
 class EmbeddingManager(models.Manager[Row]):
-    """A table of vectors, and what in it is nearest to a question."""
+    """A table of vectors, with nearest-neighbour search."""
 
-    #: Whose vectors they are.
     model: "type[Row]"
 
     def in_space(self, instance: Instance, space: EmbeddingSpace) -> "QuerySet[Any, int]":
-        """The ids of all vectors of *space*, found in the indexes of short and of long ones."""
+        """The ids of all vectors of *space*, from the indexes of short and long vectors."""
         mine = self.filter(instance=instance, space=space).values_list("pk", flat=True)
         return mine.filter(_length(covered=True)).union(
             mine.filter(_length(covered=False)), all=True
         )
 
     def add(self, instance_id: int, space: str, owner_id: int, vector: NDArray[np.float32]) -> None:
-        """Store *vector*, of shape (d,), of a memory or drawer that has none in *space* so far."""
+        """Store *vector*, of shape (d,), for a memory or drawer without one in *space*."""
         sql = _ADDED.format(owner=self.model.OWNER, table=self.model._meta.db_table)
         params: list[Any] = [owner_id, _halfvec(vector), instance_id, space]
         with connection.cursor() as cursor:
@@ -239,11 +235,11 @@ class EmbeddingManager(models.Manager[Row]):
         least: float,
         among: QuerySet[Any] | None,
     ) -> Sql:
-        """Return that as part of a statement with a `query_sql`: ids and negative similarities,
-        nearest first.
+        """Return the exact search as part of a statement with `query_sql`: ids and negative
+        similarities, nearest first.
 
-        The scan touches only columns of the covering index; what is far away is dropped in it,
-        before *among* narrows the rest.
+        The scan only touches columns of the covering index, and drops distant rows before *among*
+        filters the rest.
         """
         narrowed, ids = "", ()
         if among is not None:
@@ -266,13 +262,13 @@ class EmbeddingManager(models.Manager[Row]):
     def _by_index(
         self, index: VectorIndex, vector: NDArray[np.float32], *, limit: int, effort: int
     ) -> list[tuple[int, float]]:
-        """Return the *limit* nearest that *index* leads to; some may not be the nearest."""
+        """Return about the *limit* nearest, as found by *index*."""
         effort = min(max(effort, limit), VectorIndex.MOST_EFFORT)
         sql = _NEAREST_BY_INDEX.format(
             owner=self.model.OWNER, table=self.model._meta.db_table, dimensions=index.dimensions
         )
         with transaction.atomic(savepoint=False), connection.cursor() as cursor:
-            # Rows that have gone lately are still in the index: it is followed past them.
+            # The index still contains recently deleted rows: an iterative scan continues past them.
             cursor.execute(
                 "SELECT set_config('hnsw.ef_search', %s, true),"
                 " set_config('hnsw.iterative_scan', 'relaxed_order', true)",
@@ -280,7 +276,7 @@ class EmbeddingManager(models.Manager[Row]):
             )
             text = _halfvec(vector)
             found = self._fetched(sql, [text, index.instance_id, index.space_id, text, limit])
-        # Followed on, it gives up the order.
+        # An iterative scan does not keep the order.
         return sorted(found, key=lambda pair: -pair[1])
 
     def _fetched(self, sql: str, params: Sequence[Any]) -> list[tuple[int, float]]:
@@ -292,7 +288,7 @@ class EmbeddingManager(models.Manager[Row]):
 class Embedding(models.Model):
     """An L2-normalised vector in one embedding space."""
 
-    #: The column that says whose it is.
+    #: The name of the column that refers to the owner.
     OWNER: ClassVar[str]
 
     instance = models.ForeignKey(
@@ -319,14 +315,14 @@ class MemoryEmbedding(Embedding):
 
     class Meta:
         constraints: ClassVar = [
-            # In this order, it also lists what has a vector without reading the vectors.
+            # In this order, it also lists rows with a vector without reading the vectors.
             models.UniqueConstraint(fields=["space", "memory"], name="embedding_once_a_space"),
             models.UniqueConstraint(fields=["id", "instance"], name="embedding_in_instance"),
         ]
 
 
 class DrawerEmbedding(Embedding):
-    """The vector of a drawer: of what was said there, without secrets."""
+    """The vector of a drawer: of its text without secrets."""
 
     OWNER: ClassVar = "drawer"
 
@@ -343,8 +339,8 @@ class DrawerEmbedding(Embedding):
 
 
 class RevisionEmbedding(models.Model):
-    """The vector of what a memory said before, so that a change can be taken back without asking
-    a provider. Apart from `MemoryEmbedding`, so that no search meets it.
+    """The vector of an earlier version, so that a change can be undone without calling a provider.
+    In a table of its own, so that no search finds it.
     """
 
     revision = models.ForeignKey(

@@ -1,7 +1,7 @@
-"""What memories said when: each wording with the time for which it stood.
+"""Versions of memories, each with the period in which it was valid.
 
-A view over the memories and their revisions, so that there is nothing to keep in step. What was
-deleted is in neither, and so has never been.
+A view over the memories and their revisions, so that nothing has to be kept in sync. Deleted
+memories are in neither, and so have no versions.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from instances.models import Instance
 from memoryapp.models.memory import Memory, MemoryRevision
 from memoryapp.models.memory_choices import Category, Origin
 
-#: The columns in which a wording may differ from the next.
+#: The columns in which versions can differ.
 WORDING = (
     "content",
     "category",
@@ -33,8 +33,8 @@ WORDING = (
 _OF_MEMORY = ", ".join(f"m.{name}" for name in WORDING)
 _OF_REVISION = ", ".join(f"r.{name}" for name in WORDING)
 
-#: The present wording stands since the last change; where none is known of, from the beginning.
-#: What was heard and not taken is no wording.
+#: The present version is valid since the last change, or since the memory was created. Values that
+#: were not adopted are not versions.
 CREATE_VIEW = f"""
 CREATE VIEW memoryapp_version AS
 SELECT m.id, m.id AS memory_id, NULL::bigint AS revision_id, m.instance_id, m.end_user,
@@ -59,17 +59,18 @@ class VersionQuerySet(models.QuerySet["Version"]):
         return self.filter(instance=instance)
 
     def as_of(self, moment: datetime) -> Self:
-        """The wording of each memory that stood right before *moment*: one a memory, or none."""
+        """The version of each memory right before *moment*: one per memory, or none."""
         return self.filter(Q(replaced_at=None) | Q(replaced_at__gte=moment), valid_from__lt=moment)
 
 
 class Version(models.Model):
-    """One wording of a memory."""
+    """One version of a memory."""
 
-    #: The memory's, of the present wording; of an earlier one the revision's, below zero.
+    #: The id of the memory for its present version; minus the id of the revision for an earlier
+    #: one.
     id = models.BigIntegerField(primary_key=True)
     memory = models.ForeignKey(Memory, on_delete=models.DO_NOTHING, related_name="+")
-    #: None: it is the present one.
+    #: None for the present version.
     revision = models.ForeignKey(
         MemoryRevision, on_delete=models.DO_NOTHING, null=True, related_name="+"
     )
@@ -84,7 +85,7 @@ class Version(models.Model):
     valid_until = models.DateField(null=True)
     origin = models.CharField(max_length=20, choices=Origin)
     confidence = models.PositiveSmallIntegerField(null=True)
-    #: From when to when it stood; None: it does still.
+    #: The period in which it was valid; `replaced_at` is None for the present version.
     valid_from = models.DateTimeField()
     replaced_at = models.DateTimeField(null=True)
     search = SearchVectorField()
@@ -100,9 +101,7 @@ class Version(models.Model):
         return self.content[:80]
 
     def turn_back(self, memory: Memory) -> Memory:
-        """Let *memory* say what it said then. It is for reading: saving it would bring the past
-        back.
-        """
+        """Give *memory* the values of this version. Only for reading: do not save it."""
         for name in WORDING:
             setattr(memory, name, getattr(self, name))
         memory.updated_at = self.valid_from
@@ -110,8 +109,8 @@ class Version(models.Model):
 
 
 def as_memories(versions: Iterable[Version]) -> list[Memory]:
-    """The memories of *versions*, in their order, each turned back to its version; without those
-    that have just been deleted.
+    """The memories of *versions*, in their order, each with the values of its version; without
+    those that have just been deleted.
     """
     versions = list(versions)
     memories = Memory.objects.defer("search").in_bulk([version.memory_id for version in versions])
