@@ -1,9 +1,9 @@
-"""Answering the questions of a data set with what recall brings back, and judging the answers.
+"""Answer the questions of a data set from recalled context, and judge the answers.
 
-A reader is shown what the assistant of an instance would be shown for the question, and nothing
-else of what was said. A judge compares its answer with the one that the data set gives, and says
-yes or no; whatever else it says counts as no verdict. Both are language models, asked with prompts
-of our own: the figures can be compared with each other, and with nobody else's.
+A reader is shown what the assistant of an instance would be shown for the question, and no other
+messages. A judge compares its answer with that of the data set, and says yes or no; anything else
+is no verdict. Both are language models with prompts of this project, so the figures can only be
+compared with each other.
 """
 
 import json
@@ -102,11 +102,11 @@ class Answering:
 
     @property
     def judged(self) -> str:
-        """What a line with a verdict is called."""
+        """The kind of a line with a verdict."""
         return f"{self.answered}, judged by {self.judge.model}"
 
     def unanswered(self, sample: "Sample", profile: str, most: int | None) -> list[Question]:
-        """Return those of the first *most* questions that nobody has answered yet."""
+        """Return those of the first *most* questions without an answer."""
         return [
             question
             for question in _of_use(sample)[:most]
@@ -133,7 +133,7 @@ class Answering:
             )
 
     def mark(self, sample: "Sample", profile: str, most: int | None) -> None:
-        """Have the answers judged that nobody has judged yet.
+        """Judge the answers that have no verdict yet.
 
         Raises:
             ProviderError: the judge does not answer, even after a while.

@@ -1,4 +1,4 @@
-"""Writing rows straight into the tables with COPY, for benchmarks that need very many."""
+"""Write many rows directly into tables with COPY."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

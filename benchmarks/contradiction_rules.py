@@ -1,7 +1,7 @@
-"""Saying something else in nearly the same words, by rule: for `benchmarks.dedup`. Pure functions.
+"""Rules that change a fact but few of its words, for `benchmarks.dedup`. Pure functions.
 
-Each rule takes a fact and the name of the person it is about, and returns two sentences that must
-not be taken for one: the fact, and the fact with one thing changed. None where it does not apply.
+Each rule takes a fact and the name of the person that it is about, and returns two sentences that
+are different facts: the fact, and the fact with one thing changed. None if it does not apply.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A database of its own for a benchmark, on the server that the settings name."""
+"""A separate database for a benchmark, on the configured server."""
 
 import contextlib
 import os
@@ -53,7 +53,7 @@ def _answers() -> bool:
 
 
 def _drop(name: str) -> None:
-    # Somebody may be looking at what the last run left.
+    # A person may be looking at the database of the last run.
     _execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
 
 

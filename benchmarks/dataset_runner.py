@@ -1,4 +1,4 @@
-"""Running a data set: each sample into an instance of its own, its questions, and away with it."""
+"""Run a data set: import each sample into its own instance, ask its questions, delete it."""
 
 import contextlib
 import io
@@ -27,10 +27,10 @@ class Plan:
 
     format: Format
     profiles: Sequence[str]
-    #: At most so many samples, and so many questions of each.
+    #: Maximum number of samples, and of questions per sample.
     samples: int | None = None
     questions: int | None = None
-    #: Who answers the questions, and who judges the answers, if anybody does.
+    #: The models that answer and judge, if any.
     answering: Answering | None = None
 
 
@@ -74,7 +74,7 @@ def run(samples: Iterable[tuple[float, Sample]], plan: Plan, outcomes: Outcomes)
 def _left(
     sample: Sample, profile: str, plan: Plan, outcomes: Outcomes
 ) -> tuple[list[Question], list[Question]]:
-    """The questions that recall has not been asked yet, and those that nobody has answered."""
+    """The questions without a recall result, and those without an answer."""
     questions = list(filter(_of_use, sample.questions))[: plan.questions]
     to_find = [q for q in questions if (FOUND, sample.id, q.id, profile) not in outcomes]
     answering = plan.answering

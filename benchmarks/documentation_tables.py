@@ -1,7 +1,7 @@
-"""The tables of figures in the documentation: written by those who measure, row by row.
+"""Tables of figures in the documentation, updated row by row by the benchmarks.
 
 A table stands between two comments that name it, ``<!-- figures: NAME -->`` and ``<!-- end -->``.
-A row is known by its first cell: measured again, it is replaced, and every other one stays.
+A row is identified by its first cell: a new measurement replaces it and keeps all other rows.
 """
 
 import re

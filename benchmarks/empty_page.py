@@ -1,5 +1,5 @@
-"""Keepsake with one page more: an empty one, behind the same middleware, as the floor to compare
-with. ``uvicorn benchmarks.empty_page:application`` serves it.
+"""Keepsake with an additional empty page behind the same middleware, as a baseline.
+``uvicorn benchmarks.empty_page:application`` serves it.
 """
 
 from django.conf import settings
@@ -14,7 +14,7 @@ settings.ROOT_URLCONF = __name__
 
 
 def empty(request: HttpRequest) -> HttpResponse:
-    """Say nothing, to somebody who has signed in."""
+    """An empty response for a signed-in user."""
     return HttpResponse()
 
 

@@ -1,4 +1,4 @@
-"""A made-up export in ChatGPT's format, of any size, written as a stream."""
+"""A synthetic export in ChatGPT's format, of any size, written as a stream."""
 
 import json
 import random

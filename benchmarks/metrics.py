@@ -1,4 +1,4 @@
-"""How good a ranking is. Pure functions."""
+"""Metrics of rankings. Pure functions."""
 
 import math
 from collections.abc import Collection, Sequence

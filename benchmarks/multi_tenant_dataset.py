@@ -1,8 +1,8 @@
-"""Many instances in one database, as years of use leave them: one large, few middling, many small.
+"""Many instances in one database, as after years of use: one large, a few medium, many small.
 
-Every turn that was said is filed in the palace. Rows of all instances lie mixed in the tables, as
-they came in over time. They are written with COPY, since the write path would take days; what the
-indexes of words hold is built at the end.
+Every message is filed in the palace. Rows of all instances are mixed in the tables, as if they had
+been added over time. They are written with COPY, since the write path would take days; the text
+indexes are built at the end.
 """
 
 from collections import Counter
@@ -46,26 +46,26 @@ from memoryapp.models import (
 from memoryapp.providers.builtin_embedder import DIMENSIONS, SPACE
 from memoryapp.providers.embeddings import Embedded
 
-#: Instances that are always there when they find room, so that runs of any size have them in
-#: common: their cost may not depend on what else the tables hold.
+#: Instances of these sizes are in every run that has room for them: their cost must not depend on
+#: the other rows of the tables.
 YARDSTICKS = (10_000, 1_000)
-#: How fast instances get smaller behind the largest one: size ~ rank ** -SKEW.
+#: How fast the sizes of instances decrease: size ~ rank ** -SKEW.
 SKEW = 0.8
 TURNS_A_CONVERSATION = 20
 TOPICS_AN_INSTANCE = 40
-#: Memories that were learned from something that was said; the others were typed or imported.
+#: The share of memories that were learned from messages; the others were typed or imported.
 LEARNED = 0.7
 SEED = 20_240_501
-#: How questions begin.
+#: Beginnings of questions.
 ASKING = ("what does", "when did", "who was", "where is", "how many", "what did", "did")
-#: Rows that are turned into text at a time.
+#: Rows that are formatted at a time.
 BATCH_SIZE = 20_000
 DAYS = 730
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, and its unit vector."""
+    """A question and its unit vector."""
 
     text: str
     vector: Floats
@@ -73,7 +73,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Crowd:
-    """Who is there: instances with how many memories each, the largest first."""
+    """The instances and their numbers of memories, the largest first."""
 
     instances: list[Instance]
     sizes: list[int]
@@ -353,7 +353,7 @@ class _Filling:
 
 
 def _place_among_own(owners: Ints) -> Ints:
-    """The how many-th row of its owner each one is, from 0."""
+    """The number of each row within its owner, from 0."""
     order = np.argsort(owners, kind="stable")
     starts = np.searchsorted(owners[order], np.arange(owners.max() + 1))
     places = np.empty(len(owners), dtype=np.int32)
@@ -362,7 +362,7 @@ def _place_among_own(owners: Ints) -> Ints:
 
 
 class ReadyVectors:
-    """An embedder that has been asked before."""
+    """An embedder with known answers."""
 
     dimensions = DIMENSIONS
     space = SPACE
@@ -380,14 +380,14 @@ class ReadyVectors:
 
 @contextmanager
 def ready_vectors(vectors: Mapping[str, Floats]) -> Iterator[None]:
-    """Let every instance embed with *vectors*, by text: the embedder is not what is measured."""
+    """Let every instance embed with *vectors*, by text: the embedder is not measured."""
     embedder = ReadyVectors(vectors)
     with patch("memoryapp.embeddings.embedder.embedder_for", lambda *_, **__: embedder):
         yield
 
 
 def a_tag_and_a_person(instance: Instance) -> list[str]:
-    """Filters by what *instance* has: a tag that is common, one that is not, and an end user."""
+    """Filters for *instance*: by a common tag, a rare tag and an end user."""
     tags = Counter(tag for row in instance.memories.values_list("tags", flat=True) for tag in row)
     ordered = [tag for tag, _ in tags.most_common()]
     person = instance.memories.order_by("pk").values_list("end_user", flat=True)[0]
@@ -395,7 +395,7 @@ def a_tag_and_a_person(instance: Instance) -> list[str]:
 
 
 def sizes_on_disk() -> dict[str, float]:
-    """Megabytes of the largest tables and indexes, without what PostgreSQL needs for itself."""
+    """Megabytes of the largest tables and indexes, without PostgreSQL's own."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT relname, pg_relation_size(oid) / 1e6 FROM pg_class"

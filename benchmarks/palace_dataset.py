@@ -1,5 +1,5 @@
-"""The palace of a crowd: every turn in its drawer, as mining without a language model files them,
-but for the wings, of which there are a few in each instance.
+"""The palace of `benchmarks.multi_tenant_dataset`: each message in a drawer, as mining without a
+language model files it, but in a few wings per instance.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,8 @@
-"""Saying a sentence again in other words, by rule: for `benchmarks.dedup`. Pure functions.
+"""Rules that say a fact in other words, for `benchmarks.dedup`. Pure functions.
 
-Each rule takes a fact and the name of the person it is about, and returns the same fact said
-differently, or None where it does not apply. There is no language model here, so that everybody
-gets the same pairs; what the rules make is plain English, if not always elegant.
+Each rule takes a fact and the name of the person that it is about, and returns the same fact in
+other words, or None if it does not apply. No language model is involved, so that every run has the
+same pairs; the sentences are plain English, if not always elegant.
 """
 
 import re

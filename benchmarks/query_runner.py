@@ -1,7 +1,7 @@
-"""Asking an instance questions whose evidence is known.
+"""Ask an instance questions whose evidence is known.
 
-Every data set that measures recall goes through here, whatever its files look like: its reader
-says what there is to import, and names the turns that hold each answer.
+Used for every data set that measures recall, whatever its format: the reader of the format gives
+the messages to import, and names those that contain each answer.
 """
 
 import contextlib

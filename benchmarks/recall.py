@@ -34,7 +34,7 @@ PROFILES = ("default", "rrf")
 
 
 class NoProvider(ValueError):
-    """Nobody can be asked; the message says why."""
+    """No language model can be called; the message says why."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _answering(options: argparse.Namespace, outcomes: Outcomes) -> Answering | None:
-    """Return who answers and who judges, if anybody is to.
+    """Return the models that answer and judge, if any.
 
     Raises:
         NoProvider: the instance that is to lend its provider has none, or is none.

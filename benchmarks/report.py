@@ -1,4 +1,4 @@
-"""What a run of `benchmarks.recall` has to say: as text, as JSON, and for the documentation."""
+"""The report of a run of `benchmarks.recall`: as text, as JSON, and for the documentation."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ class NothingMeasured(ValueError):
 
 @dataclass(frozen=True)
 class Report:
-    """What recall found under each profile, and how the answers were judged, if anybody did."""
+    """Recall results of each profile, and verdicts on answers, if there are any."""
 
     format: Format
     found: dict[str, list[Answer]]
     verdicts: dict[str, dict[str, Any]]
-    #: Questions of the data of which nobody says what holds their answer.
+    #: Questions whose evidence is not known.
     left_out: int = 0
 
     @classmethod

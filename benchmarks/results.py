@@ -1,8 +1,8 @@
-"""What has come of each question, a line of JSON each in a file: a run that was stopped goes on.
+"""Results by question, as lines of JSON in a file, so that a stopped run can be continued.
 
-The first line says what was run. The others begin with what they are (``found``, ``answered``,
-``judged``) and of which question under which profile, so that nothing is done twice. A line that
-was cut off when the run was killed is taken out again.
+The first line describes the run. The others begin with their kind (``found``, ``answered``,
+``judged``), question and profile, so that nothing is done twice. A line that was cut off when the
+run was killed is removed.
 """
 
 import hashlib

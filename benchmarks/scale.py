@@ -162,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def told(line: str) -> None:
-    """Say how it goes, where it disturbs nobody who reads the result."""
+    """Report progress on stderr, apart from the result."""
     print(line, file=sys.stderr, flush=True)
 
 

@@ -1,7 +1,7 @@
-"""What the answers to many questions are worth: means, and tables of them. Pure functions.
+"""Scores of the answers to many questions: means, and tables of them. Pure functions.
 
-A result is counted at two levels: the turns that were found, and the sessions they are of, ranked
-by their first appearance.
+A result is scored at two levels: the messages found, and their sessions, ranked by their first
+message.
 """
 
 from collections.abc import Callable, Mapping, Sequence

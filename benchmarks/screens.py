@@ -157,7 +157,7 @@ def table(timed: Sequence[Timed]) -> str:
 
 
 def _prepare(size: Any) -> tuple[str, list[Screen]]:
-    """Fill the database in use; return the cookie of somebody signed in, and what to ask for."""
+    """Fill the database in use; return the cookie of a signed-in user, and the URLs."""
     from django.db import connection
     from django.test import Client
 

@@ -1,8 +1,8 @@
-"""An instance with as much in it as years of use leave: the same rows at every run.
+"""One instance with as many rows as after years of use: the same rows in every run.
 
-Sentences come from patterns, so that no two are alike and questions have answers; vectors are
-those of the built-in embedder. Rows are written straight into the tables: the write path would
-take the better part of an hour, and compares each with all others to do its work.
+Sentences are made from patterns, so that no two are the same and questions have answers; vectors
+are those of the built-in embedder. Rows are written directly into the tables: the write path
+compares each memory with all others, and would take the better part of an hour.
 """
 
 import itertools

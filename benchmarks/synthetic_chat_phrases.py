@@ -1,4 +1,4 @@
-"""The sentences that `benchmarks.synthetic_chats` makes chats of."""
+"""Sentences for `benchmarks.synthetic_chats`."""
 
 #: Names that say nothing by themselves.
 PLACES = (

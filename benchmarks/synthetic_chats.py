@@ -5,7 +5,7 @@ made to be hard in the ways in which such chats are: what the user says of thems
 passing between requests about something else; the assistant's answers are long and full of the
 same words as the questions; and for each thing that is asked about, something alike was said too.
 
-Nobody tunes anything by it: the sentences are few, and made by one hand.
+Do not tune anything with it: the sentences are few, and written by one person.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""Texts that nobody has said, and vectors that go with them: as many as a benchmark wants.
+"""Random texts with matching vectors, as many as a benchmark needs.
 
 The words are real ones, in the order of their frequency, drawn by the law of Zipf and Mandelbrot
-(``1 / (rank + 2.7) ** 1.05``), so that stop words, common and rare words come as often as in
-English. What is talked about decides half of them. The vector of a text is the sum of its words'
+(``1 / (rank + 2.7) ** 1.05``), so that stop words, common and rare words are as frequent as in
+English. The topic decides half of them. The vector of a text is the sum of its words'
 vectors, rare words counting more, with noise: texts that share words or a topic lie near each
 other, and an index over them is neither trivial nor impossible. The random vectors of words have
 a falling spectrum, as those of trained models do.
@@ -75,7 +75,7 @@ class SyntheticText:
     @cached_property
     def _topics(self) -> Ints:
         dice = np.random.default_rng(self.seed + 1)
-        # Neither stop words nor words that hardly anybody knows.
+        # Neither stop words nor very rare words.
         return dice.integers(150, 15_000, size=(TOPICS, WORDS_A_TOPIC)).astype(np.int32)
 
     def texts(self, dice: np.random.Generator, topics: Ints, lengths: Ints) -> Ints:
