@@ -11,7 +11,7 @@ Two journeys, one door each::
     a reply is stored ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ extraction ─┐
     the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
     tools.save, api, imports, load_demo ──────────────────────────────────────────────────┘
-    the same reply ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ mining ─ palace.file() ─ Drawer
+    the same reply ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ mining ─ palace.file_messages() ─ Drawer
     a question (screen, chat, API, tools.search) ─ recall.recall() ─ hits ─ screen, or context.block()
 
 The rooms of this floor, from the top step to the bottom one. Each may import what is below it, and
