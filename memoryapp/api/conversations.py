@@ -26,7 +26,7 @@ from memoryapp.api.idempotency import IdempotencyKey, gone, once
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.runs import RunOut
 from memoryapp.extraction.run import queue_by_hand
-from memoryapp.llm.calls import NO_MODEL
+from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Run
 from memoryapp.pipeline.deletion import forget_conversation, learned_from
 from memoryapp.tasks import hand_over_on_commit

@@ -27,7 +27,7 @@ from memoryapp.api.throttling import KeyThrottle
 from memoryapp.assistant.cancellation import Cancelled
 from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
-from memoryapp.llm.calls import NoModel
+from memoryapp.llm.structured import NoModel
 from memoryapp.openai_proxy.conversation_matching import OtherUsersConversation
 from memoryapp.openai_proxy.request import (
     ASSISTANT_MODEL,

@@ -36,7 +36,7 @@ from memoryapp.assistant.tool_calls import (
 )
 from memoryapp.context import builder
 from memoryapp.health.database_outages import is_outage, retry_during_outage
-from memoryapp.llm.calls import NO_MODEL, NoModel
+from memoryapp.llm.structured import NO_MODEL, NoModel
 from memoryapp.models import Answer, Drawer, Usage
 from memoryapp.providers.chat_stream import Reply, converse
 from memoryapp.providers.configured import assistant_endpoint

@@ -6,7 +6,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin, Role
 from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance
-from memoryapp.llm.calls import NO_MODEL
+from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Answer
 
 #: Characters of one message.

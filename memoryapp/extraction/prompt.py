@@ -1,7 +1,6 @@
-"""What the language model is asked, and the shape that its answer must have."""
+"""What the language model is asked about a conversation. Pure."""
 
 from datetime import datetime
-from typing import Any
 
 from memoryapp.extraction.transcript import Transcript
 
@@ -64,66 +63,6 @@ come two memories:
 
 Answer with such a JSON object and nothing else.\
 """
-
-SCHEMA_NAME = "memories"
-
-#: JSON schema of the answer, in the strict form: every property required, none besides.
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["memories"],
-    "properties": {
-        "memories": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": [
-                    "message",
-                    "content",
-                    "category",
-                    "importance",
-                    "tags",
-                    "valid_until",
-                    "key",
-                    "value",
-                    "source",
-                    "confidence",
-                ],
-                "properties": {
-                    "message": {"type": "integer"},
-                    "content": {"type": "string"},
-                    "category": {
-                        "type": "string",
-                        "enum": [
-                            "general",
-                            "preference",
-                            "fact",
-                            "event",
-                            "relationship",
-                            "decision",
-                        ],
-                    },
-                    "importance": {"type": "integer"},
-                    "tags": {"type": "array", "items": {"type": "string"}},
-                    "valid_until": {"type": ["string", "null"]},
-                    "key": {"type": ["string", "null"]},
-                    "value": {"type": ["string", "null"]},
-                    "source": {
-                        "type": "string",
-                        "enum": [
-                            "conversation",
-                            "tool_call",
-                            "auto_discovery",
-                            "user_explicit",
-                        ],
-                    },
-                    "confidence": {"type": ["integer", "null"]},
-                },
-            },
-        }
-    },
-}
 
 
 def question(transcript: Transcript, *, now: datetime, time_zone: str) -> str:

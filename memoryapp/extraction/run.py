@@ -12,10 +12,11 @@ from conversations.models import Conversation, Message, Role
 from instances.actor import Actor
 from instances.secrets import UnreadableSecret
 from memoryapp.extraction import prompt
-from memoryapp.extraction.parse import Dropped, ExtractedFact, UnusableAnswer, parse
+from memoryapp.extraction.parse import ExtractedFact, ExtractedFacts
 from memoryapp.extraction.transcript import TranscriptLine, build, says_something
 from memoryapp.extraction.windows import MAX_NEW_MESSAGES, MessageWindow, context_for
-from memoryapp.llm.calls import NO_MODEL, NoModel, complete_and_book
+from memoryapp.llm.answers import Dropped, UnusableAnswer
+from memoryapp.llm.structured import NO_MODEL, NoModel, ask
 from memoryapp.models import (
     MemoryRevision,
     Origin,
@@ -154,18 +155,17 @@ def _read_window(run: Run) -> None:
     if endpoint is None:
         raise NoModel(NO_MODEL)
     now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
-    completion = complete_and_book(
+    answer = ask(
         instance,
         Usage.Source.EXTRACT,
         endpoint,
+        ExtractedFacts,
         run=run,
         system=prompt.SYSTEM,
         user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
-        schema=prompt.SCHEMA,
-        schema_name=prompt.SCHEMA_NAME,
+        context=frozenset(by_people),
     )
-
-    items, dropped = parse(completion.text, positions=frozenset(by_people))
+    dropped = answer.dropped["memories"]
     # The model may point to one message and quote another.
     heard = "\n".join(message.content for message in by_people.values())
     candidates = [
@@ -175,17 +175,17 @@ def _read_window(run: Run) -> None:
             importance=item.importance,
             tags=item.tags,
             valid_until=item.valid_until,
-            key=item.key,
-            value=item.value,
+            key=item.key or "",
+            value=item.value or "",
             end_user=conversation.end_user,
-            origin=_origin(item, by_people[item.position]),
+            origin=_origin(item, by_people[item.message]),
             confidence=item.confidence,
             conversation_id=conversation.pk,
-            message_id=by_people[item.position].pk,
-            metadata=by_people[item.position].metadata,
+            message_id=by_people[item.message].pk,
+            metadata=by_people[item.message].metadata,
             heard=heard,
         )
-        for item in items
+        for item in answer.memories
     ]
     fit, unfit = admit(instance, candidates)
     said_at = {message.pk: message.position for message in by_people.values()}

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from django.db.models import Max
 
 from conversations.models import Conversation, Message, Role
-from memoryapp.llm.calls import complete_and_book
+from memoryapp.llm.structured import ask
 from memoryapp.mining import prompt, windows
-from memoryapp.mining.parse import Mined, parse
+from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.models import Run, Usage, Wing
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.text.recalled_context import without_recalled
@@ -16,19 +16,20 @@ from memoryapp.text.recalled_context import without_recalled
 MAX_KNOWN_SUBJECTS = 40
 
 
-def ask(run: Run, endpoint: Endpoint, turns: Sequence[Message]) -> Mined:
+def ask_about(run: Run, endpoint: Endpoint, turns: Sequence[Message]) -> Filing:
     """Ask the model behind *endpoint* about *turns*, in the order of their conversation.
 
     Raises:
         ProviderError: it did not answer as it should.
-        UnusableAnswer: nothing of what it said can be used.
+        UnusableAnswer: nothing of what it wrote can be used.
 
     """
     conversation, instance = run.conversation, run.conversation.instance
-    completion = complete_and_book(
+    return ask(
         instance,
         Usage.Source.MINE,
         endpoint,
+        Filing,
         run=run,
         system=prompt.SYSTEM,
         user=prompt.question(
@@ -37,13 +38,10 @@ def ask(run: Run, endpoint: Endpoint, turns: Sequence[Message]) -> Mined:
             known=_known_subjects(conversation),
             time_zone=instance.time_zone,
         ),
-        schema=prompt.SCHEMA,
-        schema_name=prompt.SCHEMA_NAME,
-    )
-    return parse(
-        completion.text,
-        positions=[turn.position for turn in turns],
-        by_people=[turn.position for turn in turns if turn.role == Role.USER],
+        context=FilingContext(
+            positions=frozenset(turn.position for turn in turns),
+            by_people=frozenset(turn.position for turn in turns if turn.role == Role.USER),
+        ),
     )
 
 

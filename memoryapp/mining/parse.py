@@ -1,192 +1,50 @@
-"""From the model's answer to what is usable of it: each item stands or falls by itself. Pure."""
+"""The shape of the answer about turns that are filed: subject, turns, entities and relations.
 
-import math
+Each item stands or falls by itself. Pure.
+"""
+
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from memoryapp.mining.prompt import ENTITY_KINDS, WING_KINDS
+from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_validator
+
+from memoryapp.llm.answers import (
+    NOT_AN_OBJECT,
+    Answer,
+    Dropped,
+    Item,
+    UnusableAnswer,
+    clamped,
+    text_of,
+    whole,
+)
 from memoryapp.models.aaak import KINDS, Tags
 from memoryapp.models.names import one_line, slug
-from memoryapp.providers.json_extraction import object_in
 
-#: Characters of a topic, a tag, a predicate and a value.
-MAX_TOPIC_CHARACTERS, MAX_TAG_CHARACTERS, MAX_PREDICATE_CHARACTERS, MAX_VALUE_CHARACTERS = (
-    80,
-    100,
-    60,
-    200,
-)
+MAX_TOPIC_CHARACTERS = 80
+MAX_TAG_CHARACTERS = 100
+MAX_PREDICATE_CHARACTERS = 60
+MAX_VALUE_CHARACTERS = 200
 #: Tags of one kind for one turn, and other names of one thing.
 MAX_TAGS, MAX_ALIASES = 8, 5
 #: How sure a relation is of which the model does not say so.
 CONFIDENCE = 70
 
 
-class UnusableAnswer(ValueError):
-    """There is nothing in the answer by which turns could be filed."""
-
-
 @dataclass(frozen=True)
-class Thing:
-    """A subject or an entity: its name, what it is, other names, and the turns that name it."""
+class FilingContext:
+    """The positions of the turns that an answer is about, and of those that people said."""
 
-    name: str
-    kind: str
-    aliases: tuple[str, ...] = ()
-    positions: tuple[int, ...] = ()
+    positions: frozenset[int]
+    by_people: frozenset[int]
 
 
-@dataclass(frozen=True)
-class Described:
-    """What one turn is about."""
-
-    topic: str = ""
-    tags: Tags = field(default_factory=Tags)
-
-
-@dataclass(frozen=True)
-class Related:
-    """What one turn says as a fact."""
-
-    position: int
-    subject: str
-    predicate: str
-    object: str
-    since: date | None
-    ends: bool
-    single: bool
-    confidence: int
-
-
-@dataclass(frozen=True)
-class Dropped:
-    """An item that was not usable, by the turn it points to (or 0), and why."""
-
-    position: int
-    reason: str
-
-
-@dataclass
-class Mined:
-    """All that is usable of an answer."""
-
-    subject: Thing | None = None
-    turns: dict[int, Described] = field(default_factory=dict)
-    entities: list[Thing] = field(default_factory=list)
-    relations: list[Related] = field(default_factory=list)
-    dropped: list[Dropped] = field(default_factory=list)
-
-
-class _Unusable(ValueError):
-    def __init__(self, reason: str, position: int = 0) -> None:
-        super().__init__(reason)
-        self.position = position
-
-
-def parse(answer: str, *, positions: Collection[int], by_people: Collection[int]) -> Mined:
-    """Read the model's *answer* about the turns at *positions*; those ``by_people`` may say facts.
-
-    Raises:
-        UnusableAnswer: it names neither a subject nor a turn.
-
-    """
-    given = object_in(answer, ("subject", "turns"))
-    if given is None:
-        raise UnusableAnswer("The language model’s answer does not say where the turns belong.")
-    mined = Mined()
-    for name, read in (("turns", _turn), ("entities", _entity), ("relations", _relation)):
-        items = given.get(name)
-        for raw in items if isinstance(items, list) else ():
-            try:
-                if not isinstance(raw, dict):
-                    raise _Unusable("is not an object")
-                read(mined, raw, frozenset(by_people if read is _relation else positions))
-            except _Unusable as problem:
-                reason = f"{_SINGULAR[name]} {problem}"
-                mined.dropped.append(Dropped(problem.position, reason))
-    subject = given.get("subject")
-    if isinstance(subject, str):
-        subject = {"name": subject}
-    if isinstance(subject, dict) and (name := _name(subject.get("name"))):
-        mined.subject = Thing(name, _kind(subject, WING_KINDS, "topic"), _aliases(subject))
-    elif not mined.turns:
-        raise UnusableAnswer("The language model’s answer does not say where the turns belong.")
-    else:
-        mined.dropped.append(Dropped(0, "the subject has no name"))
-    return mined
-
-
-_SINGULAR = {"turns": "a turn", "entities": "an entity", "relations": "a relation"}
-
-
-def _turn(mined: Mined, raw: Mapping[str, Any], positions: frozenset[int]) -> None:
-    position = _position(raw.get("turn"), positions)
-    if position in mined.turns:
-        raise _Unusable("is described twice", position)
-    topic = _name(raw.get("topic"))[:MAX_TOPIC_CHARACTERS].strip()
-    tags = {kind: tuple(_texts(raw.get(kind), MAX_TAGS)) for kind in KINDS.values()}
-    mined.turns[position] = Described(topic, Tags(**tags))
-
-
-def _entity(mined: Mined, raw: Mapping[str, Any], positions: frozenset[int]) -> None:
-    name = _name(raw.get("name"))
-    if not name:
-        raise _Unusable("has no name")
-    turns = raw.get("turns")
-    numbers = [_whole(number) for number in turns] if isinstance(turns, list) else []
-    named = sorted({number for number in numbers if number in positions})
-    if not named:
-        raise _Unusable("names no turn")
-    kind = _kind(raw, ENTITY_KINDS, "other")
-    mined.entities.append(Thing(name, kind, _aliases(raw), tuple(named)))
-
-
-def _relation(mined: Mined, raw: Mapping[str, Any], positions: frozenset[int]) -> None:
-    position = _position(raw.get("turn"), positions)
-    subject = _name(raw.get("subject"))
-    said = raw.get("predicate")
-    predicate = one_line(said)[:MAX_PREDICATE_CHARACTERS].strip() if isinstance(said, str) else ""
-    of = raw.get("object")
-    if isinstance(of, int | float) and not isinstance(of, bool):
-        of = str(of)
-    value = " ".join(of.split()) if isinstance(of, str) else ""
-    if not subject or not slug(predicate) or not slug(value):
-        raise _Unusable("has no subject, predicate or object", position)
-    if len(value) > MAX_VALUE_CHARACTERS:
-        raise _Unusable("has a whole text for an object", position)
-    if slug(subject) == slug(value):
-        raise _Unusable("relates something to itself", position)
-    confidence = _whole(raw.get("confidence"))
-    mined.relations.append(
-        Related(
-            position,
-            subject,
-            predicate,
-            value,
-            _since(raw.get("since")),
-            raw.get("ends") is True,
-            raw.get("single") is True,
-            CONFIDENCE if confidence is None else min(100, max(0, confidence)),
-        )
-    )
-
-
-def _position(value: Any, positions: frozenset[int]) -> int:
-    position = _whole(value)
-    if position is None or position not in positions:
-        raise _Unusable("names none of the turns it may name")
-    return position
-
-
-def _whole(value: Any) -> int | None:
-    if isinstance(value, str) and re.fullmatch(r"\s*-?\d{1,9}\s*", value):
-        return int(value)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return round(value) if math.isfinite(value) else None
+def _of(info: ValidationInfo) -> FilingContext:
+    context: FilingContext = info.context  # type: ignore[assignment]  # `Filing` requires one
+    return context
 
 
 def _name(value: Any) -> str:
@@ -195,23 +53,22 @@ def _name(value: Any) -> str:
     return name if slug(name) else ""
 
 
-def _kind(raw: Mapping[str, Any], kinds: Collection[str], otherwise: str) -> str:
-    kind = str(raw.get("kind", "")).strip().lower().replace("organization", "organisation")
-    return kind if kind in kinds else otherwise
-
-
-def _texts(values: Any, most: int) -> list[str]:
+def _texts(values: Any, most: int) -> tuple[str, ...]:
     """The usable ones of *values*, each once."""
     if isinstance(values, str):
         values = [values]
     if not isinstance(values, list):
-        return []
+        return ()
     found = (_name(value)[:MAX_TAG_CHARACTERS].strip() for value in values)
-    return list(dict.fromkeys(filter(None, found)))[:most]
+    return tuple(dict.fromkeys(filter(None, found)))[:most]
 
 
-def _aliases(raw: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(_texts(raw.get("aliases"), MAX_ALIASES))
+def _kind(*kinds: str, otherwise: str) -> BeforeValidator:
+    def choose(value: Any) -> str:
+        kind = str(value).strip().lower().replace("organization", "organisation")
+        return kind if kind in kinds else otherwise
+
+    return BeforeValidator(choose)
 
 
 def _since(value: Any) -> date | None:
@@ -224,3 +81,172 @@ def _since(value: Any) -> date | None:
         return date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
     except ValueError:
         return None
+
+
+Name = Annotated[str, BeforeValidator(_name)]
+Names = Annotated[tuple[str, ...], BeforeValidator(lambda values: _texts(values, MAX_TAGS))]
+Aliases = Annotated[tuple[str, ...], BeforeValidator(lambda values: _texts(values, MAX_ALIASES))]
+Flag = Annotated[bool, BeforeValidator(lambda value: value is True)]
+
+
+class Subject(Item):
+    """What the turns as a whole are about; without a usable name, its name is empty."""
+
+    name: Name
+    kind: Annotated[
+        Literal["person", "project", "topic", "agent"],
+        _kind("person", "project", "topic", "agent", otherwise="topic"),
+    ]
+    aliases: Aliases
+
+
+def _subject(value: Any) -> dict[str, Any]:
+    """A name alone is a subject as well."""
+    given = value if isinstance(value, dict) else {"name": value}
+    return dict.fromkeys(Subject.model_fields) | given
+
+
+class FiledTurn(Item):
+    """What one turn is about."""
+
+    turn: int
+    topic: Annotated[
+        str, BeforeValidator(lambda value: _name(value)[:MAX_TOPIC_CHARACTERS].strip())
+    ]
+    people: Names
+    places: Names
+    events: Names
+    items: Names
+    times: Names
+
+    @property
+    def tags(self) -> Tags:
+        """Its names of all kinds."""
+        return Tags(**{kind: getattr(self, kind) for kind in KINDS.values()})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _mended(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        return raw | {"turn": _position(raw, _of(info).positions)}
+
+    @classmethod
+    def position_of(cls, raw: Mapping[str, Any], context: FilingContext) -> int:
+        return _position_or_0(raw, context.positions)
+
+
+class FiledEntity(Item):
+    """Who or what is named, and the turns that name it."""
+
+    name: Name
+    kind: Annotated[
+        Literal["person", "project", "place", "organisation", "item", "other"],
+        _kind("person", "project", "place", "organisation", "item", otherwise="other"),
+    ]
+    aliases: Aliases
+    turns: tuple[int, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _mended(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        if not _name(raw["name"]):
+            raise ValueError("has no name")
+        turns = raw["turns"] if isinstance(raw["turns"], list) else []
+        named = _of(info).positions.intersection(map(whole, turns))
+        if not named:
+            raise ValueError("names no turn")
+        return raw | {"turns": sorted(named)}
+
+
+class FiledRelation(Item):
+    """What one turn says as a fact."""
+
+    turn: int
+    subject: Name
+    predicate: str
+    object: str
+    since: Annotated[
+        date | None,
+        BeforeValidator(_since),
+        WithJsonSchema({"type": ["string", "null"]}),
+    ]
+    ends: Flag
+    single: Flag
+    confidence: Annotated[int, clamped(0, 100, CONFIDENCE)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _mended(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        position = _position(raw, _of(info).by_people)
+        subject, predicate = _name(raw["subject"]), raw["predicate"]
+        predicate = one_line(predicate) if isinstance(predicate, str) else ""
+        predicate = predicate[:MAX_PREDICATE_CHARACTERS].strip()
+        value = " ".join(text_of(raw["object"]).split())
+        if not subject or not slug(predicate) or not slug(value):
+            raise ValueError("has no subject, predicate or object")
+        if len(value) > MAX_VALUE_CHARACTERS:
+            raise ValueError("has a whole text for an object")
+        if slug(subject) == slug(value):
+            raise ValueError("relates something to itself")
+        return raw | {"turn": position, "predicate": predicate, "object": value}
+
+    @classmethod
+    def position_of(cls, raw: Mapping[str, Any], context: FilingContext) -> int:
+        return _position_or_0(raw, context.by_people)
+
+
+def _position(raw: Mapping[str, Any], positions: frozenset[int]) -> int:
+    position = whole(raw.get("turn"))
+    if position is None or position not in positions:
+        raise ValueError("names none of the turns it may name")
+    return position
+
+
+def _position_or_0(raw: Mapping[str, Any], positions: frozenset[int]) -> int:
+    position = whole(raw.get("turn"))
+    return position if position is not None and position in positions else 0
+
+
+class Filing(Answer):
+    """What the model is to answer with. The context is a `FilingContext`."""
+
+    schema_name: ClassVar = "filing"
+    unusable: ClassVar = "The language model’s answer does not say where the turns belong."
+    known_by: ClassVar = ("subject", "turns")
+
+    subject: Annotated[Subject, BeforeValidator(_subject)]
+    turns: list[FiledTurn]
+    entities: list[FiledEntity]
+    relations: list[FiledRelation]
+
+    @classmethod
+    def from_text(cls, text: str, context: Any = None, *, model: str = "") -> Self:
+        """Read the answer; one that names neither a subject nor a turn cannot be used."""
+        filing = super().from_text(text, context, model=model)
+        if not filing.subject.name and not filing.turns:
+            raise UnusableAnswer(cls.unusable)
+        return filing
+
+    @property
+    def by_position(self) -> dict[int, FiledTurn]:
+        """The first description of each turn."""
+        return {turn.turn: turn for turn in reversed(self.turns)}
+
+    def all_dropped(self) -> list[Dropped]:
+        """The items that could not be used, of whichever list."""
+        kinds = {"turns": "a turn", "entities": "an entity", "relations": "a relation"}
+        dropped = [
+            Dropped(
+                item.position,
+                f"{kinds[name]} {'is ' if item.reason == NOT_AN_OBJECT else ''}{item.reason}",
+            )
+            for name, items in self.dropped.items()
+            for item in items
+        ]
+        seen: set[int] = set()
+        for turn in self.turns:
+            if turn.turn in seen:
+                dropped.append(Dropped(turn.turn, "a turn is described twice"))
+            seen.add(turn.turn)
+        if not self.subject.name:
+            dropped.append(Dropped(0, "the subject has no name"))
+        return dropped

@@ -8,7 +8,8 @@ from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.embeddings.drawer_text import searchable_text
 from memoryapp.graph import EntityMention, NamedEntity, StatementIn
-from memoryapp.mining.parse import Dropped, Mined, Related, Thing
+from memoryapp.llm.answers import Dropped
+from memoryapp.mining.parse import FiledEntity, FiledRelation, Filing
 from memoryapp.models import Drawer, EntityKind, WingKind
 from memoryapp.models.aaak import KINDS, Tags
 from memoryapp.models.names import one_line, slug
@@ -27,8 +28,8 @@ class MiningPlan:
 
     placed: list[PlacedMessage]
     #: What the turns say, by their message.
-    relations: list[tuple[int, Related]] = field(default_factory=list)
-    entities: list[Thing] = field(default_factory=list)
+    relations: list[tuple[int, FiledRelation]] = field(default_factory=list)
+    entities: list[FiledEntity] = field(default_factory=list)
     #: Messages of the turns, by their position.
     messages: dict[int, Message] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
@@ -56,7 +57,7 @@ class MiningPlan:
         return [
             EntityMention(NamedEntity(thing.name, thing.kind, thing.aliases), drawer_id=drawer.pk)
             for thing in self.entities
-            for position in thing.positions
+            for position in thing.turns
             if position in self.messages
             and (drawer := drawers.get(self.messages[position].pk)) is not None
         ]
@@ -81,7 +82,7 @@ class MiningPlan:
             else NamedEntity(name, otherwise)
         )
 
-    def _thing(self, name: str) -> Thing | None:
+    def _thing(self, name: str) -> FiledEntity | None:
         wanted = slug(name)
         return next(
             (
@@ -99,18 +100,19 @@ def by_conversation(conversation: Conversation, turns: Sequence[Message]) -> Min
     return MiningPlan([PlacedMessage(turn.pk, wing) for turn in turns])
 
 
-def by_model(conversation: Conversation, turns: Sequence[Message], mined: Mined) -> MiningPlan:
+def by_model(conversation: Conversation, turns: Sequence[Message], filing: Filing) -> MiningPlan:
     """File *turns* as a model has said, but for what holds a secret: no name is made of one."""
     clean = _Cleaner(conversation.instance, turns)
-    subject = mined.subject
-    if subject is not None and clean.keeps(subject.name):
+    subject = filing.subject
+    if subject.name and clean.keeps(subject.name):
         wing, kind = subject.name, WingKind(subject.kind)
         aliases = tuple(filter(clean.keeps, subject.aliases))
     else:
         wing, kind, aliases = wing_of(conversation), WingKind.TOPIC, ()
     placed = []
+    described_by = filing.by_position
     for turn in turns:
-        described = mined.turns.get(turn.position)
+        described = described_by.get(turn.position)
         topic = described.topic if described and clean.keeps(described.topic) else ""
         tags = {
             each: tuple(filter(clean.keeps, getattr(described.tags, each))) if described else ()
@@ -118,16 +120,16 @@ def by_model(conversation: Conversation, turns: Sequence[Message], mined: Mined)
         }
         placed.append(PlacedMessage(turn.pk, wing, kind, aliases, topic or GENERAL, Tags(**tags)))
     messages = {turn.position: turn for turn in turns}
-    dropped = list(mined.dropped)
+    dropped = filing.all_dropped()
     relations = []
-    for relation in mined.relations:
+    for relation in filing.relations:
         if all(map(clean.keeps, (relation.subject, relation.predicate, relation.object))):
-            relations.append((messages[relation.position].pk, relation))
+            relations.append((messages[relation.turn].pk, relation))
         else:
-            dropped.append(Dropped(relation.position, "a relation holds a secret"))
+            dropped.append(Dropped(relation.turn, "a relation holds a secret"))
     entities = [
-        Thing(thing.name, thing.kind, tuple(filter(clean.keeps, thing.aliases)), thing.positions)
-        for thing in mined.entities
+        thing.model_copy(update={"aliases": tuple(filter(clean.keeps, thing.aliases))})
+        for thing in filing.entities
         if clean.keeps(thing.name)
     ]
     return MiningPlan(placed, relations, entities, messages, dropped)

@@ -1,9 +1,8 @@
-"""What the language model is asked, and the shape that its answer must have. Pure."""
+"""What the language model is asked about turns that are filed. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from memoryapp.mining.windows import MAX_CONTEXT_CHARACTERS, MAX_MESSAGE_CHARACTERS
@@ -62,76 +61,6 @@ comes
 
 Answer with such a JSON object and nothing else.\
 """
-
-SCHEMA_NAME = "filing"
-
-WING_KINDS = ("person", "project", "topic", "agent")
-ENTITY_KINDS = ("person", "project", "place", "organisation", "item", "other")
-
-
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    """An object in the strict form: every property required, none besides."""
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(properties),
-        "properties": properties,
-    }
-
-
-_TEXT = {"type": "string"}
-_NUMBER = {"type": "integer"}
-_TRUTH = {"type": "boolean"}
-_TEXTS = {"type": "array", "items": _TEXT}
-
-#: JSON schema of the answer.
-SCHEMA: dict[str, Any] = _object(
-    {
-        "subject": _object(
-            {"name": _TEXT, "kind": {"type": "string", "enum": [*WING_KINDS]}, "aliases": _TEXTS}
-        ),
-        "turns": {
-            "type": "array",
-            "items": _object(
-                {
-                    "turn": _NUMBER,
-                    "topic": _TEXT,
-                    "people": _TEXTS,
-                    "places": _TEXTS,
-                    "events": _TEXTS,
-                    "items": _TEXTS,
-                    "times": _TEXTS,
-                }
-            ),
-        },
-        "entities": {
-            "type": "array",
-            "items": _object(
-                {
-                    "name": _TEXT,
-                    "kind": {"type": "string", "enum": [*ENTITY_KINDS]},
-                    "aliases": _TEXTS,
-                    "turns": {"type": "array", "items": _NUMBER},
-                }
-            ),
-        },
-        "relations": {
-            "type": "array",
-            "items": _object(
-                {
-                    "turn": _NUMBER,
-                    "subject": _TEXT,
-                    "predicate": _TEXT,
-                    "object": _TEXT,
-                    "since": {"type": ["string", "null"]},
-                    "ends": _TRUTH,
-                    "single": _TRUTH,
-                    "confidence": _NUMBER,
-                }
-            ),
-        },
-    }
-)
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from conversations.models import Conversation, Message, Role
 from instances.secrets import UnreadableSecret
 from memoryapp import graph, palace
 from memoryapp.embeddings.drawer_vectors import embed_drawers
+from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.mining import placement, windows
-from memoryapp.mining.llm_call import ask
-from memoryapp.mining.parse import UnusableAnswer
-from memoryapp.models import Run, Unfiled, awaiting_filing, keep_lease, may_spend
+from memoryapp.mining.llm_call import ask_about
+from memoryapp.models import Run, Unfiled, keep_lease, may_spend, awaiting_filing
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
@@ -96,7 +96,8 @@ def _mine_window(run: Run) -> list[int]:
     plan = placement.by_conversation(conversation, window.turns)
     if endpoint is not None and window.turns:
         try:
-            plan = placement.by_model(conversation, window.turns, ask(run, endpoint, window.turns))
+            filing = ask_about(run, endpoint, window.turns)
+            plan = placement.by_model(conversation, window.turns, filing)
         except (ProviderError, UnusableAnswer) as error:
             given_up = run.attempts >= Run.MAX_ATTEMPTS
             if isinstance(error, ProviderError):

@@ -7,7 +7,7 @@ from typing import Any
 from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance, Permission
 from memoryapp.context import builder
-from memoryapp.llm.calls import NO_MODEL, NoModel
+from memoryapp.llm.structured import NO_MODEL, NoModel
 from memoryapp.openai_proxy.conversation_matching import TranscriptOwner
 from memoryapp.openai_proxy.transcript import ClientMessage, read_messages
 from memoryapp.providers.configured import assistant_endpoint

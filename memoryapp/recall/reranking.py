@@ -12,7 +12,8 @@ from redis.exceptions import RedisError
 
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
-from memoryapp.llm.calls import complete_and_book
+from memoryapp.llm.answers import UnusableAnswer
+from memoryapp.llm.structured import ask
 from memoryapp.models import Usage, may_spend
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
@@ -34,7 +35,6 @@ CACHE_SECONDS = 3600
 
 NO_MODEL = "Not reranked: no language model is set up."
 CAPPED = "Not reranked: this month’s cost cap is reached."
-UNUSABLE = "The answer names no note."
 
 
 def recall_and_rerank(
@@ -80,24 +80,22 @@ def _pick(
     if failed := Usage.objects.latest_error(instance, source, endpoint.model, within=RETRY_AFTER):
         return None, f"Not reranked: {failed}"
     try:
-        completion = complete_and_book(
+        answer = ask(
             instance,
             source,
             endpoint,
+            rerank_prompt.RerankAnswer,
             system=rerank_prompt.SYSTEM,
             user=user_prompt,
-            schema=rerank_prompt.SCHEMA,
-            schema_name=rerank_prompt.SCHEMA_NAME,
+            context=len(entries),
             timeout=TIMEOUT_SECONDS,
-            problem=lambda text: (
-                UNUSABLE if rerank_prompt.parse(text, len(entries)) is None else ""
-            ),
+            record_unusable=True,
         )
     except ProviderError as error:
         return None, f"Not reranked: {error}"
-    picked = rerank_prompt.parse(completion.text, len(entries))
-    if picked is None:
+    except UnusableAnswer:
         return None, f"Not reranked: {endpoint.model} gave no usable answer."
+    picked = answer.picks(len(entries))
     _cache(name, picked)
     return picked, ""
 

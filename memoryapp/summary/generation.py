@@ -10,13 +10,14 @@ from django.utils import timezone
 from conversations.sanitizer import sanitize
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
-from memoryapp.llm.calls import complete_and_book
+from memoryapp.llm.answers import UnusableAnswer
+from memoryapp.llm.structured import ask
 from memoryapp.models import Memory, Summary, Usage
 from memoryapp.models.spending import may_spend
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.summary import prompt
-from memoryapp.summary.prompt import NoSummary, NumberedMemory
+from memoryapp.summary.prompt import NumberedMemory, SummaryAnswer
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ def write(summary: Summary) -> None:
             return
         again = _later(summary, error.retry_after) if error.retryable else None
         summary.release(error=str(error), again_at=again)
-    except NoSummary as error:
+    except UnusableAnswer as error:
         summary.release(error=str(error), again_at=_later(summary))
     except UnreadableSecret as error:
         summary.release(error=str(error), again_at=None)
@@ -87,21 +88,20 @@ def _write(summary: Summary) -> None:
         summary.release(error=CAP_REACHED, again_at=timezone.now() + timedelta(hours=1))
         return
     today = timezone.now().astimezone(ZoneInfo(instance.time_zone)).date()
-    completion = complete_and_book(
+    answer = ask(
         instance,
         Usage.Source.SUMMARY,
         endpoint,
+        SummaryAnswer,
         system=prompt.SYSTEM,
         user=prompt.question([_told(memory) for memory in memories], today=today),
-        schema=prompt.SCHEMA,
-        schema_name=prompt.SCHEMA_NAME,
     )
     written = summary.still_true().update(
-        text=sanitize(prompt.parse(completion.text)),
+        text=sanitize(answer.summary),
         made_from=len(memories),
         newest_memory=max(memory.pk for memory in memories),
         written_at=timezone.now(),
-        model=completion.model[:200],
+        model=answer.model[:200],
         lease_until=None,
         error="",
     )

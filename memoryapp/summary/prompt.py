@@ -1,10 +1,12 @@
-"""What the language model is asked for a summary, and how much of it is kept. Pure."""
+"""What the language model is asked for a summary, and the shape of its answer. Pure."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
+
+from memoryapp.llm.answers import Answer
 
 #: Characters of memories that one call may carry.
 MAX_MEMORIES = 24_000
@@ -29,18 +31,6 @@ repeat it as one.
 
 Answer with a JSON object such as {"summary": "…"} and nothing else.\
 """
-
-SCHEMA_NAME = "summary"
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["summary"],
-    "properties": {"summary": {"type": "string"}},
-}
-
-
-class NoSummary(ValueError):
-    """Nothing in the answer can be read as a summary."""
 
 
 @dataclass(frozen=True)
@@ -72,20 +62,26 @@ def question(memories: Sequence[NumberedMemory], *, today: date) -> str:
     return "\n".join(lines)
 
 
-def parse(answer: str) -> str:
-    """Read the model's *answer*; raises `NoSummary` when there is no text in it."""
-    text = _text_of(answer)
-    paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
-    whole = "\n\n".join(part for part in paragraphs if part)
-    if not whole:
-        raise NoSummary("The language model’s answer holds no summary.")
-    return _shortened(whole)
+class SummaryAnswer(Answer):
+    """What the model is to answer with. A plain text without JSON counts as well."""
+
+    schema_name: ClassVar = "summary"
+    unusable: ClassVar = "The language model’s answer holds no summary."
+
+    summary: str
+
+    @classmethod
+    def find(cls, text: str) -> Mapping[str, Any] | None:
+        """The summary in *text*, in paragraphs, and not too long."""
+        paragraphs = [" ".join(part.split()) for part in _text_of(text).split("\n\n")]
+        whole = "\n\n".join(part for part in paragraphs if part)
+        return {"summary": _shortened(whole)} if whole else None
 
 
 def _text_of(answer: str) -> str:
     start = answer.find("{")
     if start < 0:
-        # It was asked for a text, and gave one.
+        # The model was asked for a text, and gave one.
         return answer.strip().strip("`")
     try:
         value, _ = json.JSONDecoder().raw_decode(answer, start)

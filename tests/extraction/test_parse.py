@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.extraction.parse import CATEGORIES, Dropped, ExtractedFact, UnusableAnswer, parse
+from memoryapp.extraction.parse import ExtractedFact, ExtractedFacts
+from memoryapp.llm.answers import Dropped, UnusableAnswer
+
+CATEGORIES = {"general", "preference", "fact", "event", "relationship", "decision"}
 
 GOOD = {
     "message": 3,
@@ -19,12 +22,27 @@ GOOD = {
     "valid_until": None,
     "confidence": 90,
 }
-TEA = ExtractedFact(
-    3, "The user likes tea.", "preference", 4, ("tea",), None, "", "", "conversation", 90
+TEA = ExtractedFact.model_construct(
+    message=3,
+    content="The user likes tea.",
+    category="preference",
+    importance=4,
+    tags=("tea",),
+    valid_until=None,
+    key="",
+    value="",
+    source="conversation",
+    confidence=90,
 )
 NEW = frozenset({3, 5})
 WRAPPED = json.dumps({"memories": [GOOD]})
 BARE = json.dumps([GOOD])
+
+
+def parse(answer: str, *, positions: frozenset[int]) -> tuple[list[ExtractedFact], list[Dropped]]:
+    """The facts that are kept, and the items that are not."""
+    facts = ExtractedFacts.from_text(answer, positions)
+    return facts.memories, facts.dropped["memories"]
 
 
 def item(**changed: Any) -> ExtractedFact:
@@ -125,7 +143,7 @@ def test_a_bad_item_is_dropped_and_says_why(raw: object, position: int, why: str
 def test_the_good_items_are_kept_whatever_the_bad_ones_are() -> None:
     raws = [None, GOOD, {**GOOD, "content": ""}, {**GOOD, "message": 5}, {**GOOD, "message": 1}]
     items, dropped = parse(json.dumps(raws), positions=NEW)
-    assert [i.position for i in items] == [3, 5]
+    assert [i.message for i in items] == [3, 5]
     assert [d.reason for d in dropped] == ["not an object", "has no text", "names no new message"]
 
 
@@ -140,7 +158,7 @@ def test_only_a_missing_number_is_taken_for_the_one_new_message() -> None:
 
 @pytest.mark.parametrize("number", [3, 3.0, "3", " 3 ", "3.0"])
 def test_numbers_are_read_in_any_spelling(number: object) -> None:
-    assert item(message=number).position == 3
+    assert item(message=number).message == 3
 
 
 @pytest.mark.parametrize(
@@ -283,7 +301,7 @@ def parsed_or_unusable(answer: str, positions: frozenset[int]) -> None:
     except UnusableAnswer:
         return
     for kept in items:
-        assert kept.position in positions
+        assert kept.message in positions
         assert kept.content == " ".join(kept.content.split()) != ""
         assert kept.category in CATEGORIES
         assert 1 <= kept.importance <= 10

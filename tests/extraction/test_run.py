@@ -13,7 +13,7 @@ from conversations.models import Conversation, Message
 from instances.models import Instance, Secret, SecretName
 from instances.provider_urls import server_of
 from memoryapp.extraction.run import queue, read
-from memoryapp.llm.calls import NO_MODEL
+from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Activity, Memory, MemorySource, Run, Usage
 from memoryapp.tasks import sweep
 from tests.provider_fixtures import (

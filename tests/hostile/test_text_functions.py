@@ -13,10 +13,11 @@ import pytest
 from conversations.sanitizer import sanitize
 from conversations.search import SearchTerms
 from memoryapp.context import block
-from memoryapp.extraction import parse as extraction
 from memoryapp.extraction import transcript as extraction_transcript
+from memoryapp.extraction.parse import ExtractedFacts
 from memoryapp.graph.neighbourhood import _possible_names
-from memoryapp.mining.parse import parse as mined
+from memoryapp.llm.answers import UnusableAnswer
+from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.models import aaak, names
 from memoryapp.openai_proxy import transcript
 from memoryapp.policy import fact_signature, keyed_facts, minhash
@@ -47,6 +48,12 @@ def grown(text: str) -> None:
         reply.more(text[:end])
 
 
+def reranked(text: str) -> object:
+    with suppress(UnusableAnswer):
+        return rerank_prompt.RerankAnswer.from_text(text, 10)
+    return None
+
+
 FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "scrub": errors.scrub,
     "scrub with a key": lambda text: errors.scrub(text, KEY),
@@ -55,18 +62,17 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     ),
     "JSON in an answer": lambda text: json_extraction.list_in(text, "items", part="x"),
     "fenced JSON in an answer": lambda text: json_extraction.object_in(f"```{text}```", ["x"]),
-    "extraction": lambda text: extraction.parse(
-        json.dumps({"memories": [{"content": text, "key": text}]}), positions=frozenset({1})
+    "extraction": lambda text: ExtractedFacts.from_text(
+        json.dumps({"memories": [{"content": text, "key": text}]}), frozenset({1})
     ),
     "extraction transcript": lambda text: extraction_transcript.build(
         [],
         [extraction_transcript.TranscriptLine(1, "user", text, datetime(2026, 3, 2).astimezone())],
         time_zone="UTC",
     ),
-    "mining": lambda text: mined(
+    "mining": lambda text: Filing.from_text(
         json.dumps({"turns": [{"turn": 1, "topic": text}], "entities": [{"name": text}]}),
-        positions=[1],
-        by_people=[1],
+        FilingContext(frozenset({1}), frozenset({1})),
     ),
     "secrets": lambda text: pii.examine(text, known=pii.secrets_in(text)),
     "private keys": lambda text: list(credentials.private_keys(text)),
@@ -87,7 +93,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
         [entries.Entry("m1", text, TODAY, source=entries.EntrySource.TURN)], question=text
     ),
     "portrait": block.portrait,
-    "reranking": lambda text: rerank_prompt.parse(f'["{text}"]', 10),
+    "reranking": lambda text: reranked(f'["{text}"]'),
     "clean": sanitize,
     "name": names.slugs,
     "one line": names.one_line,

@@ -10,7 +10,7 @@ from conversations.message_status import ExtractionProgress
 from conversations.models import Conversation, Message
 from instances.models import Instance, User
 from memoryapp.management.demo_answers import filing
-from memoryapp.mining.parse import parse
+from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.models import Drawer, Memory, MemorySource, Relation, Wing, awaiting_filing
 from memoryapp.recall import RecallOptions, recall
 
@@ -67,14 +67,15 @@ def test_nothing_of_what_is_filed_is_left_out(demo: Instance) -> None:
         answer = filing(conversation.title, flight=date(2030, 1, 1))
         everywhere = [turn.position for turn in turns]
         people = [turn.position for turn in turns if turn.role == "user"]
-        mined = parse(json.dumps(answer), positions=everywhere, by_people=people)
-        assert mined.dropped == []
-        assert list(mined.turns) == everywhere
+        context = FilingContext(frozenset(everywhere), frozenset(people))
+        mined = Filing.from_text(json.dumps(answer), context)
+        assert mined.all_dropped() == []
+        assert [turn.turn for turn in mined.turns] == everywhere
         tags = [
             (turn.content.casefold(), tag)
             for turn in turns
             for kind in ("people", "places", "items")
-            for tag in getattr(mined.turns[turn.position].tags, kind)
+            for tag in getattr(mined.by_position[turn.position].tags, kind)
         ]
         assert [tag for said, tag in tags if tag.casefold() not in said] == []
 

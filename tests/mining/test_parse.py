@@ -8,9 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.mining.parse import Described, Mined, Related, Thing, UnusableAnswer, parse
+from memoryapp.llm.answers import UnusableAnswer
+from memoryapp.mining.parse import Filing, FilingContext, Subject
 from memoryapp.mining.windows import MAX_CHARACTERS, MAX_MESSAGE_CHARACTERS, SHORT, WINDOW, fitting
 from memoryapp.models.aaak import Tags
+
+
+def subject(name: str, kind: str, *aliases: str) -> Subject:
+    return Subject.model_validate({"name": name, "kind": kind, "aliases": list(aliases)})
 
 
 def turn(number: object, topic: object = "stove", **tags: object) -> dict[str, object]:
@@ -22,7 +27,11 @@ def relation(number: object, **more: object) -> dict[str, object]:
     return {"turn": number, **said, "ends": False, "single": True, "confidence": 90, **more}
 
 
-def answered(**parts: object) -> Mined:
+def parse(answer: str, *, positions: list[int], by_people: list[int]) -> Filing:
+    return Filing.from_text(answer, FilingContext(frozenset(positions), frozenset(by_people)))
+
+
+def answered(**parts: object) -> Filing:
     whole = {"subject": {"name": "Kitchen", "kind": "project", "aliases": []}, "turns": [], **parts}
     return parse(json.dumps(whole), positions=[1, 2, 3], by_people=[1, 3])
 
@@ -34,15 +43,19 @@ def test_a_whole_answer() -> None:
         entities=[{"name": "Mara", "kind": "person", "aliases": ["M."], "turns": [3, 1, 1, 9]}],
         relations=[relation(3, since="2024-03", confidence=120)],
     )
-    assert mined == Mined(
-        Thing("Kitchen renovation", "project", ("the kitchen",)),
-        {
-            1: Described("stove", Tags(people=("Mara",), times=("Monday",))),
-            2: Described("fitter"),
-        },
-        [Thing("Mara", "person", ("M.",), (1, 3))],
-        [Related(3, "Mara", "lives_in", "Ghent", date(2024, 3, 1), False, True, 100)],
+    assert mined.subject == subject("Kitchen renovation", "project", "the kitchen")
+    assert {number: (turn.topic, turn.tags) for number, turn in mined.by_position.items()} == {
+        1: ("stove", Tags(people=("Mara",), times=("Monday",))),
+        2: ("fitter", Tags()),
+    }
+    (entity,) = mined.entities
+    assert tuple(entity.model_dump().values()) == ("Mara", "person", ("M.",), (1, 3))
+    (related,) = mined.relations
+    assert tuple(related.model_dump().values()) == (
+        *(3, "Mara", "lives_in", "Ghent"),
+        *(date(2024, 3, 1), False, True, 100),
     )
+    assert not mined.all_dropped()
 
 
 @pytest.mark.parametrize(
@@ -51,8 +64,8 @@ def test_a_whole_answer() -> None:
 def test_it_may_stand_in_prose(wrapped: str) -> None:
     answer = wrapped.replace("{}", json.dumps({"subject": {"name": "Bees"}, "turns": [turn(1)]}))
     mined = parse(answer, positions=[1], by_people=[1])
-    assert mined.subject == Thing("Bees", "topic")
-    assert list(mined.turns) == [1]
+    assert mined.subject == subject("Bees", "topic")
+    assert list(mined.by_position) == [1]
 
 
 @pytest.mark.parametrize(
@@ -99,8 +112,8 @@ def test_a_bad_item_is_dropped_and_told_of_and_the_good_ones_stay(
         "relations": [relation(1)],
     }
     mined = answered(**{**good, part: [*good[part], item]})
-    assert (len(mined.turns), len(mined.entities), len(mined.relations)) == (1, 1, 1)
-    (dropped,) = mined.dropped
+    assert (len(mined.by_position), len(mined.entities), len(mined.relations)) == (1, 1, 1)
+    (dropped,) = mined.all_dropped()
     assert dropped.reason.startswith(reason)
     assert dropped.position == position
 
@@ -112,10 +125,17 @@ def test_loose_ends_are_tied_up() -> None:
         relations=[relation(1, since="some day", object=3, confidence=None, ends="yes")],
         entities=[{"name": "Acme", "kind": "Organization", "turns": ["1", 2.0]}],
     )
-    assert mined.subject == Thing("Kitchen", "topic")
-    assert mined.turns == {2: Described("", Tags(people=("Mara",), places=("Ghent",)))}
-    assert mined.entities == [Thing("Acme", "organisation", (), (1, 2))]
-    assert mined.relations == [Related(1, "Mara", "lives_in", "3", None, False, True, 70)]
+    assert mined.subject == subject("Kitchen", "topic")
+    (turned,) = mined.turns
+    tags = Tags(people=("Mara",), places=("Ghent",))
+    assert (turned.turn, turned.topic, turned.tags) == (2, "", tags)
+    (entity,) = mined.entities
+    assert tuple(entity.model_dump().values()) == ("Acme", "organisation", (), (1, 2))
+    (related,) = mined.relations
+    assert tuple(related.model_dump().values()) == (
+        *(1, "Mara", "lives_in", "3"),
+        *(None, False, True, 70),
+    )
 
 
 JSON = st.recursive(
@@ -139,9 +159,9 @@ ITEMS = st.lists(
 def test_nothing_a_model_says_breaks_it(answer: dict[str, object]) -> None:
     answer["subject"] = {"name": "Bees"}
     mined = parse(json.dumps(answer), positions=[1, 2], by_people=[1])
-    assert set(mined.turns) <= {1, 2}
-    assert {item.position for item in mined.relations} <= {1}
-    assert all(thing.positions for thing in mined.entities)
+    assert set(mined.by_position) <= {1, 2}
+    assert {item.turn for item in mined.relations} <= {1}
+    assert all(thing.turns for thing in mined.entities)
 
 
 # Windows

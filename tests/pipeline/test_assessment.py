@@ -1,5 +1,6 @@
 """What a language model says of facts that nobody has judged."""
 
+import json
 from datetime import date
 from typing import Any
 
@@ -9,7 +10,7 @@ from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Usage
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.pipeline.assessment import MAX_FACTS, Assessment, assess_waiting, read
+from memoryapp.pipeline.assessment import MAX_FACTS, Assessments, assess_waiting
 from memoryapp.tasks import assess_instance
 from tests.provider_fixtures import read_with
 from tests.scripted_provider import Request, ScriptedProvider
@@ -100,22 +101,24 @@ def test_an_unusable_answer_leaves_the_defaults_for_later(
 @pytest.mark.parametrize(
     ("item", "expected"),
     [
-        ({"importance": 11}, Assessment(10, None, ())),
-        ({"importance": "0"}, Assessment(1, None, ())),
-        ({"importance": 4.6, "valid_until": "soon"}, Assessment(5, None, ())),
+        ({"importance": 11}, (10, None, ())),
+        ({"importance": "0"}, (1, None, ())),
+        ({"importance": 4.6, "valid_until": "soon"}, (5, None, ())),
         (
             {"importance": 4, "valid_until": "2030-02-03T10:00:00Z"},
-            Assessment(4, date(2030, 2, 3), ()),
+            (4, date(2030, 2, 3), ()),
         ),
-        ({"importance": 4, "tags": ["A  b", "a b", "", 3, "c"]}, Assessment(4, None, ("a b", "c"))),
-        ({"importance": 4, "tags": list("abcdef")}, Assessment(4, None, tuple("abcd"))),
+        ({"importance": 4, "tags": ["A  b", "a b", "", 3, "c"]}, (4, None, ("a b", "c"))),
+        ({"importance": 4, "tags": list("abcdef")}, (4, None, tuple("abcd"))),
         ({"importance": float("nan")}, None),
         ({"importance": None}, None),
         ({}, None),
     ],
 )
-def test_an_item_is_read_with_care(item: dict[str, Any], expected: Assessment | None) -> None:
-    assert read(item) == expected
+def test_an_item_is_read_with_care(item: dict[str, Any], expected: tuple[Any, ...] | None) -> None:
+    items = Assessments.from_text(json.dumps([{"number": 0, **item}])).assessments
+    read = [(each.importance, each.valid_until, each.tags) for each in items]
+    assert read == ([] if expected is None else [expected])
 
 
 def test_what_waits_is_judged_later_in_batches(

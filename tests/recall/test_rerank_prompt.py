@@ -6,16 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.recall.entries import Entry
 from memoryapp.recall.rerank_prompt import (
     BEST,
     MAX_ENTRY_CHARACTERS,
-    parse,
+    RerankAnswer,
     prompt,
     reordered,
 )
 
 DAY = date(2026, 3, 2)
+
+
+def parse(answer: str, *, among: int) -> list[int] | None:
+    """The picks; None when the answer cannot be used."""
+    try:
+        return RerankAnswer.from_text(answer, among).picks(among)
+    except UnusableAnswer:
+        return None
 
 
 def test_the_texts_are_numbered_dated_and_one_line_each() -> None:

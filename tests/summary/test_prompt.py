@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.context.block import MAX_SUMMARY_TOKENS, portrait, tokens
+from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.summary.prompt import (
     MAX_MEMORIES,
     MAX_TEXT,
-    NoSummary,
     NumberedMemory,
-    parse,
+    SummaryAnswer,
     question,
 )
 
@@ -59,20 +59,20 @@ def test_what_finds_no_room_is_left_out_from_the_end() -> None:
     ],
 )
 def test_a_summary_is_found_in_the_answer(answer: str, text: str) -> None:
-    assert parse(answer) == text
+    assert SummaryAnswer.from_text(answer).summary == text
 
 
 @pytest.mark.parametrize("answer", ["", '{"summary": ""}', '{"summary": 7}', '{"sum', "{}", "``"])
 def test_an_answer_without_one_is_none(answer: str) -> None:
-    with pytest.raises(NoSummary):
-        parse(answer)
+    with pytest.raises(UnusableAnswer):
+        SummaryAnswer.from_text(answer)
 
 
 @pytest.mark.parametrize(
     "sentence", ["She keeps bees. ", "彼女は蜂を飼っている。", "nothing but words "]
 )
 def test_one_that_is_too_long_ends_with_a_sentence(sentence: str) -> None:
-    text = parse(json.dumps({"summary": sentence * 300}))
+    text = SummaryAnswer.from_text(json.dumps({"summary": sentence * 300})).summary
     assert len(text) <= MAX_TEXT
     assert text.endswith((".", "。", "…"))
 

@@ -22,7 +22,7 @@ from memoryapp.api.mem0.schemas import (
     queued,
 )
 from memoryapp.api.memory_create import unfit
-from memoryapp.llm.calls import NO_MODEL
+from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Memory, Origin, Run
 from memoryapp.pipeline import MAX_CONTENT, Candidate, Outcome, Rejected, Writer, remember
 from memoryapp.policy.dedup import Action

@@ -18,7 +18,7 @@ from conversations.importers import (
 )
 from instances.models import Instance
 from memoryapp.imports import ExtractionEstimate, leave_unread, read_for_facts
-from memoryapp.llm.calls import NO_MODEL
+from memoryapp.llm.structured import NO_MODEL
 from memoryapp.management.arguments import (
     add_import_arguments,
     file_that_opens,

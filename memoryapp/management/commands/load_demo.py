@@ -15,7 +15,7 @@ from instances.actor import Actor
 from instances.models import DEMO, Instance, User
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.management import demo_answers
-from memoryapp.mining.parse import parse
+from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.mining.placement import by_model
 from memoryapp.mining.run import put_away
 from memoryapp.models import Origin, Run
@@ -122,7 +122,8 @@ def _file(conversation: Conversation, stored: list[Message]) -> None:
     answer = json.dumps(demo_answers.filing(conversation.title, flight=_day(FLIGHT)))
     positions = [message.position for message in stored]
     people = [message.position for message in stored if message.role == Role.USER]
-    plan = by_model(conversation, stored, parse(answer, positions=positions, by_people=people))
+    context = FilingContext(frozenset(positions), frozenset(people))
+    plan = by_model(conversation, stored, Filing.from_text(answer, context))
     embed_drawers(conversation.instance, put_away(conversation, plan))
 
 

@@ -14,7 +14,7 @@ from instances.access import needs, signed_in, visible_row
 from instances.actor import Actor
 from instances.models import InstanceRole
 from memoryapp.extraction.run import queue_again, queue_all, queue_by_hand
-from memoryapp.llm.calls import NO_MODEL
+from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import may_spend
 from memoryapp.pipeline.deletion import forget_conversation, learned_from, only_from
 from memoryapp.tasks import hand_over_on_commit

@@ -24,7 +24,7 @@ from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.embeddings.reembedding import estimate, retry_now
 from memoryapp.health.decay import keep_current
 from memoryapp.health.recommendations import Remedy, failed_runs, memories_for
-from memoryapp.llm.calls import NO_MODEL
+from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Memory, Run, may_spend
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS

@@ -1,0 +1,226 @@
+"""Typed answers of a language model: their JSON schema, and what is usable of a text. Pure.
+
+A subclass of `Answer` names the fields of the answer, one of `Item` those of an entry in one of its
+lists. The schema that is sent follows from the field types; what comes back may be looser, since
+small models ignore schemas: a missing key counts as null, and validators mend what they can. An
+item that cannot be used is dropped with a reason, and the others are kept.
+"""
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated, Any, ClassVar, Self, get_args, get_origin
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    PrivateAttr,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+)
+
+from memoryapp.providers.json_extraction import list_in, object_in
+
+NOT_AN_OBJECT = "not an object"
+
+
+class UnusableAnswer(ValueError):
+    """Nothing in the answer can be read as what was asked for."""
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """An item that was not usable, by the message it points to (or 0), and why."""
+
+    position: int
+    reason: str
+
+
+class Item(BaseModel):
+    """One object in a list of an answer."""
+
+    model_config = ConfigDict(frozen=True)
+
+    @classmethod
+    def position_of(cls, raw: Mapping[str, Any], context: Any) -> int:
+        """The message that a dropped item points to; 0: none."""
+        return 0
+
+
+class Answer(BaseModel):
+    """An answer as one JSON object. A single list may also come without the object around it."""
+
+    #: Name of the schema: letters, digits, ``_`` and ``-``.
+    schema_name: ClassVar[str]
+    #: Why an answer without anything usable is refused.
+    unusable: ClassVar[str]
+    #: The keys of which one must be there; and the key by which a lone item of the list is known.
+    known_by: ClassVar[tuple[str, ...]]
+
+    _dropped: dict[str, list[Dropped]] = PrivateAttr(default_factory=dict)
+    _model: str = PrivateAttr(default="")
+
+    @property
+    def dropped(self) -> dict[str, list[Dropped]]:
+        """The items that could not be used, by the field they belong to."""
+        return self._dropped
+
+    @property
+    def model(self) -> str:
+        """What the server says answered."""
+        return self._model
+
+    @classmethod
+    def json_schema(cls) -> dict[str, Any]:
+        """The schema in the strict dialect: every property required, no additional ones."""
+        schema = cls.model_json_schema()
+        strict = _strict(schema, schema.get("$defs", {}))
+        assert isinstance(strict, dict)  # noqa: S101 - The schema of a model is an object.
+        return strict
+
+    @classmethod
+    def from_text(cls, text: str, context: Any = None, *, model: str = "") -> Self:
+        """Read what a model wrote. Validators find *context* in their `ValidationInfo`.
+
+        Raises:
+            UnusableAnswer: there is no such answer in it.
+
+        """
+        given = cls.find(text)
+        if given is None:
+            raise UnusableAnswer(cls.unusable)
+        values: dict[str, Any] = {}
+        dropped: dict[str, list[Dropped]] = {}
+        for name, field in cls.model_fields.items():
+            raw = given.get(name)
+            if get_origin(field.annotation) is list:
+                (of,) = get_args(field.annotation)
+                raws = raw if isinstance(raw, list) else []
+                values[name], dropped[name] = _items(of, raws, context)
+            else:
+                values[name] = _adapter(cls, name).validate_python(raw)
+        answer = cls.model_construct(**values)
+        answer._dropped, answer._model = dropped, model
+        return answer
+
+    @classmethod
+    def find(cls, text: str) -> Mapping[str, Any] | None:
+        """The JSON object in *text*, not yet validated; None: there is none."""
+        names = list(cls.model_fields)
+        if len(names) > 1:
+            return object_in(text, cls.known_by)
+        items = list_in(text, names[0], part=cls.known_by[0])
+        return None if items is None else {names[0]: items}
+
+
+def _items(of: Any, raws: list[Any], context: Any) -> tuple[list[Any], list[Dropped]]:
+    items: list[Any] = []
+    dropped: list[Dropped] = []
+    model = of if isinstance(of, type) and issubclass(of, Item) else None
+    for raw in raws:
+        if model is not None and not isinstance(raw, dict):
+            dropped.append(Dropped(0, NOT_AN_OBJECT))
+            continue
+        try:
+            items.append(_item_adapter(of).validate_python(_complete(of, raw), context=context))
+        except ValidationError as error:
+            position = model.position_of(raw, context) if model is not None else 0
+            dropped.append(Dropped(position, _reason(error)))
+    return items, dropped
+
+
+def _complete(of: Any, raw: Any) -> Any:
+    """*raw* with null for each key that is missing."""
+    if isinstance(raw, dict) and isinstance(of, type) and issubclass(of, BaseModel):
+        return dict.fromkeys(of.model_fields) | raw
+    return raw
+
+
+def _reason(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    return str(first.get("ctx", {}).get("error") or first["msg"])
+
+
+@functools.cache
+def _item_adapter(of: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(of)
+
+
+@functools.cache
+def _adapter(cls: type[Answer], name: str) -> TypeAdapter[Any]:
+    return TypeAdapter(cls.model_fields[name].rebuild_annotation())
+
+
+def _strict(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """*schema* with the keys alone that every server knows, and its references written out."""
+    if "$ref" in schema:
+        return _strict(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    if "anyOf" in schema:
+        # Optional values, as one list of types.
+        return {"type": [each["type"] for each in schema["anyOf"]]}
+    strict = {key: schema[key] for key in ("type", "enum") if key in schema}
+    if "items" in schema:
+        strict["items"] = _strict(schema["items"], definitions)
+    if "properties" in schema:
+        parts = {n: _strict(part, definitions) for n, part in schema["properties"].items()}
+        strict |= {"additionalProperties": False, "required": list(parts), "properties": parts}
+    return strict
+
+
+# Lenient types: what models write instead of what they are asked for.
+
+
+def whole(value: Any) -> int | None:
+    """The whole number in 7, 7.2 or "7"; None where there is none."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return round(value)
+
+
+def clamped(low: int, high: int, otherwise: int | None = None) -> BeforeValidator:
+    """A validator for a whole number from *low* to *high*; *otherwise* where there is none."""
+
+    def clamp(value: Any) -> int | None:
+        number = whole(value)
+        return otherwise if number is None else min(high, max(low, number))
+
+    return BeforeValidator(clamp)
+
+
+def one_of(*names: str, otherwise: str) -> BeforeValidator:
+    """A validator for one of *names* in any spelling of its case; *otherwise* for all else."""
+
+    def choose(value: Any) -> str:
+        name = str(value).strip().lower()
+        return name if name in names else otherwise
+
+    return BeforeValidator(choose)
+
+
+def _day(value: Any) -> date | None:
+    try:
+        return date.fromisoformat(value[:10]) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def text_of(value: Any) -> str:
+    """*value* if it is text, or a number as text; else nothing."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) else ""
+
+
+#: A date. One that cannot be read is none.
+Day = Annotated[date | None, BeforeValidator(_day), WithJsonSchema({"type": ["string", "null"]})]

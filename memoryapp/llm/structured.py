@@ -1,0 +1,107 @@
+"""The one way to ask an instance's language model for a typed answer."""
+
+from typing import Any, TypeVar
+
+from instances.models import Instance
+from instances.secrets import UnreadableSecret
+from memoryapp.llm.answers import Answer, UnusableAnswer
+from memoryapp.models.runs import Run
+from memoryapp.models.spending import may_spend
+from memoryapp.models.usage import Usage
+from memoryapp.providers.chat import complete_json
+from memoryapp.providers.configured import chat_endpoint
+from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.errors import ProviderError
+
+#: What to do about it is for a manager of the instance.
+NO_MODEL = "No language model is set up. Choose one in Settings."
+#: Seconds for each silence of a provider whose answer somebody may wait for with a form open.
+FORM_TIMEOUT_SECONDS = 10.0
+
+A = TypeVar("A", bound=Answer)
+
+
+class NoModel(Exception):
+    """The instance has no language model; trying again cannot help."""
+
+
+def ask(
+    instance: Instance,
+    source: Usage.Source,
+    endpoint: Endpoint,
+    answer: type[A],
+    *,
+    system: str,
+    user: str,
+    context: Any = None,
+    timeout: float = 60.0,
+    run: Run | None = None,
+    record_unusable: bool = False,
+) -> A:
+    """Ask the model behind *endpoint*, and record the call in the usage log, failed or not.
+
+    ``context`` is for the validators of *answer*. ``record_unusable`` writes into the usage log
+    that an answer could not be used, for calls whose failure is recorded nowhere else.
+
+    Raises:
+        ProviderError: as `complete_json` does.
+        UnusableAnswer: nothing of what the model wrote can be used.
+
+    """
+    try:
+        completion = complete_json(
+            endpoint,
+            system=system,
+            user=user,
+            schema=answer.json_schema(),
+            schema_name=answer.schema_name,
+            timeout=timeout,
+        )
+    except ProviderError as error:
+        Usage.objects.record(instance, source, endpoint.model, run=run, error=error)
+        raise
+    unusable, given = None, None
+    try:
+        given = answer.from_text(completion.text, context, model=completion.model)
+    except UnusableAnswer as error:
+        unusable = error
+    Usage.objects.record(
+        instance,
+        source,
+        endpoint.model,
+        run=run,
+        prompt_tokens=completion.prompt_tokens,
+        completion_tokens=completion.completion_tokens,
+        error=str(unusable) if unusable and record_unusable else "",
+    )
+    if given is None:
+        raise unusable or UnusableAnswer(answer.unusable)
+    return given
+
+
+def ask_if_possible(
+    instance: Instance, source: Usage.Source, answer: type[A], *, system: str, user: str
+) -> A | None:
+    """Ask about facts on their way into memory: soon, or not at all.
+
+    None when no model is set up, the cap is reached, or no usable answer came.
+    """
+    try:
+        endpoint = chat_endpoint(instance)
+    except UnreadableSecret:
+        return None  # The settings screen says so.
+    if endpoint is None or not may_spend(instance):
+        return None
+    try:
+        return ask(
+            instance,
+            source,
+            endpoint,
+            answer,
+            system=system,
+            user=user,
+            timeout=FORM_TIMEOUT_SECONDS,
+            record_unusable=True,
+        )
+    except (ProviderError, UnusableAnswer):
+        return None
