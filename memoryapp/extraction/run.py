@@ -1,7 +1,6 @@
 """Reading a conversation: one run, one call, and every message accounted for."""
 
-import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -26,13 +25,7 @@ from memoryapp.models import (
 from memoryapp.pipeline import Candidate, Outcome, Writer, admit, remember
 from memoryapp.policy.dedup import Action
 from memoryapp.providers.configured import chat_endpoint
-from memoryapp.providers.errors import ProviderError
-
-logger = logging.getLogger(__name__)
-
-
-class Superseded(Exception):
-    """Another worker has taken this run over."""
+from memoryapp.runs import execution
 
 
 def queue(conversation: Conversation) -> Run | None:
@@ -77,20 +70,9 @@ def queue_again(conversation: Conversation) -> Run | None:
 
 
 def queue_all(conversations: QuerySet[Conversation]) -> int:
-    """Queue a run over each of *conversations* that has something to read and none waiting;
-    return how many. The sweeper hands them to the workers, a few at a time.
-
-    For messages that were committed before: whoever claims a run that waits already sees them.
-    """
+    """Queue a run over each of *conversations* with unread messages; see `execution.queue_all`."""
     unread = Message.objects.filter(conversation=OuterRef("pk")).unread()
-    waiting = Run.objects.extractions().filter(conversation=OuterRef("pk"), state=Run.State.QUEUED)
-    rows = conversations.filter(Exists(unread), ~Exists(waiting)).order_by("pk")
-    runs = [
-        Run(instance_id=instance, conversation_id=pk)
-        for pk, instance in rows.values_list("pk", "instance")
-    ]
-    Run.objects.bulk_create(runs, batch_size=1000, ignore_conflicts=True)
-    return len(runs)
+    return execution.queue_all(conversations, Run.Kind.EXTRACTION, unread)
 
 
 def queue_stale() -> int:
@@ -112,20 +94,12 @@ def read(run: Run) -> None:
     next run, if there is more to read: a worker that dies at any moment leaves either nothing or
     everything.
     """
-    try:
-        _read_window(run)
-    except ProviderError as error:
-        run.try_later_after(error)
-    except UnusableAnswer as error:
-        run.try_later(str(error), retryable=True)
-    except (NoModel, UnreadableSecret) as error:
-        run.try_later(str(error), retryable=False)
-    except Superseded:
-        logger.info("run %s was taken over by another worker", run.pk)
-    except Exception as error:
-        # Whatever it is, a person must see it on the conversation; the traceback is for the log.
-        logger.exception("run %s failed", run.pk)
-        run.try_later(f"Internal error: {type(error).__name__}.", retryable=True)
+    execution.carry_out(
+        run,
+        _read_window,
+        retry_on=(UnusableAnswer,),
+        give_up_on=(NoModel, UnreadableSecret),
+    )
 
 
 def _read_window(run: Run) -> None:
@@ -255,7 +229,7 @@ def _finish(
     run: Run,
     watermark: int,
     outcomes: Sequence[Outcome] = (),
-    dropped: Sequence[Dropped] = (),
+    dropped: Iterable[Dropped] = (),
     *,
     more: bool,
 ) -> None:
@@ -263,18 +237,14 @@ def _finish(
     stores its memories.
     """
     actions = [outcome.action for outcome in outcomes]
-    finished = run.still_mine().update(
-        state=Run.State.SUCCEEDED,
-        finished_at=timezone.now(),
-        lease_until=None,
+    execution.finish(
+        run,
         error="",
         stored=actions.count(Action.STORED),
         updated=actions.count(Action.UPDATED),
         repeated=actions.count(Action.DUPLICATE),
-        rejected=[{"position": d.position, "reason": d.reason} for d in dropped],
+        rejected=execution.rejected(dropped),
     )
-    if not finished:
-        raise Superseded
     Conversation.objects.filter(pk=run.conversation_id, watermark__lt=watermark).update(
         watermark=watermark
     )

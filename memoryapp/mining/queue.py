@@ -1,11 +1,12 @@
 """Queueing runs that file turns."""
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import OuterRef, QuerySet
 
 from conversations.models import Conversation, ConversationOrigin, Message
 from instances.models import ExtractWhen, Instance
 from memoryapp.models import Run, awaiting_filing
+from memoryapp.runs import execution
 
 
 def wanted_by(instance: Instance) -> bool:
@@ -43,20 +44,8 @@ def queue_arrived(conversation: Conversation, *, with_model: bool) -> Run | None
 
 
 def queue_all(conversations: QuerySet[Conversation], *, with_model: bool) -> int:
-    """Queue a run over each of *conversations* with turns that are not yet filed and no run
-    waiting; return how many. The sweeper hands them to the workers, a few at a time.
+    """Queue a run over each of *conversations* with turns that are not yet filed; see
+    `execution.queue_all`.
     """
-    waiting = Run.objects.minings().filter(conversation=OuterRef("pk"), state=Run.State.QUEUED)
     turns = awaiting_filing(Message.objects.filter(conversation=OuterRef("pk")))
-    rows = conversations.filter(Exists(turns), ~Exists(waiting)).order_by("pk")
-    runs = [
-        Run(
-            instance_id=instance,
-            conversation_id=pk,
-            kind=Run.Kind.MINING,
-            with_model=with_model,
-        )
-        for pk, instance in rows.values_list("pk", "instance")
-    ]
-    Run.objects.bulk_create(runs, batch_size=1000, ignore_conflicts=True)
-    return len(runs)
+    return execution.queue_all(conversations, Run.Kind.MINING, turns, with_model=with_model)

@@ -1,11 +1,9 @@
 """Mining a conversation: one run, one window of turns, one call at most."""
 
-import logging
 from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
 from conversations.models import Conversation, Message, Role
 from instances.secrets import UnreadableSecret
@@ -18,18 +16,13 @@ from memoryapp.models import Run, Unfiled, keep_lease, may_spend, awaiting_filin
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
+from memoryapp.runs import execution
 from memoryapp.text.recalled_context import without_recalled
-
-logger = logging.getLogger(__name__)
 
 #: Why no model was asked where there is one.
 OVER_CAP = "This month’s cost cap is reached."
 #: What a run says behind the reason for which it did without a model.
 WITHOUT = "The turns were filed without the language model."
-
-
-class Superseded(Exception):
-    """Another worker has taken this run over."""
 
 
 @dataclass(frozen=True)
@@ -49,20 +42,14 @@ def mine(run: Run) -> None:
     there is more to file: a worker that dies at any moment leaves either nothing or everything.
     The vectors follow; those that do not are filled in later.
     """
-    try:
-        filed = _mine_window(run)
-    except ProviderError as error:
-        run.try_later_after(error, retryable=True)
-    except UnusableAnswer as error:
-        run.try_later(str(error), retryable=True)
-    except Superseded:
-        logger.info("run %s was taken over by another worker", run.pk)
-    except Exception as error:
-        # Whatever it is, a person must be able to see it; the traceback is for the log.
-        logger.exception("run %s failed", run.pk)
-        run.try_later(f"Internal error: {type(error).__name__}.", retryable=True)
-    else:
-        embed_drawers(run.conversation.instance, filed)
+    filed: list[int] = []
+    execution.carry_out(
+        run,
+        lambda run: filed.extend(_mine_window(run)),
+        retry_on=(UnusableAnswer,),
+        retry_every_provider_error=True,
+    )
+    embed_drawers(run.conversation.instance, filed)
 
 
 def mine_here(conversation: Conversation, *, with_model: bool) -> int:
@@ -149,17 +136,13 @@ def _finish(run: Run, window: Window, plan: placement.MiningPlan, why_not: str) 
     transaction.
     """
     seen = [*window.turns, *window.silent]
-    finished = run.still_mine().update(
-        state=Run.State.SUCCEEDED,
-        finished_at=timezone.now(),
-        lease_until=None,
+    execution.finish(
+        run,
         error=why_not,
         first_position=min((turn.position for turn in seen), default=None),
         last_position=max((turn.position for turn in seen), default=None),
-        rejected=[{"position": item.position, "reason": item.reason} for item in plan.dropped],
+        rejected=execution.rejected(plan.dropped),
     )
-    if not finished:
-        raise Superseded
     # Whoever deletes a message of it holds this row first. So none goes while it is being filed.
     conversation = (
         Conversation.objects.select_for_update(of=("self",))
