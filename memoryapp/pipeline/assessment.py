@@ -7,6 +7,7 @@ an answer, they are kept as not yet assessed, and `assess_waiting` asks again la
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any, ClassVar
@@ -17,14 +18,13 @@ from django.utils import timezone
 from pydantic import BeforeValidator
 
 from instances.models import Instance
-from memoryapp.embeddings import embedder
 from memoryapp.llm.answers import Answer, Day, Item, whole
 from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Activity, Memory, Usage
-from memoryapp.pipeline.candidates import Candidate, Rejected
-from memoryapp.pipeline.neighbours import neighbours_of
-from memoryapp.pipeline.validation import admitted
-from memoryapp.policy.dedup import Action, decide
+from memoryapp.pipeline.candidates import Rejected
+from memoryapp.pipeline.plan import Plan
+from memoryapp.pipeline.validation import with_tags
+from memoryapp.policy.dedup import Action
 
 #: How many statements the model is asked about at once.
 MAX_FACTS = 20
@@ -77,35 +77,31 @@ class Assessments(Answer):
     assessments: list[Assessment]
 
 
-def assessed(
-    instance: Instance, candidates: Sequence[Candidate], vectors: embedder.Vectors
-) -> list[Candidate]:
-    """Return *candidates* with what their callers left open: of those without an importance, that,
-    and the end and the tags if there are none. What is known already needs none.
+def assess(instance: Instance, plans: Sequence[Plan]) -> None:
+    """Fill in what callers left open: the importance, and with it the end and the tags if there
+    are none. What is known already needs none.
     """
-    judged = list(candidates)
-    # Without anybody to ask, nothing is looked up: that takes as long as to store it.
+    # Without a model, nothing is looked up: that takes as long as to store it.
     if not instance.has_language_model:
-        return judged
+        return
     unjudged = [
-        number
-        for number, candidate in enumerate(candidates)
-        if candidate.importance is None and not _is_known(instance, candidate, vectors, number)
+        plan
+        for plan in plans
+        if plan.candidate.importance is None
+        and plan.early_decision(instance).action is not Action.DUPLICATE
     ][:MAX_FACTS]
-    answers = _assess(instance, [candidates[number].content for number in unjudged])
+    answers = _assess(instance, [plan.candidate.content for plan in unjudged])
     for place, assessment in (answers or {}).items():
-        candidate = candidates[unjudged[place]]
-        complete = replace(
-            candidate,
-            importance=assessment.importance,
-            valid_until=candidate.valid_until or assessment.valid_until,
-            tags=candidate.tags or assessment.tags,
-        )
-        try:
-            judged[unjudged[place]] = admitted(instance, complete)
-        except Rejected:
-            continue
-    return judged
+        candidate = unjudged[place].candidate
+        with suppress(Rejected):
+            tagged = (
+                candidate if candidate.tags else with_tags(instance, candidate, assessment.tags)
+            )
+            unjudged[place].candidate = replace(
+                tagged,
+                importance=assessment.importance,
+                valid_until=candidate.valid_until or assessment.valid_until,
+            )
 
 
 def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0) -> int:
@@ -143,18 +139,6 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
             )
         done += len(unchanged)
     return done
-
-
-def _is_known(
-    instance: Instance, candidate: Candidate, vectors: embedder.Vectors, number: int
-) -> bool:
-    """Whether nothing would be written of *candidate* anyway."""
-    vector = None if vectors.vectors is None else vectors.vectors[number]
-    near = neighbours_of(instance, candidate, vectors.space, vector)
-    decision = decide(
-        candidate.content, near, exact=instance.dedup_exact, update=instance.dedup_update
-    )
-    return decision.action is Action.DUPLICATE
 
 
 def _fill_in(memory: Memory, assessment: Assessment | None) -> None:

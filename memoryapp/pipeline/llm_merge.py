@@ -7,12 +7,9 @@ similarity of the texts where there is none.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import Annotated, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import BeforeValidator
 
 from instances.models import Instance
@@ -21,35 +18,13 @@ from memoryapp.llm.answers import Answer, Item, whole
 from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Memory, Usage
 from memoryapp.pipeline.candidates import MAX_CONTENT, Candidate, Rejected
-from memoryapp.pipeline.neighbours import neighbours_of
+from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan
 from memoryapp.pipeline.validation import admitted
-from memoryapp.policy.dedup import Action, Neighbour, decide
+from memoryapp.policy.dedup import Action, Neighbour
 from memoryapp.policy.fact_signature import about_someone_else, keeps_particulars
 
 #: How many new facts the model is asked about at once, and how many known ones it sees beside each.
 MAX_NEW_FACTS, MAX_KNOWN_FACTS = 20, 3
-
-
-class MergeChoice(StrEnum):
-    """What is to become of a new fact and a known one."""
-
-    MERGE = "merge"
-    REPLACE = "replace"
-    KEEP_BOTH = "keep_both"
-
-
-@dataclass(frozen=True)
-class MergeDecision:
-    """What the model said of a new fact."""
-
-    choice: MergeChoice
-    #: The memories that it was compared with, and what they said then.
-    seen: Mapping[int, str]
-    #: The memory that it is merged into, or that it replaces.
-    existing_id: int | None = None
-    #: What that memory is to say after a merge, with the vector of it.
-    content: str = ""
-    vector: NDArray[np.float32] | None = field(default=None, repr=False)
 
 
 SYSTEM = """\
@@ -94,47 +69,43 @@ class MergeDecisions(Answer):
     decisions: list[MergeItem]
 
 
-def judgements_on(
-    instance: Instance, candidates: Sequence[Candidate], vectors: embedder.Vectors
-) -> list[MergeDecision | None]:
-    """Have the model compare *candidates* with what is known, if *instance* wants that: one call
-    for all of them, and one for the vectors of what it merged. None: decide without it.
+def judge(instance: Instance, plans: Sequence[Plan]) -> None:
+    """Have the model compare the candidates with what is known, if *instance* wants that: one call
+    for all of them, and one for the vectors of what it merged. A plan without a judgement is
+    decided without it.
     """
-    judgements: list[MergeDecision | None] = [None] * len(candidates)
-    if not instance.merge_with_model or vectors.vectors is None:
-        return judgements
+    if not instance.merge_with_model:
+        return
     doubtful: dict[int, list[Neighbour]] = {}
-    for number, candidate in enumerate(candidates):
-        known = _in_doubt(instance, candidate, vectors.space, vectors.vectors[number])
+    for number, plan in enumerate(plans):
+        known = _in_doubt(instance, plan)
         if known and len(doubtful) < MAX_NEW_FACTS:
             doubtful[number] = known
     if not doubtful:
-        return judgements
+        return
     answer = ask_if_possible(
         instance,
         Usage.Source.MERGE,
         MergeDecisions,
         system=SYSTEM,
-        user=_question(candidates, doubtful),
+        user=_question(plans, doubtful),
     )
     for item in answer.decisions if answer else ():
-        if item.new in doubtful and judgements[item.new] is None:
-            judgements[item.new] = _read(instance, item, candidates[item.new], doubtful[item.new])
-    return _with_vectors(instance, judgements, vectors.space)
+        if item.new in doubtful and plans[item.new].judgement is None:
+            plan = plans[item.new]
+            plan.judgement = _read(instance, item, plan.candidate, doubtful[item.new])
+    _add_vectors(instance, plans)
 
 
-def _in_doubt(
-    instance: Instance, candidate: Candidate, space: str, vector: NDArray[np.float32]
-) -> list[Neighbour]:
-    """The memories that *candidate* may be one with, nearest first; none when there is no doubt."""
-    if candidate.external_id or candidate.key:
+def _in_doubt(instance: Instance, plan: Plan) -> list[Neighbour]:
+    """The memories that a candidate may be one with, nearest first; none when there is no doubt."""
+    candidate = plan.candidate
+    if candidate.external_id or candidate.key or plan.vector is None:
         # A program knows it by that id, and expects it to stay what it is; and of a fact with a
         # key it is known which other one it is about.
         return []
-    near = neighbours_of(instance, candidate, space, vector, least=instance.dedup_merge)
-    decision = decide(
-        candidate.content, near, exact=instance.dedup_exact, update=instance.dedup_update
-    )
+    near = plan.neighbours(instance)
+    decision = plan.early_decision(instance)
     by_id = {one.id: one for one in near}
     chosen = by_id.get(decision.existing_id or 0)
     if chosen and (
@@ -154,11 +125,13 @@ def _in_doubt(
     )[:MAX_KNOWN_FACTS]
 
 
-def _question(candidates: Sequence[Candidate], doubtful: Mapping[int, list[Neighbour]]) -> str:
+def _question(plans: Sequence[Plan], doubtful: Mapping[int, list[Neighbour]]) -> str:
     """The statements as JSON texts: whatever stands in one of them cannot pose as a line."""
     lines = []
     for number, known in doubtful.items():
-        lines.append(f"NEW {number}: {json.dumps(candidates[number].content, ensure_ascii=False)}")
+        lines.append(
+            f"NEW {number}: {json.dumps(plans[number].candidate.content, ensure_ascii=False)}"
+        )
         lines += [
             f"  KNOWN {place}: {json.dumps(one.content, ensure_ascii=False)}"
             for place, one in enumerate(known, 1)
@@ -189,20 +162,14 @@ def _read(
     return MergeDecision(item.decision, seen, existing.id, content)
 
 
-def _with_vectors(
-    instance: Instance, judgements: Sequence[MergeDecision | None], space: str
-) -> list[MergeDecision | None]:
+def _add_vectors(instance: Instance, plans: Sequence[Plan]) -> None:
     """Give what was merged its vector. Without one, there is no merge."""
-    texts = list(dict.fromkeys(one.content for one in judgements if one and one.content))
+    merged = [plan for plan in plans if plan.judgement and plan.judgement.content]
+    texts = list(dict.fromkeys(plan.judgement.content for plan in merged if plan.judgement))
     made = embedder.embed(instance, texts)
-    usable = made.vectors is not None and made.space == space
-    vectors = (
-        dict(zip(texts, made.vectors, strict=True)) if usable and made.vectors is not None else {}
-    )
-    complete: list[MergeDecision | None] = []
-    for judgement in judgements:
-        if judgement and judgement.content:
-            vector = vectors.get(judgement.content)
-            judgement = None if vector is None else replace(judgement, vector=vector)
-        complete.append(judgement)
-    return complete
+    vectors = {} if made.vectors is None else dict(zip(texts, made.vectors, strict=True))
+    for plan in merged:
+        assert plan.judgement is not None  # noqa: S101 - Chosen for it.
+        vector = vectors.get(plan.judgement.content)
+        usable = vector is not None and made.space == plan.space
+        plan.judgement = replace(plan.judgement, vector=vector) if usable else None

@@ -20,8 +20,8 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
-from memoryapp.pipeline.llm_merge import MergeChoice, MergeDecision
 from memoryapp.pipeline.neighbours import neighbours_of
+from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan
 from memoryapp.policy.dedup import Action, Decision, decide
 from memoryapp.policy.keyed_facts import KeyedVerdict
 
@@ -34,16 +34,14 @@ _JUDGED = {
 
 def store(
     instance: Instance,
-    candidate: Candidate,
+    plan: Plan,
     writer: Writer,
-    space: str,
-    vector: NDArray[np.float32] | None,
-    judgement: MergeDecision | None = None,
 ) -> Outcome:
-    """Make *candidate* a memory of its own, or part of the one that says the same: as *judgement*
-    has it, while that holds. The caller holds the lock of its person.
+    """Make the candidate of *plan* a memory of its own, or part of the one that says the same: as
+    the model's judgement has it, while that holds. The caller holds the lock of its person.
     """
-    candidate = keyed_rows.supported(candidate, writer)
+    candidate = keyed_rows.supported(plan.candidate, writer)
+    space, vector, judgement = plan.space, plan.vector, plan.judgement
     plain = _plain_decision(instance, candidate, space, vector)
     decision = _followed(judgement, plain)
     if decision is None:

@@ -25,6 +25,13 @@ PII_REJECTED = "pii_rejected"
 
 
 @dataclass(frozen=True)
+class Admitted:
+    """A candidate in the form in which it may be kept: `remember` does not validate it again."""
+
+    candidate: Candidate
+
+
+@dataclass(frozen=True)
 class Unfit:
     """A candidate that cannot become a memory, and why."""
 
@@ -34,7 +41,7 @@ class Unfit:
 
 def admit(
     instance: Instance, candidates: Sequence[Candidate]
-) -> tuple[list[Candidate], list[Unfit]]:
+) -> tuple[list[Admitted], list[Unfit]]:
     """Tell the *candidates* that are fit for *instance*'s memory, in the form in which they may be
     kept, from those that are not: one bad item must not lose the others.
     """
@@ -45,10 +52,11 @@ def admit(
             fit.append(admitted(instance, candidate))
         except Rejected as problem:
             unfit.append(Unfit(candidate, problem))
+    # `remember` checks this again under the lock: a deletion may come in between.
     out = suppression.kept_out(instance, fit)
     suppression.note(out.values())
     unfit += [Unfit(fit[place], reason) for place, reason in out.items()]
-    return [one for place, one in enumerate(fit) if place not in out], unfit
+    return [Admitted(each) for place, each in enumerate(fit) if place not in out], unfit
 
 
 def admitted(instance: Instance, candidate: Candidate) -> Candidate:
@@ -66,15 +74,11 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
         raise Rejected(
             f"There is nothing in it but {pii.in_words(cleaner.redactions)}.", PII_REJECTED
         )
-    tags = [one_line(str(raw)).lower()[:50] for raw in candidate.tags]
     key, value = _fact(instance, candidate)
     return replace(
         candidate,
         content=content,
-        # A tag is a word to find things by: one that holds a secret is left out.
-        tags=list(dict.fromkeys(tag for tag in tags if tag and cleaner.cleaned(tag) == tag))[
-            :MAX_TAGS
-        ],
+        tags=_tags(candidate.tags, cleaner),
         key=key,
         value=value,
         end_user=sanitize(candidate.end_user)[:200],
@@ -83,6 +87,24 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
         redactions=dict(Counter(candidate.redactions) + cleaner.redactions),
         heard="",
     )
+
+
+def with_tags(instance: Instance, candidate: Candidate, tags: Sequence[str]) -> Candidate:
+    """Return an admitted *candidate* with these *tags*; raises `Rejected`."""
+    cleaner = _Cleaner(instance, f"{_words(candidate.key)}: {candidate.value}")
+    return replace(
+        candidate,
+        tags=_tags(tags, cleaner),
+        redactions=dict(Counter(candidate.redactions) + cleaner.redactions),
+    )
+
+
+def _tags(tags: Sequence[str], cleaner: "_Cleaner") -> list[str]:
+    # A tag is a word to find things by: one that holds a secret is left out.
+    words = [one_line(str(raw)).lower()[:50] for raw in tags]
+    return list(dict.fromkeys(word for word in words if word and cleaner.cleaned(word) == word))[
+        :MAX_TAGS
+    ]
 
 
 class _Cleaner:

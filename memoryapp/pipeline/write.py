@@ -1,4 +1,4 @@
-"""The journey of new facts: candidates through the stages, one after the other."""
+"""The write path of new facts: candidates through its stages, one after the other."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -9,18 +9,19 @@ from instances.models import Instance
 from memoryapp.embeddings import embedder
 from memoryapp.models import Summary
 from memoryapp.pipeline import suppression
-from memoryapp.pipeline.assessment import assessed
+from memoryapp.pipeline.assessment import assess
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
-from memoryapp.pipeline.llm_merge import MergeDecision, judgements_on
+from memoryapp.pipeline.llm_merge import judge
+from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.storage import store
-from memoryapp.pipeline.validation import admitted
+from memoryapp.pipeline.validation import Admitted, admitted
 from memoryapp.policy.dedup import Action
 from memoryapp.runs.locks import lock_for_write
 
 
 def remember(
     instance: Instance,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[Candidate | Admitted],
     writer: Writer,
     *,
     ask_model: bool = True,
@@ -37,28 +38,44 @@ def remember(
     was not to be learned again. Raises `Rejected` for a candidate that is not fit; `admit` sorts
     those out before.
     """
-    candidates = [admitted(instance, candidate) for candidate in candidates]
-    vectors = embedder.embed(instance, [candidate.content for candidate in candidates])
-    judgements: Sequence[MergeDecision | None] = [None] * len(candidates)
+    plans, problem = _embedded(
+        instance,
+        [
+            each.candidate if isinstance(each, Admitted) else admitted(instance, each)
+            for each in candidates
+        ],
+    )
     if ask_model:
-        judgements = judgements_on(instance, candidates, vectors)
+        judge(instance, plans)
         if not assess_later:
-            candidates = assessed(instance, candidates, vectors)
+            assess(instance, plans)
     with suppression.noted(), transaction.atomic():
-        for end_user in sorted({candidate.end_user for candidate in candidates}):
-            lock_for_write(instance, end_user)
-        # Under the lock: somebody may have deleted it while it was being embedded.
-        suppression.check(instance, candidates, writer, lifting=lifting)
-        outcomes = []
-        for number, (candidate, judgement) in enumerate(zip(candidates, judgements, strict=True)):
-            vector = None if vectors.vectors is None else vectors.vectors[number]
-            stored = store(instance, candidate, writer, vectors.space, vector, judgement)
-            outcomes.append(
-                replace(stored, problem=vectors.problem, redactions=candidate.redactions)
+        for end_user in sorted({plan.candidate.end_user for plan in plans}):
+            one_writer_for(instance, end_user)
+        # What a race can change is decided again under the lock. While the texts were embedded
+        # and a model was asked, a person may have deleted the fact, and another writer may have
+        # stored or changed it.
+        suppression.check(instance, [plan.candidate for plan in plans], writer, lifting=lifting)
+        outcomes = [
+            replace(
+                store(instance, plan, writer),
+                problem=problem,
+                redactions=plan.candidate.redactions,
             )
+            for plan in plans
+        ]
         changed = [outcome for outcome in outcomes if outcome.action is not Action.DUPLICATE]
         if changed:
             Summary.objects.want(instance, [outcome.memory.end_user for outcome in changed])
         if in_same_transaction is not None:
             in_same_transaction(outcomes)
     return outcomes
+
+
+def _embedded(instance: Instance, candidates: Sequence[Candidate]) -> tuple[list[Plan], str]:
+    """A plan for each candidate, with its vector; and why there are no vectors, in words."""
+    made = embedder.embed(instance, [candidate.content for candidate in candidates])
+    if made.vectors is None:
+        return [Plan(candidate) for candidate in candidates], made.problem
+    vectors = zip(candidates, made.vectors, strict=True)
+    return [Plan(candidate, made.space, vector) for candidate, vector in vectors], made.problem

@@ -23,7 +23,8 @@ from memoryapp.pipeline import (
     revise,
     undo,
 )
-from memoryapp.pipeline.llm_merge import judgements_on
+from memoryapp.pipeline.llm_merge import judge
+from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.storage import store
 from memoryapp.policy.dedup import Action
 from memoryapp.policy.fact_signature import keeps_particulars
@@ -211,11 +212,12 @@ def test_a_judgement_does_not_hold_once_the_memory_has_changed(
     candidate = Candidate(NEW, importance=6)
     vectors = embed(merging, [NEW])
     assert vectors.vectors is not None
-    (judgement,) = judgements_on(merging, [candidate], vectors)
-    assert judgement and judgement.existing_id == old.pk
+    plan = Plan(candidate, vectors.space, vectors.vectors[0])
+    judge(merging, [plan])
+    assert plan.judgement and plan.judgement.existing_id == old.pk
 
     revise(old, Changes("The user keeps bees.", "fact", 4), by=Actor())
-    outcome = store(merging, candidate, WRITER, vectors.space, vectors.vectors[0], judgement)
+    outcome = store(merging, plan, WRITER)
     assert (outcome.memory.content, outcome.action) == (NEW, Action.STORED)
     assert Memory.objects.get(pk=old.pk).content == "The user keeps bees."
 

@@ -208,7 +208,7 @@ def test_it_is_kept_out_of_every_door_and_counted(
     assert (refused.value.code, str(refused.value)) == ("never_again", RULE)
 
     fit, unfit = admit(instance, [Candidate("She sails."), Candidate(content, end_user="ann")])
-    assert [candidate.content for candidate in fit] == ["She sails."]
+    assert [each.candidate.content for each in fit] == ["She sails."]
     assert [one.problem.code for one in unfit] == ["never_again"]
     gone.refresh_from_db()
     assert gone.kept_out == 2

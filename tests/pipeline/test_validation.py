@@ -109,7 +109,7 @@ def test_one_bad_item_does_not_lose_the_others(instance: Instance) -> None:
         instance, [Candidate("My password is in this text"), Candidate("Ana plays the cello.")]
     )
 
-    assert [candidate.content for candidate in fit] == ["Ana plays the cello."]
+    assert [each.candidate.content for each in fit] == ["Ana plays the cello."]
     (one,) = unfit
     assert one.problem.code == "pii_rejected"
 
