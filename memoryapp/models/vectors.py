@@ -361,3 +361,20 @@ class RevisionEmbedding(models.Model):
 
     def __str__(self) -> str:
         return f"revision {self.revision_id} in {self.space_id}"
+
+
+def copy_vectors(source: Memory | MemoryRevision, target: Memory | MemoryRevision) -> None:
+    """Give *target* the vectors of *source*, in every space."""
+    model: type[Any] = RevisionEmbedding
+    owner = "revision"
+    if isinstance(target, Memory):
+        model, owner = MemoryEmbedding, "memory"
+    model._default_manager.bulk_create(
+        model(
+            **{owner: target},
+            instance_id=vector.instance_id,
+            space_id=vector.space_id,
+            embedding=vector.embedding,
+        )
+        for vector in source.embeddings.all()
+    )

@@ -30,6 +30,9 @@ WORDING = (
     "confidence",
 )
 
+#: All that a memory shares with its revisions: what it says, how surely, and what is attached.
+REVISED_FIELDS = (*WORDING, "assessed", "metadata")
+
 _OF_MEMORY = ", ".join(f"m.{name}" for name in WORDING)
 _OF_REVISION = ", ".join(f"r.{name}" for name in WORDING)
 

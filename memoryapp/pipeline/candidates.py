@@ -1,9 +1,9 @@
 """What goes into the write path, and what comes out of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date
-from typing import Any
+from typing import Any, Self
 
 from instances.actor import Actor
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
@@ -114,6 +114,11 @@ class Changes:
     #: None: as they are.
     key: str | None = None
     value: str | None = None
+
+    @classmethod
+    def of(cls, row: Memory | MemoryRevision) -> Self:
+        """What *row* says at present, or said."""
+        return cls(**{field.name: getattr(row, field.name) for field in fields(cls)})
 
 
 def as_own_memory(candidate: Candidate) -> dict[str, Any]:

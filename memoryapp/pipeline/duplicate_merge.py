@@ -18,13 +18,12 @@ from instances.models import Instance
 from memoryapp.models import (
     Activity,
     Memory,
-    MemoryEmbedding,
     MemoryRevision,
     MemorySource,
     Mention,
-    RevisionEmbedding,
     Statement,
 )
+from memoryapp.models.vectors import copy_vectors
 from memoryapp.pipeline.candidates import MAX_TAGS, Changed, Rejected
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.storage import new_version
@@ -99,15 +98,7 @@ def _into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
         statement=other.content,
         statement_as={"row": packed},
     )
-    RevisionEmbedding.objects.bulk_create(
-        RevisionEmbedding(
-            revision=revision,
-            instance_id=old.instance_id,
-            space_id=old.space_id,
-            embedding=old.embedding,
-        )
-        for old in other.embeddings.all()
-    )
+    copy_vectors(other, revision)
     moved = {name: _moved(model, other, kept) for name, model in HANGING.items()}
     revision.statement_as |= moved | {"said_twice": _said_twice(other, kept)}
     revision.statement_as["revisions"] = _history_moved(other, kept)
@@ -151,15 +142,7 @@ def apart(revision: MemoryRevision, kept: Memory) -> Memory:
         # A new fact has got it meanwhile: both stay, and a person decides between them.
         other.key = other.value = ""
     other.save(force_insert=True)
-    MemoryEmbedding.objects.bulk_create(
-        MemoryEmbedding(
-            memory=other,
-            instance_id=old.instance_id,
-            space_id=old.space_id,
-            embedding=old.embedding,
-        )
-        for old in revision.embeddings.all()
-    )
+    copy_vectors(revision, other)
     for name, model in HANGING.items():
         model._default_manager.filter(pk__in=what[name], memory=kept).update(memory=other)
     for source in MemorySource.objects.filter(pk__in=what["said_twice"]):

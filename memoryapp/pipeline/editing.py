@@ -40,16 +40,6 @@ def revise(
             value=memory.value if changes.value is None else changes.value,
         ),
     )
-    present = Changes(
-        memory.content,
-        memory.category,
-        memory.importance,
-        memory.tags,
-        memory.valid_until,
-        memory.metadata,
-        memory.key,
-        memory.value,
-    )
     wanted = replace(
         changes,
         content=checked.content,
@@ -58,7 +48,7 @@ def revise(
         key=checked.key,
         value=checked.value,
     )
-    if wanted == present:
+    if wanted == Changes.of(memory):
         return Outcome(memory, Action.DUPLICATE, redactions=checked.redactions)
     reworded = checked.content != memory.content
     vectors = embedder.embed(memory.instance, [checked.content] if reworded else [])
@@ -94,16 +84,7 @@ def restore(revision: MemoryRevision, *, by: Actor) -> Outcome:
     """Make *revision* the present text of its memory again; the present one becomes a revision."""
     return revise(
         revision.memory,
-        Changes(
-            revision.content,
-            revision.category,
-            revision.importance,
-            revision.tags,
-            revision.valid_until,
-            metadata=revision.metadata,
-            key=revision.key,
-            value=revision.value,
-        ),
+        Changes.of(revision),
         by=by,
         reason=MemoryRevision.Reason.RESTORED,
     )

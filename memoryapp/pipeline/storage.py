@@ -16,8 +16,9 @@ from memoryapp.models import (
     MemoryRevision,
     MemorySource,
     Origin,
-    RevisionEmbedding,
 )
+from memoryapp.models.vectors import copy_vectors
+from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
 from memoryapp.pipeline.neighbours import neighbours_of
@@ -256,17 +257,7 @@ def new_version(
     now = timezone.now()
     revision = MemoryRevision.objects.create(
         memory=memory,
-        content=memory.content,
-        category=memory.category,
-        importance=memory.importance,
-        tags=memory.tags,
-        key=memory.key,
-        value=memory.value,
-        valid_until=memory.valid_until,
-        origin=memory.origin,
-        confidence=memory.confidence,
-        assessed=memory.assessed,
-        metadata=memory.metadata,
+        **{name: getattr(memory, name) for name in REVISED_FIELDS},
         valid_from=memory.updated_at,
         replaced_at=now,
         reason=reason,
@@ -275,15 +266,7 @@ def new_version(
         statement_as=dict(statement_as or {}),
     )
     if changed["content"] != memory.content:
-        RevisionEmbedding.objects.bulk_create(
-            RevisionEmbedding(
-                revision=revision,
-                instance_id=memory.instance_id,
-                space_id=old.space_id,
-                embedding=old.embedding,
-            )
-            for old in memory.embeddings.all()
-        )
+        copy_vectors(memory, revision)
     for name, value in changed.items():
         setattr(memory, name, value)
     memory.updated_at = now

@@ -9,31 +9,17 @@ from memoryapp.embeddings import embedder
 from memoryapp.models import (
     Activity,
     Memory,
-    MemoryEmbedding,
     MemoryRevision,
     MemorySource,
     Summary,
 )
+from memoryapp.models.vectors import copy_vectors
+from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline.candidates import KeyTaken
 from memoryapp.pipeline.duplicate_merge import apart
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.storage import set_vector
 from memoryapp.runs.locks import lock_for_write
-
-#: What a memory says, and how surely. The rest of the row is not changed by changes of its text.
-SAID = (
-    "content",
-    "category",
-    "importance",
-    "tags",
-    "key",
-    "value",
-    "valid_until",
-    "origin",
-    "confidence",
-    "assessed",
-    "metadata",
-)
 
 
 class NotTheNewest(ValueError):
@@ -75,11 +61,12 @@ def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | N
             raise NotTheNewest(str(KeyTaken(newest.key, newest.category)))
         Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
         if newest.content != locked.content:
-            _bring_vectors_back(locked, newest)
-        for name in SAID:
+            locked.embeddings.all().delete()
+            copy_vectors(newest, locked)
+        for name in REVISED_FIELDS:
             setattr(locked, name, getattr(newest, name))
         locked.updated_at = newest.valid_from
-        locked.save(update_fields=[*SAID, "updated_at"])
+        locked.save(update_fields=[*REVISED_FIELDS, "updated_at"])
         if newest.source_id is not None:
             MemorySource.objects.filter(pk=newest.source_id).update(
                 action=MemorySource.Action.UNDONE
@@ -128,16 +115,3 @@ def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
             )
         memory.instance.activity.record(by, Activity.Action.CREATED, memory_id=new.pk)
     return old, new
-
-
-def _bring_vectors_back(memory: Memory, revision: MemoryRevision) -> None:
-    memory.embeddings.all().delete()
-    MemoryEmbedding.objects.bulk_create(
-        MemoryEmbedding(
-            memory=memory,
-            instance_id=old.instance_id,
-            space_id=old.space_id,
-            embedding=old.embedding,
-        )
-        for old in revision.embeddings.all()
-    )
