@@ -1,0 +1,35 @@
+"""Exchanges of messages, and the runs that read them."""
+
+from django.utils import timezone
+
+from conversations.messages import NewMessage, append
+from conversations.models import Conversation, Message
+from memoryapp.extraction.run import read
+from memoryapp.models import Run
+
+CHAT = "chat/completions"
+
+
+def exchange(conversation: Conversation, said: str, reply: str = "I see.") -> list[Message]:
+    return append(conversation, [NewMessage("user", said), NewMessage("assistant", reply)]).added
+
+
+def work(conversation: Conversation) -> list[Run]:
+    """Read *conversation* as workers would, until nothing waits; the runs, in their order."""
+    done = []
+    while run := Run.objects.waiting().filter(conversation=conversation).first():
+        assert run.claim()
+        read(run)
+        run.refresh_from_db()
+        done.append(run)
+    return done
+
+
+def attempt(run: Run) -> Run:
+    """Make one attempt at *run* as it will be when it is due."""
+    Run.objects.filter(pk=run.pk).update(due_at=timezone.now())
+    run = Run.objects.get(pk=run.pk)
+    assert run.claim()
+    read(run)
+    run.refresh_from_db()
+    return run

@@ -1,0 +1,176 @@
+"""How runs end that fail, and when they are tried again."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from conversations.models import Conversation
+from instances.models import Instance, Secret, SecretName
+from instances.provider_urls import server_of
+from memoryapp.llm.structured import NO_MODEL
+from memoryapp.models import Memory, Run, Usage
+from tests.extraction.runs import CHAT, attempt, exchange, work
+from tests.provider_fixtures import (
+    read_with,
+    unaccounted,
+)
+from tests.scripted_provider import ScriptedProvider
+
+
+def test_without_a_model_the_run_fails_and_says_what_to_do(
+    instance: Instance, talk: Conversation
+) -> None:
+    Instance.objects.update(memory_enabled=True)
+    exchange(talk, "I play the cello.")
+    (run,) = work(talk)
+    assert (run.state, run.error, run.attempts) == (Run.State.FAILED, NO_MODEL, 1)
+    assert unaccounted(talk) == {}
+    assert talk.messages.count() == 2
+
+
+@pytest.mark.parametrize(
+    "fault", ["500", "drop", "html", "empty", "truncated_json", "half_content", "length", "refusal"]
+)
+def test_a_failure_is_tried_again_later_and_later_and_then_given_up(
+    reader: ScriptedProvider, talk: Conversation, fault: str
+) -> None:
+    exchange(talk, "I play the cello.")
+    reader.fail_next(fault, None, CHAT)
+    run = Run.objects.get()
+    waits = []
+    for number in range(1, Run.MAX_ATTEMPTS):
+        started = timezone.now()
+        run = attempt(run)
+        assert (run.state, run.attempts) == (Run.State.QUEUED, number)
+        assert run.error
+        assert (run.lease_until, run.sent_at) == (None, None)
+        waits.append((run.due_at - started).total_seconds() / 10)
+    for number, wait in enumerate(waits):
+        assert 0.8 * 2**number <= wait <= 1.2 * 2**number + 0.5
+
+    run = attempt(run)
+    assert (run.state, run.attempts) == (Run.State.FAILED, Run.MAX_ATTEMPTS)
+    assert run.finished_at is not None
+    assert reader.count(CHAT) == Run.MAX_ATTEMPTS
+    assert not Memory.objects.exists()
+    assert unaccounted(talk) == {}
+
+
+def test_nobody_claims_a_run_before_it_is_due(reader: ScriptedProvider, talk: Conversation) -> None:
+    exchange(talk, "I play the cello.")
+    reader.fail_next("500", 1, CHAT)
+    run = attempt(Run.objects.get())
+    assert run.due_at > timezone.now()
+    assert not run.claim()
+    assert not Run.objects.waiting().exists()
+    assert attempt(run).state == Run.State.SUCCEEDED
+
+
+def test_the_provider_may_ask_for_more_patience(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "I play the cello.")
+    reader.fail_next("429", 1, CHAT, retry_after=90)
+    started = timezone.now()
+    run = attempt(Run.objects.get())
+    assert timedelta(seconds=89) < run.due_at - started < timedelta(seconds=95)
+    assert "429" in run.error
+
+
+def test_nobody_waits_for_a_day_because_a_provider_says_so(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "I play the cello.")
+    reader.fail_next("429", 1, CHAT, retry_after=86_400)
+    run = attempt(Run.objects.get())
+    assert run.due_at < timezone.now() + timedelta(minutes=11)
+
+
+def test_a_failed_run_can_be_retried_by_hand(reader: ScriptedProvider, talk: Conversation) -> None:
+    exchange(talk, "I play the cello.")
+    Run.objects.update(attempts=Run.MAX_ATTEMPTS - 1, sent_at=timezone.now())
+    reader.fail_next("500", 1, CHAT)
+    run = attempt(Run.objects.get())
+    assert run.state == Run.State.FAILED
+    assert run.retry()
+    assert Run.objects.unsent().get() == run
+    (again,) = work(talk)
+    assert (again.pk, again.state, again.attempts) == (run.pk, Run.State.SUCCEEDED, 1)
+    assert again.error == ""
+    assert not again.retry(), "there is nothing to retry any more"
+
+
+def test_a_run_is_not_retried_when_a_newer_one_waits(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "I play the cello.")
+    Run.objects.update(state=Run.State.FAILED)
+    failed = Run.objects.get()
+    exchange(talk, "My sister is a nurse.")
+    assert not failed.retry()
+    assert [run.stored for run in work(talk)] == [2], "the newer one reads what was left"
+    assert unaccounted(talk) == {}
+
+
+KEY = "sk-test-4f2aQ9zLk31VbXw7Yp0C"
+
+
+def test_a_refused_key_fails_at_once_and_is_told_to_nobody(
+    instance: Instance, talk: Conversation, caplog: pytest.LogCaptureFixture
+) -> None:
+    with ScriptedProvider(api_key="sk-another") as provider:
+        read_with(provider, instance)
+        secret = Secret(instance=instance, name=SecretName.CHAT_API_KEY)
+        secret.seal(KEY, provider.base_url)
+        secret.save()
+        exchange(talk, "I play the cello.")
+        (run,) = work(talk)
+        assert provider.requests[0].headers["authorization"] == f"Bearer {KEY}"
+    assert (run.state, run.attempts) == (Run.State.FAILED, 1)
+    assert "Check the key in Settings." in run.error
+    told = f"{run.error} {Usage.objects.get().error} {caplog.text}"
+    assert KEY not in told
+    assert KEY[-4:] not in told
+    assert KEY[:7] not in told
+
+
+def test_a_key_that_cannot_be_decrypted_fails_at_once(
+    reader: ScriptedProvider, instance: Instance, talk: Conversation
+) -> None:
+    Secret.objects.create(
+        instance=instance,
+        name=SecretName.CHAT_API_KEY,
+        token="garbage",
+        server=server_of(reader.base_url),
+    )
+    exchange(talk, "I play the cello.")
+    (run,) = work(talk)
+    assert (run.state, run.attempts) == (Run.State.FAILED, 1)
+    assert run.error
+    assert reader.requests == []
+
+
+def test_a_server_without_structured_output_is_asked_in_words(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    exchange(talk, "I play the cello.")
+    reader.fail_next("reject_response_format", None, CHAT)
+    (run,) = work(talk)
+    assert (run.state, run.attempts, run.stored) == (Run.State.SUCCEEDED, 1, 1)
+    assert reader.count(CHAT) == 2
+    exchange(talk, "My sister is a nurse.")
+    work(talk)
+    assert reader.count(CHAT) == 3, "the refusal is remembered"
+
+
+def test_every_attempt_is_on_the_books(reader: ScriptedProvider, talk: Conversation) -> None:
+    exchange(talk, "I play the cello.")
+    reader.fail_next("500", 1, CHAT)
+    run = attempt(attempt(Run.objects.get()))
+    good, bad = Usage.objects.filter(source="memory_extract")
+    assert (bad.run, good.run) == (run, run)
+    assert "500" in bad.error
+    assert (good.error, bad.prompt_tokens) == ("", 0)
+    assert good.prompt_tokens > 100
+    assert good.completion_tokens > 0
