@@ -42,8 +42,8 @@ none its neighbour (``lint-imports`` checks it)::
     summary                 a person in a few sentences
     health                  what the store looks like, and what would help
     embeddings              text → vector: spaces, indexes, re-embedding, back-fill
-    llm                     calls to a language model, recorded in the usage log and capped
-    runs                    background work: locks
+    llm                     typed answers of a language model, recorded in the usage log and capped
+    runs                    background work: execution, locks
     models                  tables, constraints, querysets; calls nothing outside the database
     providers               one gate for every call to a model server; the built-in embedder
     policy                  decisions about statements: the same fact? which of two holds?     pure

@@ -4,6 +4,6 @@
 
     window of messages ─ transcript ─ prompt ─ provider ─ parse ─ candidates ─ pipeline.remember
 
-`reading.read` walks it for one run, with one call to the language model. `transcript` and `parse`
+`run.read` walks it for one run, with one call to the language model. `transcript` and `parse`
 are pure functions.
 """

@@ -12,7 +12,7 @@ from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.mining import placement, windows
 from memoryapp.mining.llm_call import ask_about
-from memoryapp.models import Run, Unfiled, keep_lease, may_spend, awaiting_filing
+from memoryapp.models import Run, Unfiled, awaiting_filing, keep_lease, may_spend
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError

@@ -1,16 +1,17 @@
-"""The write path: every memory passes here, whatever door it came through.
+"""The write path: every memory passes here, however it came in.
 
-`remember` takes candidates through the stages in order::
+`remember` takes candidates through the stages in order, each with a `Plan` that the next one
+completes::
 
-    candidates ─ admission ─ embedding ─ merging ─ assessment ─┐
-    ┌──────────────────────────────────────────────────────────┘
+    candidates ─ validation ─ embedding ─ merging by a model ─ assessment ─┐
+    ┌──────────────────────────────────────────────────────────────────────┘
     └┬─ one transaction, one writer per person ─┬─ outcomes
-     │   dedup ─ storage                        │
+     │   suppression ─ dedup ─ storage          │
      └──────────────────────────────────────────┘
 
-The network is spoken to before the transaction, never inside it. The decision of `dedup` is a
-pure function; `storage` carries it out, or
-what the language model said before in `merging`. `revise` takes corrections the same way.
+The network is called before the transaction, never inside it. `policy.dedup` decides as a pure
+function; `storage` carries the decision out, or follows the model's judgement while that still
+holds. `revise` takes corrections the same way.
 """
 
 from memoryapp.pipeline.candidates import (

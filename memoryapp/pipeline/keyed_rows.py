@@ -1,5 +1,5 @@
 """Facts with keys in the store: which row one belongs to, and what hearing of it again does to that
-row. What is decided between two values is in `facts`; here are the rows.
+row. `policy.keyed_facts` decides between two values; here are the rows.
 """
 
 from dataclasses import replace

@@ -51,7 +51,7 @@ def remember(
             assess(instance, plans)
     with suppression.noted(), transaction.atomic():
         for end_user in sorted({plan.candidate.end_user for plan in plans}):
-            one_writer_for(instance, end_user)
+            lock_for_write(instance, end_user)
         # What a race can change is decided again under the lock. While the texts were embedded
         # and a model was asked, a person may have deleted the fact, and another writer may have
         # stored or changed it.
