@@ -1,8 +1,8 @@
-"""Appending what was said to a conversation: the one way in for the API and for imports."""
+"""Appending messages to a conversation: the only way in, for the chat, the APIs and imports."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +15,7 @@ from conversations.signals import turn_finished
 
 #: Characters of an external id, as the models have it.
 MAX_ID_CHARACTERS = 300
-#: The most characters of a message that are stored.
+#: Characters of a message that are stored.
 MAX_MESSAGE_CHARACTERS = 1_000_000
 #: The end of a message that was cut.
 TRUNCATION_NOTICE = "\n\n[The rest was too long to be kept.]"
@@ -23,7 +23,7 @@ TRUNCATION_NOTICE = "\n\n[The rest was too long to be kept.]"
 
 @dataclass(frozen=True)
 class NewMessage:
-    """One message on its way in. ``external_id`` makes appending it twice add it once."""
+    """A message to append. With an ``external_id``, a conversation gets it only once."""
 
     role: str
     content: str
@@ -33,120 +33,75 @@ class NewMessage:
     tool_name: str = ""
     tool_calls: list[dict[str, Any]] = field(default_factory=list)
     sent_at: datetime | None = None
-    #: What the program that sends it attached, for the memories that come of it.
+    #: Attached by the sender; memories that come of the message take it over.
     metadata: dict[str, Any] = field(default_factory=dict)
+
+    def storable(self) -> "NewMessage":
+        """Return the message as it is stored: sanitized, and cut to what the columns hold."""
+        return replace(
+            self,
+            content=shortened(sanitize(self.content)),
+            author=sanitize(self.author)[:200],
+            caption=shortened(sanitize(self.caption)),
+            external_id=short_id(self.external_id),
+            tool_name=sanitize(self.tool_name)[:200],
+            tool_calls=sanitize_json(self.tool_calls),
+            metadata=sanitize_json(self.metadata),
+        )
 
 
 @dataclass(frozen=True)
 class AppendResult:
-    """What an append did: the new messages, and how many were there already."""
+    """The messages that an append has stored, and the number that were known already."""
 
     added: list[Message]
     known: int
 
 
 def append(
-    conversation: Conversation, turns: Iterable[NewMessage], *, finished: bool | None = None
+    conversation: Conversation, messages: Iterable[NewMessage], *, finished: bool | None = None
 ) -> AppendResult:
-    """Add *turns* to the end of *conversation*, in one transaction.
+    """Add *messages* to the end of *conversation*, in one transaction.
 
     ``finished`` says whether the turn is complete, so that the conversation may be read for facts;
-    by default it is when a reply of the assistant is among what was added.
+    by default it is if one of the added messages is the assistant's.
     """
-    turns = list(turns)
+    storable = [message.storable() for message in messages]
     with transaction.atomic():
-        # The row lock decides who gets the next positions when two appends arrive at once.
-        conversation = (
-            Conversation.objects.select_for_update(of=("self",))
-            .select_related("instance")
-            .get(pk=conversation.pk)
-        )
-        ids = [short_id(turn.external_id) for turn in turns]
-        known = set(
-            conversation.messages.filter(external_id__in=[i for i in ids if i]).values_list(
-                "external_id", flat=True
-            )
-        )
-        fresh: list[tuple[NewMessage, str]] = []
-        for turn, external_id in zip(turns, ids, strict=True):
-            if external_id and external_id in known:
-                continue
-            known.add(external_id)
-            fresh.append((turn, external_id))
-        if not fresh:
-            return AppendResult([], len(turns))
-        last = conversation.messages.order_by("-position").first()
-        position = last.position if last else 0
-        now = timezone.now()
-        added = Message.objects.bulk_create(
-            [
-                Message(
-                    instance_id=conversation.instance_id,
-                    conversation=conversation,
-                    position=position + number,
-                    role=turn.role,
-                    author=sanitize(turn.author)[:200],
-                    content=shortened(sanitize(turn.content)),
-                    caption=shortened(sanitize(turn.caption)),
-                    external_id=external_id,
-                    tool_name=sanitize(turn.tool_name)[:200],
-                    tool_calls=sanitize_json(turn.tool_calls),
-                    language=conversation.instance.language,
-                    sent_at=turn.sent_at or now,
-                    metadata=sanitize_json(turn.metadata),
-                )
-                for number, (turn, external_id) in enumerate(fresh, start=1)
-            ],
-            batch_size=500,
-        )
-        latest = max(message.sent_at for message in added)
-        conversation.last_activity_at = (
-            max(latest, conversation.last_activity_at) if last else latest
-        )
-        conversation.save(update_fields=["last_activity_at"])
-        if finished is None:
-            finished = any(turn.role == Role.ASSISTANT for turn, _ in fresh)
-        if finished:
-            turn_finished.send(sender=Conversation, conversation=conversation)
-    return AppendResult(added, len(turns) - len(added))
+        return _append(_lock(conversation), storable, finished=finished)
 
 
-def append_new(conversation: Conversation, turns: Sequence[NewMessage]) -> AppendResult:
-    """Add those of *turns* that *conversation* does not end with already: for programs that give
-    their messages no ids, and send them again when they are not sure, or with each new one.
+def append_new(conversation: Conversation, messages: Iterable[NewMessage]) -> AppendResult:
+    """Add those of *messages* with which *conversation* does not end already: for programs that
+    give their messages no ids, and send them again when in doubt, or with each new one.
 
-    The turn is not taken for finished: the caller says what follows.
+    The turn does not count as finished: the caller says what follows.
     """
+    storable = [message.storable() for message in messages]
     with transaction.atomic():
-        # Whoever else adds to it waits, so that what it ends with stays that.
-        list(Conversation.objects.select_for_update(of=("self",)).filter(pk=conversation.pk))
+        conversation = _lock(conversation)
         latest = conversation.messages.order_by("-position").values_list("role", "content")
         known = overlap(
-            list(latest[: len(turns)])[::-1],
-            [(turn.role, shortened(sanitize(turn.content))) for turn in turns],
+            list(latest[: len(storable)])[::-1],
+            [(message.role, message.content) for message in storable],
         )
-        appended = append(conversation, turns[known:], finished=False)
+        appended = _append(conversation, storable[known:], finished=False)
     return AppendResult(appended.added, appended.known + known)
 
 
 def overlap(end: Sequence[object], new: Sequence[object]) -> int:
-    """How many of *new* stand at the *end* already, as its last ones and in the same order."""
+    """Return how many items *new* begins with are the last ones of *end*, in the same order."""
     longest = min(len(end), len(new))
     return next((n for n in range(longest, 0, -1) if end[-n:] == new[:n]), 0)
 
 
 def finish(conversation: Conversation) -> None:
-    """Say that *conversation* is complete as it stands, if anything in it has not been read yet.
+    """Report the turn as finished if *conversation* has messages that extraction has not read.
 
-    For what came in over several appends: whichever of them added something, and even if the one
-    who did died before saying so.
+    For messages that came in over several appends, even if the process died in between.
     """
     with transaction.atomic():
-        conversation = (
-            Conversation.objects.select_for_update(of=("self",))
-            .select_related("instance")
-            .get(pk=conversation.pk)
-        )
+        conversation = _lock(conversation)
         if Message.objects.filter(conversation=conversation).unread().exists():
             turn_finished.send(sender=Conversation, conversation=conversation)
 
@@ -163,3 +118,64 @@ def short_id(external_id: str) -> str:
         return external_id
     digest = hashlib.sha256(external_id.encode()).hexdigest()
     return f"{external_id[: MAX_ID_CHARACTERS - len(digest) - 1]}:{digest}"
+
+
+def _lock(conversation: Conversation) -> Conversation:
+    """Load the row under a lock, which decides who gets the next positions when two append."""
+    rows = Conversation.objects.select_for_update(of=("self",)).select_related("instance")
+    return rows.get(pk=conversation.pk)
+
+
+def _append(
+    conversation: Conversation, messages: Sequence[NewMessage], *, finished: bool | None
+) -> AppendResult:
+    """Store *messages*, which are storable, in the locked *conversation*."""
+    new = _without_known(conversation, messages)
+    if not new:
+        return AppendResult([], len(messages))
+    last = conversation.messages.order_by("-position").first()
+    now = timezone.now()
+    added = Message.objects.bulk_create(
+        [
+            Message(
+                instance_id=conversation.instance_id,
+                conversation=conversation,
+                position=position,
+                role=message.role,
+                author=message.author,
+                content=message.content,
+                caption=message.caption,
+                external_id=message.external_id,
+                tool_name=message.tool_name,
+                tool_calls=message.tool_calls,
+                language=conversation.instance.language,
+                sent_at=message.sent_at or now,
+                metadata=message.metadata,
+            )
+            for position, message in enumerate(new, start=last.position + 1 if last else 1)
+        ],
+        batch_size=500,
+    )
+    latest = max(message.sent_at for message in added)
+    conversation.last_activity_at = max(latest, conversation.last_activity_at) if last else latest
+    conversation.save(update_fields=["last_activity_at"])
+    if finished is None:
+        finished = any(message.role == Role.ASSISTANT for message in new)
+    if finished:
+        turn_finished.send(sender=Conversation, conversation=conversation)
+    return AppendResult(added, len(messages) - len(added))
+
+
+def _without_known(conversation: Conversation, messages: Sequence[NewMessage]) -> list[NewMessage]:
+    """Those of *messages* whose ids *conversation* does not have, each id once."""
+    ids = [message.external_id for message in messages if message.external_id]
+    known = set(
+        conversation.messages.filter(external_id__in=ids).values_list("external_id", flat=True)
+    )
+    new: list[NewMessage] = []
+    for message in messages:
+        if message.external_id and message.external_id in known:
+            continue
+        known.add(message.external_id)
+        new.append(message)
+    return new

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from conversations.importers.report import Report
-from conversations.models import Import
+from conversations.models import Import, ImportState
 from conversations.sanitizer import sanitize
 
 logger = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ class TakenOver(Exception):
 class ImportProgress:
     """What a worker says of an import that it has claimed, while it is in one state."""
 
-    def __init__(self, import_: Import, state: Import.State) -> None:
+    def __init__(self, import_: Import, state: ImportState) -> None:
         """Work on *import_* for as long as it is in *state* and nobody else has taken it."""
         self._import = import_
         self._state = state

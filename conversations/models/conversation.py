@@ -1,0 +1,209 @@
+"""Conversations and their messages."""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.db.models import ExpressionWrapper, F, Q, Value
+from django.db.models.functions import Concat
+from django.urls import reverse
+from django.utils import timezone
+
+from conversations.search import SearchVector
+from instances.languages import LANGUAGES
+from instances.models import Agent, ExtractWhen, Instance
+
+if TYPE_CHECKING:
+    from django_stubs_ext.db.models.manager import RelatedManager
+
+    from conversations.models.imports import Import
+    from memoryapp.models import MemorySource, Run
+
+#: Prefix of the external ids that ``/v1`` gives to messages by their place in a transcript.
+TRANSCRIPT_LINK_PREFIX = "transcript:"
+#: Messages on one page of a transcript.
+MESSAGES_PER_PAGE = 100
+
+
+class ConversationOrigin(models.TextChoices):
+    """How a conversation came in."""
+
+    CHAT = "chat", "chat"
+    API = "api", "API"
+    OPENAI = "openai", "OpenAI client"
+    IMPORT = "import", "import"
+    MEM0 = "mem0", "mem0 client"
+
+
+class ConversationQuerySet(models.QuerySet["Conversation"]):
+    def stale(self) -> Self:
+        """Those that are due to be read because nothing was added for the instance's waiting time.
+        Imported ones are read only on request.
+        """
+        waiting_time = F("instance__stale_minutes") * Value(timedelta(minutes=1))
+        return self.filter(
+            instance__memory_enabled=True,
+            instance__extract_when=ExtractWhen.STALE,
+            last_activity_at__lte=ExpressionWrapper(
+                Value(timezone.now()) - waiting_time, output_field=models.DateTimeField()
+            ),
+        ).exclude(origin=ConversationOrigin.IMPORT)
+
+
+class Conversation(models.Model):
+    """The messages between an end user and an assistant, or between named people."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="conversations")
+    agent = models.ForeignKey(Agent, on_delete=models.SET_NULL, null=True, blank=True)
+    title = models.CharField(max_length=300, blank=True)
+    origin = models.CharField(
+        max_length=10, choices=ConversationOrigin, default=ConversationOrigin.API
+    )
+    end_user = models.CharField(max_length=200, blank=True)
+    #: Its id in the system that it came from; empty if it began here.
+    external_id = models.CharField(max_length=300, blank=True)
+    #: Position of the last message that extraction has read. 0: none yet.
+    watermark = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_activity_at = models.DateTimeField(default=timezone.now)
+
+    objects = ConversationQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        messages: RelatedManager["Message"]
+        runs: RelatedManager[Run]
+        memory_sources: RelatedManager[MemorySource]
+        imports: RelatedManager[Import]
+
+    class Meta:
+        ordering: ClassVar = ["-last_activity_at", "-id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["instance", "external_id"],
+                condition=~Q(external_id=""),
+                name="conversation_external_id_once",
+            ),
+            # The target of composite foreign keys: see the migration.
+            models.UniqueConstraint(fields=["id", "instance"], name="conversation_in_instance"),
+            models.CheckConstraint(
+                condition=Q(origin__in=ConversationOrigin.values), name="conversation_origin"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                F("instance"),
+                F("last_activity_at").desc(),
+                F("id").desc(),
+                name="conversation_list",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or f"Conversation {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("conversation", args=[self.pk])
+
+    @property
+    def goes_stale_at(self) -> datetime | None:
+        """When it becomes `stale` if no message is added; None if it never does."""
+        if not self.instance.reads_what_goes_stale or self.origin == ConversationOrigin.IMPORT:
+            return None
+        return self.last_activity_at + timedelta(minutes=self.instance.stale_minutes)
+
+
+class Role(models.TextChoices):
+    """Who speaks."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+
+
+class MessageQuerySet(models.QuerySet["Message"]):
+    def unread(self) -> Self:
+        """Those that extraction has not read yet."""
+        return self.filter(position__gt=F("conversation__watermark"))
+
+
+class Message(models.Model):
+    """A message. Never edited, so that the source of a memory stays as it was."""
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
+    conversation = models.ForeignKey(
+        Conversation, on_delete=models.CASCADE, related_name="messages"
+    )
+    #: 1, 2, 3 … within the conversation.
+    position = models.PositiveIntegerField()
+    role = models.CharField(max_length=10, choices=Role)
+    author = models.CharField(max_length=200, blank=True)
+    content = models.TextField()
+    #: A description of a shared picture; searched like the text.
+    caption = models.TextField(blank=True)
+    #: Of a tool's result, its tool; of an assistant's message, its calls: names and arguments.
+    tool_name = models.CharField(max_length=200, blank=True)
+    tool_calls = models.JSONField(default=list, blank=True)
+    external_id = models.CharField(max_length=300, blank=True)
+    #: Attached by the sender; memories that come of the message take it over.
+    metadata = models.JSONField(default=dict, blank=True)
+    language = models.CharField(max_length=20, choices=LANGUAGES, default="english")
+    sent_at = models.DateTimeField(default=timezone.now)
+    search = models.GeneratedField(
+        expression=SearchVector(
+            F("instance_id"),
+            F("language"),
+            Concat(
+                F("author"),
+                Value(" "),
+                F("content"),
+                Value(" "),
+                F("caption"),
+                output_field=models.TextField(),
+            ),
+        ),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    objects = MessageQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        memory_sources: RelatedManager[MemorySource]
+
+    class Meta:
+        ordering: ClassVar = ["conversation", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["conversation", "position"], name="message_position"),
+            models.UniqueConstraint(
+                fields=["conversation", "external_id"],
+                condition=~Q(external_id=""),
+                name="message_external_id_once",
+            ),
+            models.UniqueConstraint(fields=["id", "instance"], name="message_in_instance"),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="message_role"),
+            models.CheckConstraint(condition=Q(position__gte=1), name="message_position_from_1"),
+        ]
+        indexes: ClassVar = [
+            GinIndex(fields=["search"], name="message_search"),
+            # A question that names an author is about that author's messages.
+            models.Index(
+                fields=["instance", "author"], condition=~Q(author=""), name="message_author"
+            ),
+            # A transcript without an id is looked up in all conversations.
+            models.Index(
+                fields=["instance", "external_id"],
+                condition=Q(external_id__startswith=TRANSCRIPT_LINK_PREFIX),
+                name="message_link",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.author or self.role}: {self.content[:60]}"
+
+    def get_absolute_url(self) -> str:
+        page = (self.position - 1) // MESSAGES_PER_PAGE + 1
+        path = reverse("conversation", args=[self.conversation_id])
+        return f"{path}?page={page}#m{self.position}"

@@ -1,0 +1,216 @@
+"""Imports: uploaded files, from the upload to the last stored row."""
+
+import logging
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.urls import reverse
+from django.utils import timezone
+
+from conversations.models.conversation import Conversation, Message
+from instances.models import Instance, User
+
+logger = logging.getLogger(__name__)
+
+#: Seconds after which an import without a worker counts as stuck.
+STUCK_AFTER_SECONDS = 20
+
+
+class ImportState(models.TextChoices):
+    #: Waiting for a worker to check it.
+    UPLOADED = "uploaded", "Waiting to be looked through"
+    CHECKING = "checking", "Being looked through"
+    #: Waiting for a person to confirm it.
+    READY = "ready", "Ready: waits for your decision"
+    #: Waiting for a worker to import it.
+    QUEUED = "queued", "Waiting to come in"
+    RUNNING = "running", "Coming in"
+    SUCCEEDED = "succeeded", "Done"
+    FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
+
+
+class ImportKind(models.TextChoices):
+    CONVERSATIONS = "conversations"
+    MEMORIES = "memories"
+
+
+class Import(models.Model):
+    """An uploaded file: checked by a worker, confirmed by a person, then imported by a worker."""
+
+    State = ImportState
+    Kind = ImportKind
+
+    MAX_ATTEMPTS = 5
+    #: States in which a worker has it, with the states to return to if the worker dies.
+    AT_WORK: ClassVar = {
+        ImportState.CHECKING: ImportState.UPLOADED,
+        ImportState.RUNNING: ImportState.QUEUED,
+    }
+    OVER: ClassVar = (ImportState.SUCCEEDED, ImportState.FAILED, ImportState.CANCELLED)
+    _NOTHING_YET: ClassVar[dict[str, Any]] = {
+        "bytes_read": 0,
+        "conversations": 0,
+        "messages_added": 0,
+        "messages_known": 0,
+        "memories_new": 0,
+        "memories_changed": 0,
+        "memories_known": 0,
+        "skipped_count": 0,
+        "skipped": [],
+        "reasons": {},
+        "error": "",
+    }
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="imports")
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
+    filename = models.CharField(max_length=300)
+    file = models.FileField(upload_to="imports/", blank=True)
+    state = models.CharField(max_length=10, choices=State, default=State.UPLOADED)
+    #: What the file holds. Until it is checked, what the person expects: a line with nothing but
+    #: a sentence can be either.
+    kind = models.CharField(max_length=20, choices=Kind, default=Kind.CONVERSATIONS)
+    #: The format in words.
+    format = models.CharField(max_length=200, blank=True)
+    #: Whether its conversations are to be read for facts.
+    read = models.BooleanField(default=False)
+    #: Size of the file; of an archive, its unpacked size.
+    bytes_total = models.BigIntegerField(default=0)
+    bytes_read = models.BigIntegerField(default=0)
+    # Until it is confirmed, these count what would be imported; afterwards, what was.
+    conversations = models.PositiveIntegerField(default=0)
+    messages_added = models.PositiveIntegerField(default=0)
+    messages_known = models.PositiveIntegerField(default=0)
+    memories_new = models.PositiveIntegerField(default=0)
+    memories_changed = models.PositiveIntegerField(default=0)
+    memories_known = models.PositiveIntegerField(default=0)
+    first_at = models.DateTimeField(null=True, blank=True)
+    last_at = models.DateTimeField(null=True, blank=True)
+    #: Titles of some conversations, for the preview only.
+    titles = models.JSONField(default=list, blank=True)
+    #: What was skipped and why, as sentences that name the place; the first thousand.
+    skipped = models.JSONField(default=list, blank=True)
+    skipped_count = models.PositiveIntegerField(default=0)
+    #: The number of skipped items by reason.
+    reasons = models.JSONField(default=dict, blank=True)
+    #: An estimate of what reading its conversations for facts would take.
+    calls = models.PositiveIntegerField(default=0)
+    prompt_tokens = models.BigIntegerField(default=0)
+    completion_tokens = models.BigIntegerField(default=0)
+    #: Memories that are finally stored or skipped: another attempt starts behind them.
+    lines_done = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+    #: The number of workers that have started it.
+    attempts = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    #: When its worker last reported progress; that worker's claim, see `importers.progress`.
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    #: When its worker's lease ends, unless it is renewed.
+    lease_until = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    #: The conversations in the file, new or known before.
+    brought = models.ManyToManyField(Conversation, related_name="imports")
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(state__in=ImportState.values), name="import_state"),
+            models.CheckConstraint(condition=Q(kind__in=ImportKind.values), name="import_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return self.filename
+
+    def get_absolute_url(self) -> str:
+        return reverse("import", args=[self.pk])
+
+    @property
+    def percent(self) -> int:
+        """Progress, 0 to 100, by bytes of the file."""
+        return min(100, 100 * self.bytes_read // self.bytes_total) if self.bytes_total else 0
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it has waited so long that probably no worker is running."""
+        waited = timezone.now() - (self.heartbeat_at or self.created_at)
+        waits = self.state in (self.State.UPLOADED, self.State.QUEUED)
+        return waits and waited.total_seconds() > STUCK_AFTER_SECONDS
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in self.OVER
+
+    @property
+    def is_of_memories(self) -> bool:
+        return self.kind == self.Kind.MEMORIES
+
+    def unread_and_waiting(self) -> tuple[int, int]:
+        """Return how many of its conversations have messages that were not read for facts and have
+        no run, and how many such have one that is queued or running.
+        """
+        unread = Message.objects.filter(conversation=OuterRef("pk")).unread()
+        rows = self.brought.filter(Exists(unread))
+        waiting = (
+            rows.filter(runs__kind="extraction", runs__state__in=["queued", "running"])
+            .distinct()
+            .count()
+        )
+        return rows.count() - waiting, waiting
+
+    def still_mine(self) -> "models.QuerySet[Import]":
+        """Narrow to this import, as long as the caller's attempt holds it."""
+        return Import.objects.filter(pk=self.pk, state=self.state, attempts=self.attempts)
+
+    def confirm(self, *, read: bool) -> bool:
+        """Queue it for import, to be *read* for facts or not; False if it is not `READY`."""
+        # The conditional update decides between two people, or two clicks.
+        return bool(
+            Import.objects.filter(pk=self.pk, state=self.State.READY).update(
+                state=self.State.QUEUED,
+                read=read,
+                attempts=0,
+                heartbeat_at=timezone.now(),
+                **self._NOTHING_YET,
+            )
+        )
+
+    def cancel(self) -> bool:
+        """Cancel it in any state, and delete its file; False if it is over already.
+
+        A worker that has it finds out with its next heartbeat; what is stored stays.
+        """
+        cancelled = {
+            "state": self.State.CANCELLED,
+            "finished_at": timezone.now(),
+            "file": "",
+            "titles": [],
+        }
+        mine = Import.objects.filter(pk=self.pk)
+        undecided = [self.State.UPLOADED, self.State.CHECKING, self.State.READY]
+        if not (
+            mine.filter(state__in=undecided).update(**cancelled, **self._NOTHING_YET)
+            or mine.exclude(state__in=self.OVER).update(**cancelled)
+        ):
+            return False
+        self.delete_file()
+        return True
+
+    def lose(self, error: str) -> None:
+        """Let it fail because all of its workers have died, and delete its file."""
+        # The heartbeat decides the race with a worker that was only slow and goes on.
+        if Import.objects.filter(
+            pk=self.pk, state=self.state, heartbeat_at=self.heartbeat_at
+        ).update(
+            state=self.State.FAILED, error=error, finished_at=timezone.now(), file="", titles=[]
+        ):
+            self.delete_file()
+
+    def delete_file(self) -> None:
+        """Delete the uploaded file; the row must not refer to it any more."""
+        if not self.file:
+            return
+        try:
+            self.file.storage.delete(str(self.file.name))
+        except OSError:
+            logger.warning("import %s: %s could not be deleted", self.pk, self.file.name)
