@@ -1,16 +1,16 @@
-"""Files of conversations, looked through first and then brought in, as they are read.
+"""Imports files of conversations: checks them first, then stores their messages.
 
 ::
 
              ┌─ chatgpt ─┐
-    file ────┼─ claude  ─┼─ Said, Said, … ─┬─ Comparing: what would come in
-    (zip) ───┼─ locomo  ─┤                 └─ Filing ─ turns.append
+    file ────┼─ claude  ─┼─ ParsedMessage, … ─┬─ MessageComparison: what would be imported
+    (zip) ───┼─ locomo  ─┤                    └─ MessageWriter ─ messages.append
              └─ jsonl   ─┘
 
-A format module turns bytes into `Said` and knows no database; `formats` finds out which one it is,
-by what the file holds. `Comparing` and `Filing` know no format. Whatever is read a second time is
-recognised by its id and not added again, so a file can be imported again at any time: after a
-crash, or because it has grown.
+A format module turns bytes into `ParsedMessage` and does not use the database; `formats` chooses
+it by the file's content. `MessageComparison` and `MessageWriter` know no format. Messages are
+recognised by their ids and added once, so a file can be imported again at any time: after a crash,
+or because it has grown.
 """
 
 from conversations.importers.import_run import (

@@ -1,5 +1,6 @@
-"""Which of a conversation's messages were its course: an export holds every answer that was made
-anew and every question that was edited, as a tree. Pure functions.
+"""Finds the current branch of a conversation. Pure.
+
+Exports hold a tree: with every regenerated answer and every edited question.
 """
 
 from collections.abc import Mapping
@@ -8,31 +9,31 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Branch:
-    """The ids from the first message to the last, and what was wrong on the way, in words."""
+    """The ids from the first message to the last, and what is wrong with them, in words."""
 
     ids: list[str]
     problem: str = ""
 
 
 def follow_branch(parents: Mapping[str, str], leaf: str) -> Branch:
-    """Go from *leaf* up to the root along *parents*: id to parent's id, empty for a root."""
-    course: list[str] = []
+    """Follow *parents* from *leaf* up to the root. They map ids to ids, a root to an empty one."""
+    ids: list[str] = []
     seen: set[str] = set()
     at = leaf
     while at:
         if at in seen:
-            return Branch(course[::-1], "its messages answer each other in a circle.")
+            return Branch(ids[::-1], "its messages answer each other in a circle.")
         if at not in parents:
-            return Branch(course[::-1], "the message before its first one is missing.")
+            return Branch(ids[::-1], "the message before its first one is missing.")
         seen.add(at)
-        course.append(at)
+        ids.append(at)
         at = parents[at]
-    return Branch(course[::-1])
+    return Branch(ids[::-1])
 
 
 def newest_leaf(parents: Mapping[str, str], dates: Mapping[str, float]) -> str:
-    """Return the id that nothing follows and that has the latest of *dates*; among equals the one
-    that stands last. When everything is followed by something, the newest of all.
+    """Return the id without children that has the latest of *dates*, of equals the last one. If all
+    ids have children, the newest of all.
     """
     followed = set(parents.values())
     leaves = [key for key in parents if key not in followed] or list(parents)

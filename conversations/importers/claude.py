@@ -2,7 +2,7 @@
 
 ``{"uuid": …, "name": …, "chat_messages": [{"uuid": …, "sender": "human", "text": …, "content":
 [{"type": "text", "text": …}, …], "attachments": [{"file_name": …, "extracted_content": …}],
-"created_at": "2024-05-01T10:00:00Z"}, …]}``. Where messages name their parents, the branch that the
+"created_at": "2024-05-01T10:00:00Z"}, …]}``. If messages name their parents, the branch that the
 person saw last is read.
 """
 
@@ -12,13 +12,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from conversations.importers.branches import follow_branch
-from conversations.importers.json_stream import TooLarge, read_objects
-from conversations.importers.reader import (
-    ParseContext,
-    ParsedMessage,
-    Reader,
-    plausible_date,
+from conversations.importers.export_fields import (
+    OTHER_BRANCHES,
+    mappings_in,
+    read_conversations,
+    text_in,
+    titled,
 )
+from conversations.importers.reader import ParseContext, ParsedMessage, Reader, plausible_date
+from conversations.importers.report import Report
 from conversations.importers.seen_counter import digest
 from conversations.messages import NewMessage
 from conversations.models import Role
@@ -40,126 +42,128 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
         BrokenFile: the JSON ends or breaks somewhere. The conversations before it were yielded.
 
     """
-    for number, found in enumerate(read_objects(reader), start=1):
-        place = f"conversation {number}"
-        if isinstance(found, TooLarge):
-            context.report.skip(place, found.reason)
-        elif not isinstance(found, Mapping) or not isinstance(found.get("chat_messages"), list):
-            context.report.skip(place, "it has no “chat_messages”.")
-        else:
-            yield from _conversation(found, place, context)
+    for record, place in read_conversations(reader, context, "chat_messages", list):
+        yield from _conversation(record, place, context)
 
 
 def _conversation(
-    found: Mapping[str, Any], place: str, context: ParseContext
+    record: Mapping[str, Any], place: str, context: ParseContext
 ) -> Iterator[ParsedMessage]:
-    title = _text(found, "name")
-    place = f"{place} (“{title[:60]}”)" if title else place
-    conversation_id = _text(found, "uuid") or digest(title, str(found.get("created_at")))
-    sent_at = _date(found.get("created_at"))
-    said = 0
-    for index, message in enumerate(_course(found, place, context), start=1):
-        sent_at = _date(message.get("created_at")) or sent_at
+    title = text_in(record, "name")
+    place = titled(place, title)
+    conversation_id = text_in(record, "uuid") or digest(title, str(record.get("created_at")))
+    sent_at = _date(record.get("created_at"))
+    count = 0
+    for index, raw in enumerate(_current_branch(record, place, context), start=1):
+        sent_at = _date(raw.get("created_at")) or sent_at
         where = f"{place}, message {index}"
-        role = _ROLES.get(_text(message, "sender"))
+        role = _ROLES.get(text_in(raw, "sender"))
         if role is None:
             context.report.skip(where, "its sender is neither human nor assistant.")
             continue
-        message_id = _text(message, "uuid") or f"{index}:{digest(_text(message, 'text'))}"
-        turns = _turns(message, role, message_id, sent_at, context)
-        if not turns:
+        message_id = text_in(raw, "uuid") or f"{index}:{digest(text_in(raw, 'text'))}"
+        messages = _Blocks(role, message_id, sent_at, context.report).read(raw)
+        if not messages:
             context.report.pass_over("empty messages")
-        for turn in turns:
-            said += 1
-            yield ParsedMessage(f"claude:{conversation_id}", turn, where, title)
-    if not said:
+        for message in messages:
+            count += 1
+            yield ParsedMessage(f"claude:{conversation_id}", message, where, title)
+    if not count:
         context.report.skip(place, "nothing was said in it.")
 
 
-def _course(found: Mapping[str, Any], place: str, context: ParseContext) -> list[Mapping[str, Any]]:
+def _current_branch(
+    record: Mapping[str, Any], place: str, context: ParseContext
+) -> list[Mapping[str, Any]]:
     """Return the messages; of a tree, those of the branch that was seen last."""
-    messages = [m for m in found["chat_messages"] if isinstance(m, Mapping)]
-    by_id = {_text(message, "uuid"): message for message in messages}
-    named = [message for message in messages if _text(message, "parent_message_uuid") in by_id]
-    # Without parents, or with those of some only, the order of the file is all there is.
+    messages = mappings_in(record, "chat_messages")
+    by_id = {text_in(message, "uuid"): message for message in messages}
+    named = [message for message in messages if text_in(message, "parent_message_uuid") in by_id]
+    # Without parents, or with only some of them, the order of the file has to do.
     if not messages or "" in by_id or len(by_id) != len(messages) or len(named) < len(messages) - 1:
         return messages
     parents = {
-        key: parent if (parent := _text(message, "parent_message_uuid")) in by_id else ""
+        key: parent if (parent := text_in(message, "parent_message_uuid")) in by_id else ""
         for key, message in by_id.items()
     }
-    leaf = _text(found, "current_leaf_message_uuid")
-    branch = follow_branch(parents, leaf if leaf in by_id else _text(messages[-1], "uuid"))
+    leaf = text_in(record, "current_leaf_message_uuid")
+    branch = follow_branch(parents, leaf if leaf in by_id else text_in(messages[-1], "uuid"))
     if branch.problem:
         context.report.skip(place, branch.problem)
         return messages
     if aside := len(messages) - len(branch.ids):
-        context.report.pass_over("on other branches: answers made anew, questions edited", aside)
+        context.report.pass_over(OTHER_BRANCHES, aside)
     return [by_id[key] for key in branch.ids]
 
 
-def _turns(
-    message: Mapping[str, Any],
-    role: Role,
-    message_id: str,
-    sent_at: datetime | None,
-    context: ParseContext,
-) -> list[NewMessage]:
-    """Return the turns of one message: the result of a tool stands between what was said before
-    it and after it.
+class _Blocks:
+    """Turns the content blocks of one message into messages: a tool's result is a message of its
+    own, between the texts before it and after it.
     """
-    turns: list[NewMessage] = []
-    words: list[str] = []
-    calls: list[dict[str, Any]] = []
-    captions = [
-        f"file: {name}"
-        for file in _mappings(message, "files")
-        if (name := _text(file, "file_name"))
-    ]
 
-    def close(as_role: Role, content: str, *, tool_name: str = "") -> None:
-        nonlocal calls, captions
-        if content.strip() or calls or captions:
-            external_id = f"{message_id}:{len(turns)}" if turns else message_id
-            turns.append(
+    def __init__(
+        self, role: Role, message_id: str, sent_at: datetime | None, report: Report
+    ) -> None:
+        self._role = role
+        self._id = message_id
+        self._sent_at = sent_at
+        self._report = report
+        self._messages: list[NewMessage] = []
+        self._texts: list[str] = []
+        self._calls: list[dict[str, Any]] = []
+        self._captions: list[str] = []
+
+    def read(self, raw: Mapping[str, Any]) -> list[NewMessage]:
+        """Return the messages in *raw*, without empty ones."""
+        files = (text_in(file, "file_name") for file in mappings_in(raw, "files"))
+        self._captions = [f"file: {name}" for name in files if name]
+        for block in mappings_in(raw, "content"):
+            self._add_block(block)
+        # The plain text repeats the blocks; it counts only without any.
+        has_text = any(text.strip() for text in self._texts)
+        if not has_text and not self._messages and not self._calls:
+            self._texts = [text_in(raw, "text")]
+        for attachment in mappings_in(raw, "attachments"):
+            name = text_in(attachment, "file_name") or "a file"
+            extracted = text_in(attachment, "extracted_content")
+            if extracted.strip():
+                self._texts.append(f"[{name}]\n{extracted}")
+            else:
+                self._captions.append(f"file: {name}")
+        self._add(self._role, "\n\n".join(text for text in self._texts if text.strip()))
+        return self._messages
+
+    def _add_block(self, block: Mapping[str, Any]) -> None:
+        match text_in(block, "type"):
+            case "tool_use":
+                arguments = json.dumps(block.get("input"), ensure_ascii=False)
+                name = text_in(block, "name") or "tool"
+                self._calls.append({"name": name, "arguments": arguments})
+            case "tool_result":
+                self._add(self._role, "\n\n".join(self._texts))
+                self._texts = []
+                self._add(Role.TOOL, _result(block), tool_name=text_in(block, "name") or "tool")
+            case "thinking":
+                self._report.pass_over("the model’s reasoning")
+            case _:
+                if text := text_in(block, "text"):
+                    self._texts.append(text)
+
+    def _add(self, role: Role, content: str, *, tool_name: str = "") -> None:
+        if content.strip() or self._calls or self._captions:
+            number = len(self._messages)
+            self._messages.append(
                 NewMessage(
-                    role=as_role.value,
+                    role=role.value,
                     content=content,
-                    caption="; ".join(captions),
-                    external_id=external_id,
+                    caption="; ".join(self._captions),
+                    external_id=f"{self._id}:{number}" if number else self._id,
                     tool_name=tool_name,
-                    tool_calls=calls,
-                    sent_at=sent_at,
+                    tool_calls=self._calls,
+                    sent_at=self._sent_at,
                 )
             )
-        calls, captions = [], []
-
-    blocks = _mappings(message, "content")
-    for block in blocks:
-        kind = _text(block, "type")
-        if kind == "tool_use":
-            arguments = json.dumps(block.get("input"), ensure_ascii=False)
-            calls.append({"name": _text(block, "name") or "tool", "arguments": arguments})
-        elif kind == "tool_result":
-            close(role, "\n\n".join(words))
-            words = []
-            close(Role.TOOL, _result(block), tool_name=_text(block, "name") or "tool")
-        elif kind == "thinking":
-            context.report.pass_over("the model’s reasoning")
-        elif text := _text(block, "text"):
-            words.append(text)
-    # Where there are blocks, the plain text repeats them.
-    if not any(text.strip() for text in words) and not turns and not calls:
-        words = [_text(message, "text")]
-    for attachment in _mappings(message, "attachments"):
-        name = _text(attachment, "file_name") or "a file"
-        extracted = _text(attachment, "extracted_content")
-        if extracted.strip():
-            words.append(f"[{name}]\n{extracted}")
-        else:
-            captions.append(f"file: {name}")
-    close(role, "\n\n".join(text for text in words if text.strip()))
-    return turns
+        self._calls, self._captions = [], []
 
 
 def _result(block: Mapping[str, Any]) -> str:
@@ -167,18 +171,8 @@ def _result(block: Mapping[str, Any]) -> str:
     if isinstance(content, str):
         return content
     return "\n\n".join(
-        text for part in _mappings(block, "content") if (text := _text(part, "text"))
+        text for part in mappings_in(block, "content") if (text := text_in(part, "text"))
     )
-
-
-def _text(found: Mapping[str, Any], key: str) -> str:
-    value = found.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def _mappings(found: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    value = found.get(key)
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
 def _date(value: Any) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Which format a file is in, by what it holds; its name is never asked."""
+"""Recognises the format of a file by its content, never by its name, and reads it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,7 +22,7 @@ _JSON = {module.LABEL: module for module in (chatgpt, claude, locomo)}
 
 
 def recognise(stream: Stream | IO[bytes]) -> str:
-    """Return the label of the format of *stream*, or nothing when it is none of them."""
+    """Return the label of the format of *stream*, empty if it is unknown."""
     start = Reader(stream).read(1024).lstrip()
     if not start.startswith((b"{", b"[")):
         # JSONL may begin with lines that are bad.
@@ -39,9 +39,8 @@ def read(
     """Yield all messages of *stream*, which may be an archive of files in one format or several.
 
     Raises:
-        UnknownFormat: it is in no format that is known, or must not be unpacked. Nothing has been
-            yielded.
-        BrokenFile: it breaks somewhere. What stands before that has been yielded.
+        UnknownFormat: its format is unknown, or it must not be unpacked. Nothing was yielded.
+        BrokenFile: it breaks somewhere. What comes before that was yielded.
 
     """
     stream.seek(0)
@@ -69,31 +68,31 @@ def _read_archive(
     archive: Archive, context: ParseContext, on_read: Callable[[int], None]
 ) -> Iterator[ParsedMessage]:
     report = context.report
-    found = []
+    recognised = []
     broken: list[str] = []
     for member in archive.members:
         try:
             with archive.open(member) as file:
-                # Pictures, pages and whatever else an export holds.
+                # Pictures, pages and other files of an export.
                 if not file.read(1024).lstrip(BOM + b" \t\r\n").startswith((b"{", b"[")):
                     continue
                 archive.check([member])
                 if label := recognise(file):
-                    found.append((member, label))
+                    recognised.append((member, label))
         except BrokenFile as error:
             broken.append(f"{member.filename}: {error}")
-    if not found:
+    if not recognised:
         raise UnknownFormat(
             " ".join(broken)
             or f"No conversations are in this archive: {len(archive.members):,} files were looked "
             f"at. {ACCEPTED_FORMATS}"
         )
-    members = [member for member, _ in found]
+    members = [member for member, _ in recognised]
     archive.check(members)
-    report.format = ", ".join(dict.fromkeys(label for _, label in found))
+    report.format = ", ".join(dict.fromkeys(label for _, label in recognised))
     report.bytes_total = sum(member.file_size for member in members)
     before = 0
-    for member, label in found:
+    for member, label in recognised:
 
         def on_member_read(bytes_read: int, before: int = before) -> None:
             on_read(before + bytes_read)
@@ -104,7 +103,7 @@ def _read_archive(
                     label, file, replace(context, name=member.filename), on_member_read
                 )
         except BrokenFile as error:
-            # The files behind it may be whole.
+            # The next files may be whole.
             broken.append(f"{member.filename}: {error}")
         before += member.file_size
     if broken:

@@ -1,4 +1,4 @@
-"""The whole of an import: looking through the file first, then bringing it in."""
+"""Runs an import of conversations: first checks the file, later imports it."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -36,30 +36,26 @@ def import_stream(
     name: str = "",
     on_complete: Callable[[Conversation], None] | None = None,
 ) -> Report:
-    """Bring the conversations of *stream* into *instance*, and return what was done.
+    """Import the conversations of *stream* into *instance*, and report what was done.
 
-    ``on_progress`` is called with the report so far, often: after each 64 KB that were read and
-    each chunk that was stored. ``name`` is the file's name: it identifies a conversation for which
-    the file has no id. ``on_complete`` is told of each conversation that has come in as a whole,
-    new or known, which is when it may be read for facts; by default `turns.finish` says so. Runs in
-    many short transactions; must not be called inside one.
+    ``on_progress`` is called with the report so far, after each 64 KB read and each chunk stored.
+    ``name`` is the file's name: it identifies a conversation that has no id in the file.
+    ``on_complete`` is called with each complete conversation, new or known, which may then be read
+    for facts; by default it is `messages.finish`. Runs in many short transactions; must not be
+    called inside one.
 
     Raises:
         UnknownFormat: nothing was imported.
-        BrokenFile: what stands before the break was imported.
+        BrokenFile: only what comes before the break was imported.
 
     """
     report = Report()
-    with SeenCounter() as tally:
-        filing = MessageWriter(
-            instance, report, on_progress, tally, on_complete=on_complete or messages.finish
+    with SeenCounter() as seen:
+        writer = MessageWriter(
+            instance, report, on_progress, seen, on_complete=on_complete or messages.finish
         )
-        _read(
-            stream,
-            ParseContext(name, ZoneInfo(instance.time_zone), report, tally),
-            filing,
-            on_progress,
-        )
+        context = ParseContext(name, ZoneInfo(instance.time_zone), report, seen)
+        _read(stream, context, writer, on_progress)
     return report
 
 
@@ -69,23 +65,23 @@ def check_stream(
     on_progress: Progress = lambda report: None,
     *,
     name: str = "",
-    on_unread: Callable[[str, NewMessage], None] = lambda conversation, turn: None,
+    on_unread: Callable[[str, NewMessage], None] = lambda conversation, message: None,
 ) -> Report:
-    """Say what `import_stream` would do with *stream*, and change nothing.
+    """Report what `import_stream` would do with *stream*, and change nothing.
 
-    ``on_unread`` is told of each message that reading for facts would have to read, in the order
-    of its conversation.
+    ``on_unread`` is called with each message that reading for facts would have to read, in the
+    order of its conversation.
 
     Raises:
-        UnknownFormat: nothing of it can be imported.
-        BrokenFile: what stands before the break can be; its ``report`` says what.
+        UnknownFormat: nothing can be imported.
+        BrokenFile: only what comes before the break can be imported; its ``report`` counts that.
 
     """
     report = Report()
-    with SeenCounter() as tally:
-        comparing = MessageComparison(instance, report, on_progress, tally, on_unread=on_unread)
-        context = ParseContext(name, ZoneInfo(instance.time_zone), report, tally)
-        _read(stream, context, comparing, on_progress)
+    with SeenCounter() as seen:
+        comparison = MessageComparison(instance, report, on_progress, seen, on_unread=on_unread)
+        context = ParseContext(name, ZoneInfo(instance.time_zone), report, seen)
+        _read(stream, context, comparison, on_progress)
     return report
 
 
@@ -99,8 +95,8 @@ def _read(
         on_progress(report)
 
     try:
-        for said in formats.read(stream, context, on_read):
-            chunks.add(said)
+        for parsed in formats.read(stream, context, on_read):
+            chunks.add(parsed)
     except BrokenFile as error:
         chunks.end()
         error.report = report
@@ -110,13 +106,14 @@ def _read(
 
 def check_file(
     import_: Import,
-    on_unread: Callable[[str, NewMessage], None] = lambda conversation, turn: None,
-    found: Callable[[], dict[str, int]] = dict,
+    on_unread: Callable[[str, NewMessage], None] = lambda conversation, message: None,
+    estimate: Callable[[], dict[str, int]] = dict,
 ) -> None:
-    """Look through the file of *import_*, which the caller has claimed, until it is ready for
-    somebody to decide; or failed, with an error that says what to do.
+    """Check the file of *import_*, which the caller has claimed. Then the import is ready to be
+    confirmed, or has failed with an error that says what to do.
 
-    ``on_unread`` is as in `check_stream`; what ``found`` returns in the end goes to the row.
+    ``on_unread`` is as in `check_stream`; the columns that ``estimate`` returns at the end are
+    written to the row.
     """
     row = ImportProgress(import_, Import.State.CHECKING)
     with record_failures(row):
@@ -124,31 +121,31 @@ def check_file(
         with row.open() as file:
             try:
                 report = check_stream(
-                    import_.instance, file, row.tell, name=import_.filename, on_unread=on_unread
+                    import_.instance, file, row.show, name=import_.filename, on_unread=on_unread
                 )
             except BrokenFile as error:
                 if not error.report.messages_added:
                     raise
                 row.ready(
                     error.report,
-                    found(),
+                    estimate(),
                     problem=f"{error} What comes before it can be imported. If you can, get the "
                     "file again and import that instead.",
                 )
             else:
-                row.ready(report, found())
+                row.ready(report, estimate())
 
 
 def import_file(
     import_: Import, on_complete: Callable[[Conversation], None] = messages.finish
 ) -> None:
-    """Carry out *import_*, which the caller has set to running, and see it to its end.
+    """Import the file of *import_*, which the caller has set to running.
 
-    ``on_complete`` is as in `import_stream`, but that by default nobody is told.
+    ``on_complete`` is as in `import_stream`.
 
-    It ends succeeded, and its file is deleted; or failed, with an error that says what to do. When
-    the worker dies or the database goes away, it stays running and falls silent, and may be set to
-    queued and carried out again: what is in already is not added twice.
+    The import ends as succeeded, and its file is deleted; or as failed, with an error that says
+    what to do. If the worker dies or the database fails, it stays running without a heartbeat, and
+    may be queued and run again: nothing is added twice.
     """
     row = ImportProgress(import_, Import.State.RUNNING)
     brought = Import.brought.through.objects
@@ -165,7 +162,7 @@ def import_file(
         with row.open() as file:
             try:
                 report = import_stream(
-                    import_.instance, file, row.tell, name=import_.filename, on_complete=complete
+                    import_.instance, file, row.show, name=import_.filename, on_complete=complete
                 )
             except BrokenFile as error:
                 row.fail(
@@ -178,8 +175,8 @@ def import_file(
 
 @contextmanager
 def record_failures(row: ImportProgress) -> Iterator[None]:
-    """Turn whatever ends the work early into words on the row, but for what another attempt may
-    get over.
+    """Write to the row why the work has ended early, except for database errors: after those,
+    another attempt may succeed.
     """
     try:
         yield

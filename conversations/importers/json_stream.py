@@ -1,7 +1,7 @@
-"""The objects of a JSON file, one at a time, however many there are.
+"""Reads the objects of a JSON file one at a time, in bounded memory.
 
-A file is a list of objects, or one alone. What has to be in memory is one object; one that is too
-large is passed over and named, and the next one is read all the same.
+A file is a list of objects, or a single one. Only one object is in memory; one that is too large is
+reported and skipped.
 """
 
 import io
@@ -13,11 +13,11 @@ import ijson
 from conversations.importers import reader as reading
 from conversations.importers.reader import BrokenFile, Reader
 
-#: Objects of a list that may be anything before the list is taken for something else.
+#: Objects of a list that are searched for a signature.
 _OBJECTS_TO_TRY = 20
-#: Bytes at the beginning of a file that are searched for a sign: a few seconds at worst.
+#: Bytes at the beginning of a file that are searched for a signature: a few seconds at worst.
 _BYTES_TO_TRY = 4 << 20
-#: Levels of JSON: what the formats read stands in the first ten.
+#: Levels of nesting. The formats use the first ten.
 _MAX_DEPTH = 100
 #: Values of one object. Small ones take fifty times their bytes in memory.
 _MAX_VALUES = 2_000_000
@@ -31,16 +31,16 @@ class TooLarge:
     """Stands for an object that does not fit into memory."""
 
     def __init__(self, megabytes: int) -> None:
-        """Of that many megabytes so far."""
+        """Take the *megabytes* that were read of it."""
         self.reason = (
             f"it is larger than {megabytes} MB, or has more than {_MAX_VALUES:,} values, which is "
             "more than is read at once."
         )
 
 
-def find_signature(reader: Reader, signs: dict[str, Signature]) -> str:
-    """Return the name of the first of *signs* that the file's first objects show, or nothing. Only
-    its beginning is read, however long an object is.
+def find_signature(reader: Reader, signatures: dict[str, Signature]) -> str:
+    """Return the name of the first of *signatures* in the file's first objects, or an empty string.
+    Only the beginning of the file is read.
     """
     beginning = Reader(io.BytesIO(reader.read(_BYTES_TO_TRY) or b""))
     read_objects = 0
@@ -60,7 +60,7 @@ def find_signature(reader: Reader, signs: dict[str, Signature]) -> str:
                     break
             elif 1 <= depth <= 2:
                 path = tuple(keys[:depth])
-                for name, is_sign in signs.items():
+                for name, is_sign in signatures.items():
                     if is_sign(path, event):
                         return name
     except (ijson.JSONError, BrokenFile):
@@ -69,43 +69,27 @@ def find_signature(reader: Reader, signs: dict[str, Signature]) -> str:
 
 
 def read_objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
-    """Yield the objects of the list, or the one object; a `TooLarge` in the place of one that is.
-    With *within*, an object counts as the lists that it has under these keys, one after the other.
+    """Yield the objects of the list, or the only object; `TooLarge` in place of one that is.
+
+    With *within*, the items of the lists that an object has under these keys are the objects.
 
     Raises:
         BrokenFile: the JSON ends or breaks somewhere. The objects before that have been yielded.
 
     """
-    top = key = ""
-    listed = False
     values = began = 0
-    building = ijson.ObjectBuilder()
+    builder = ijson.ObjectBuilder()
     too_large = False
     try:
-        for depth, event, value in _events(reader):
-            if not top:
-                top = event
-                if top == "start_array" or within:
-                    continue
-            if top == "start_map" and within:
-                if depth <= 1:
-                    key = value if event == "map_key" else key
-                    listed = event == "start_array" and key in within
-                if depth <= 1 or not listed:
-                    continue
-                depth -= 2
-            # Outside of an object: the list, if there is one.
-            depth -= top == "start_array"
-            if depth < 0:
-                return  # The end of the list.
+        for depth, event, value in _object_events(reader, within):
             if not too_large:
-                building.event(event, value)
+                builder.event(event, value)
                 values += event != "map_key"
                 if values > _MAX_VALUES or reader.bytes_read - began > reading.MAX_PIECE_BYTES:
-                    too_large, building = True, ijson.ObjectBuilder()
+                    too_large, builder = True, ijson.ObjectBuilder()
             if depth == 0 and event not in ("start_map", "start_array"):
-                yield TooLarge(reading.MAX_PIECE_BYTES >> 20) if too_large else building.value
-                building, too_large = ijson.ObjectBuilder(), False
+                yield TooLarge(reading.MAX_PIECE_BYTES >> 20) if too_large else builder.value
+                builder, too_large = ijson.ObjectBuilder(), False
                 values, began = 0, reader.bytes_read
     except ijson.JSONError as error:
         reason = error.args[0] if error.args else ""
@@ -115,11 +99,34 @@ def read_objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
         ) from error
 
 
-def _events(reader: Reader) -> Iterator[tuple[int, str, Any]]:
-    """Yield (depth, event, value); begin and end of an object have the depth that it stands at.
+def _object_events(reader: Reader, within: Collection[str]) -> Iterator[tuple[int, str, Any]]:
+    """Yield only the events of the objects, with depth 0 where one begins and ends."""
+    top = key = ""
+    listed = False
+    for depth, event, value in _events(reader):
+        if not top:
+            top = event
+            if top == "start_array" or within:
+                continue
+        if top == "start_map" and within:
+            if depth <= 1:
+                key = value if event == "map_key" else key
+                listed = event == "start_array" and key in within
+            if depth <= 1 or not listed:
+                continue
+            depth -= 2
+        # Outside of an object: the list, if there is one.
+        depth -= top == "start_array"
+        if depth < 0:
+            return  # The end of the list.
+        yield depth, event, value
 
-    ijson's own `items` and `parse` write out the path of each event, which for a file of brackets
-    alone takes the square of its size in memory.
+
+def _events(reader: Reader) -> Iterator[tuple[int, str, Any]]:
+    """Yield (depth, event, value); the start and the end of an object have its own depth.
+
+    ijson's own `items` and `parse` build the path of each event: for a file of brackets, that takes
+    memory with the square of its size.
     """
     depth = 0
     for event, value in ijson.basic_parse(reader, use_float=True):

@@ -1,6 +1,6 @@
-"""JSONL: one message a line.
+"""JSONL with one message on each line.
 
-Each line is an object with ``content``, and if known: ``role`` (user when missing),
+Each line is an object with ``content``, and optionally ``role`` (user when missing),
 ``conversation`` (an id; without, the file is one conversation), ``id``, ``author``,
 ``created_at`` (ISO 8601), ``title``, ``end_user``, ``tool_name``, ``tool_calls``, ``caption``.
 """
@@ -13,19 +13,14 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from conversations.importers.reader import (
-    ParseContext,
-    ParsedMessage,
-    Reader,
-    plausible_date,
-)
+from conversations.importers.reader import ParseContext, ParsedMessage, Reader, plausible_date
 from conversations.importers.seen_counter import SeenCounter, digest
 from conversations.messages import NewMessage
 from conversations.models import Role
 
 LABEL = "JSONL, one message a line"
 
-#: Lines that may be bad before the file is taken for something else.
+#: Lines that may be bad before the file counts as another format.
 _LINES_TO_TRY = 100
 MAX_LINE_BYTES = 5 << 20
 #: Bytes of lines that are parsed before the file counts as another format.
@@ -33,16 +28,16 @@ _BYTES_TO_TRY = 2 * MAX_LINE_BYTES
 
 
 class BadLine(ValueError):
-    """A line is no message; the text says why."""
+    """A line cannot be used; the text says why."""
 
 
 def recognise(reader: Reader) -> bool:
-    """Whether this is the format: whether one of the first lines is an object with a content."""
-    return any("content" in found for found in first_objects(reader))
+    """Whether one of the first lines is an object with a content."""
+    return any("content" in record for record in first_objects(reader))
 
 
 def first_objects(reader: Reader) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects among the first lines, enough to recognise the format."""
+    """Yield the objects on the first lines, enough to recognise the format."""
     tried = 0
     for number, line in lines(reader):
         if len(line) <= MAX_LINE_BYTES:
@@ -58,20 +53,20 @@ def first_objects(reader: Reader) -> Iterator[Mapping[str, Any]]:
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages, line by line.
 
-    The file's name stands for a conversation where a line names none; dates without an offset are
-    in the context's zone. A message without an id gets one from its role, content and date, and
-    from how many times the same has stood in its conversation so far.
+    Lines without a conversation belong to one with the file's name; dates without an offset are in
+    the context's zone. A message without an id gets one from its role, content and date, and from
+    the number of equal messages in its conversation so far.
     """
     for number, line in lines(reader):
         place = f"line {number}"
         try:
-            yield _said(parse_line(line), context.name, place, context.zone, context.tally)
+            yield _message(parse_line(line), context.name, place, context.zone, context.seen)
         except BadLine as reason:
             context.report.skip(place, str(reason))
 
 
 def lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
-    """Yield (number, line) of the lines that are not blank; of one that is too long, its start."""
+    """Yield (number, line) of each line that is not blank; of one that is too long, its start."""
     buffered = io.BufferedReader(reader, 64 * 1024)
     number = 0
     while line := buffered.readline(MAX_LINE_BYTES + 1):
@@ -86,65 +81,67 @@ def lines(reader: Reader) -> Iterator[tuple[int, bytes]]:
 
 
 def parse_line(line: bytes) -> Mapping[str, Any]:
-    """Return the object that *line* is; raises `BadLine`."""
+    """Parse the object on a *line*; raises `BadLine`."""
     if len(line) > MAX_LINE_BYTES:
         raise BadLine(f"it is longer than {MAX_LINE_BYTES >> 20} MB.")
     try:
-        found = json.loads(line.decode())
+        record = json.loads(line.decode())
     except UnicodeDecodeError:
         raise BadLine("it is not UTF-8.") from None
     except (ValueError, RecursionError):
         raise BadLine("it is not JSON.") from None
-    if not isinstance(found, dict):
+    if not isinstance(record, dict):
         raise BadLine("it is not an object.")
-    return found
+    return record
 
 
-def _said(
-    found: Mapping[str, Any], name: str, place: str, zone: ZoneInfo, tally: SeenCounter
+def _message(
+    record: Mapping[str, Any], name: str, place: str, zone: ZoneInfo, seen: SeenCounter
 ) -> ParsedMessage:
-    role = _text(found, "role").strip().lower() or Role.USER.value
+    role = text_in(record, "role").strip().lower() or Role.USER.value
     if role not in Role.values:
         raise BadLine(f"its role is none of {', '.join(Role.values)}.")
-    content = _text(found, "content")
-    caption = _text(found, "caption")
-    tool_calls = _tool_calls(found.get("tool_calls"))
+    content = text_in(record, "content")
+    caption = text_in(record, "caption")
+    tool_calls = _tool_calls(record.get("tool_calls"))
     if not (content.strip() or caption.strip() or tool_calls):
         raise BadLine("“content” is missing or empty.")
-    created_at = _text(found, "created_at").strip()
-    sent_at = _date(created_at, zone) if created_at else None
-    end_user = _text(found, "end_user")
-    conversation_id = _text(found, "conversation", number=True)
+    sent_at = date_in(record, "created_at", zone)
+    end_user = text_in(record, "end_user")
+    conversation_id = text_in(record, "conversation", number=True)
     if conversation_id:
         conversation = f"jsonl:{conversation_id}"
     else:
-        # Nothing else keeps two people's words apart.
+        # Only the end user keeps the messages of two people apart.
         conversation = f"file:{name}:{end_user}" if end_user else f"file:{name}"
-    external_id = _text(found, "id", number=True)
+    external_id = text_in(record, "id", number=True)
     if not external_id:
-        times = tally.count("message", conversation, role, content, created_at)
+        created_at = text_in(record, "created_at").strip()
+        times = seen.count("message", conversation, role, content, created_at)
         external_id = f"{digest(role, content, created_at)}:{times}"
     return ParsedMessage(
         conversation=conversation,
-        turn=NewMessage(
+        message=NewMessage(
             role=role,
             content=content,
-            author=_text(found, "author"),
+            author=text_in(record, "author"),
             caption=caption,
             external_id=external_id,
-            tool_name=_text(found, "tool_name"),
+            tool_name=text_in(record, "tool_name"),
             tool_calls=tool_calls,
             sent_at=sent_at,
         ),
         place=place,
-        title=_text(found, "title") or ("" if conversation_id else name),
+        title=text_in(record, "title") or ("" if conversation_id else name),
         end_user=end_user,
     )
 
 
-def _text(found: Mapping[str, Any], key: str, *, number: bool = False) -> str:
-    """Return what stands under *key*, or an empty string; with ``number``, a whole number too."""
-    value = found.get(key)
+def text_in(record: Mapping[str, Any], key: str, *, number: bool = False) -> str:
+    """Return the text under *key*, empty if it is missing; with ``number``, also that of a whole
+    number. Raises `BadLine`.
+    """
+    value = record.get(key)
     if value is None:
         return ""
     if number and isinstance(value, int) and not isinstance(value, bool):
@@ -154,16 +151,20 @@ def _text(found: Mapping[str, Any], key: str, *, number: bool = False) -> str:
     return value
 
 
-def _date(text: str, zone: ZoneInfo) -> datetime:
+def date_in(record: Mapping[str, Any], key: str, zone: ZoneInfo) -> datetime | None:
+    """Return the date under *key*, in *zone* unless it has an offset; None if it is missing.
+    Raises `BadLine`.
+    """
+    text = text_in(record, key).strip()
+    if not text:
+        return None
     try:
         date = datetime.fromisoformat(text)
-        if date.tzinfo is None:
-            date = date.replace(tzinfo=zone)
-        date = date.astimezone(UTC)
+        date = (date if date.tzinfo else date.replace(tzinfo=zone)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise BadLine("“created_at” is not a date in ISO 8601.") from None
+        raise BadLine(f"“{key}” is not a date in ISO 8601.") from None
     if plausible_date(date) is None:
-        raise BadLine("“created_at” lies outside the years 1900 to 2200.")
+        raise BadLine(f"“{key}” lies outside the years 1900 to 2200.")
     return date
 
 

@@ -3,7 +3,7 @@
 A list of samples, or one alone, each ``{"sample_id": …, "conversation": {"speaker_a": …,
 "speaker_b": …, "session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": [{"speaker": …,
 "dia_id": "D1:1", "text": …, "blip_caption": …}, …], …}}``. The benchmark's own questions and
-annotations, which stand beside the conversation, are passed over.
+annotations, which are next to the conversation, are skipped.
 """
 
 import re
@@ -29,7 +29,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
 
 
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
-    """Yield the turns of each sample in the order in which they were said.
+    """Yield the turns of each sample in chronological order.
 
     Raises:
         BrokenFile: the JSON ends or breaks somewhere. The samples before that have been yielded.
@@ -45,7 +45,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
 
 
 def parse_date(text: str, zone: ZoneInfo) -> datetime | None:
-    """Read a date such as "1:56 pm on 8 May, 2023"; None when it is none."""
+    """Read a date such as "1:56 pm on 8 May, 2023"; None if it is not one."""
     try:
         return datetime.strptime(text.strip(), "%I:%M %p on %d %B, %Y").replace(tzinfo=zone)
     except ValueError:
@@ -66,11 +66,11 @@ def _sample(
     for number, turns, sent_at in _sessions(conversation, f"sample {sample_id}", zone, report):
         for index, raw in enumerate(turns, start=1):
             where = f"sample {sample_id}, session {number}, turn {index}"
-            turn = _turn(raw, f"session_{number}:{index}", sent_at, taken)
-            if isinstance(turn, str):
-                report.skip(where, turn)
+            message = _message(raw, f"session_{number}:{index}", sent_at, taken)
+            if isinstance(message, str):
+                report.skip(where, message)
             else:
-                yield ParsedMessage(f"locomo:{sample_id}", turn, where, title or sample_id)
+                yield ParsedMessage(f"locomo:{sample_id}", message, where, title or sample_id)
     if not taken:
         report.skip(f"sample {sample_id}", "it has no turns.")
 
@@ -80,10 +80,10 @@ def _sessions(
 ) -> Iterator[tuple[int, list[Any], datetime | None]]:
     """Yield (number, turns, date) of each session with turns, in numeric order.
 
-    A session without a date has the one of the session before it, and the first ones that of the
-    first session with a date.
+    A session without a date gets that of the session before it, and the first sessions get that of
+    the first one with a date.
     """
-    found: list[tuple[int, list[Any], datetime | None]] = []
+    sessions: list[tuple[int, list[Any], datetime | None]] = []
     for key, turns in conversation.items():
         matched = _SESSION.fullmatch(key)
         if not matched:
@@ -98,16 +98,18 @@ def _sessions(
         date = parse_date(text, zone) if isinstance(text, str) else None
         if text and date is None:
             report.skip(f"{place}, session {number}", f"its date “{text}” cannot be read.")
-        found.append((number, turns, date))
-    found.sort(key=lambda session: session[0])
-    latest = next((date for _, _, date in found if date), None)
-    for number, turns, date in found:
+        sessions.append((number, turns, date))
+    sessions.sort(key=lambda session: session[0])
+    latest = next((date for _, _, date in sessions if date), None)
+    for number, turns, date in sessions:
         latest = date or latest
         yield number, turns, latest
 
 
-def _turn(raw: Any, default_id: str, sent_at: datetime | None, taken: set[str]) -> NewMessage | str:
-    """Return the turn, or why it is none."""
+def _message(
+    raw: Any, default_id: str, sent_at: datetime | None, taken: set[str]
+) -> NewMessage | str:
+    """Return the message of a turn, or why it is skipped."""
     if not isinstance(raw, Mapping):
         return "it is not an object."
     texts: dict[str, str] = {}
@@ -118,7 +120,7 @@ def _turn(raw: Any, default_id: str, sent_at: datetime | None, taken: set[str]) 
         texts[key] = value or ""
     if not texts["text"].strip() and not texts["blip_caption"].strip():
         return "it has neither “text” nor “blip_caption”."
-    # Two turns under one id are a slip of the file's author, and both were said.
+    # Two turns with one id are a mistake in the file, and both are kept.
     turn_id = texts["dia_id"] or default_id
     if turn_id in taken:
         turn_id = f"{turn_id} {default_id}"

@@ -1,4 +1,4 @@
-"""The row of an import while a worker has it: how far it is, and how it ends."""
+"""The row of an import while a worker has it: its progress and its end."""
 
 import contextlib
 import logging
@@ -19,25 +19,25 @@ UPDATE_INTERVAL_SECONDS = 0.5
 
 
 class TakenOver(Exception):
-    """Another worker has this import by now, or somebody has cancelled or deleted it."""
+    """Another worker has this import by now, or a person has cancelled or deleted it."""
 
 
 class ImportProgress:
-    """What a worker says of an import that it has claimed, while it is in one state."""
+    """The progress of an import that a worker has claimed, in one state."""
 
     def __init__(self, import_: Import, state: ImportState) -> None:
-        """Work on *import_* for as long as it is in *state* and nobody else has taken it."""
+        """Update *import_* as long as it is in *state* and this worker holds it."""
         self._import = import_
         self._state = state
         self._heartbeat = import_.heartbeat_at
         self._updated = time.monotonic()
         self._report = Report()
-        # What an earlier attempt added before its worker died comes by as known.
+        # Messages that an earlier attempt has added count as known in this one.
         self._added_before = import_.messages_added if state == Import.State.RUNNING else 0
 
     @property
     def pk(self) -> int:
-        """The number of the import."""
+        """The primary key of the import."""
         return self._import.pk
 
     def open(self) -> IO[bytes]:
@@ -46,28 +46,28 @@ class ImportProgress:
         return stored.storage.open(str(stored.name))
 
     def begin(self) -> None:
-        """Show the first sign of life, and the size; raises `TakenOver`."""
+        """Write the size with the first heartbeat; raises `TakenOver`."""
         self.update(bytes_total=self._import.file.size)
 
-    def tell(self, report: Report) -> None:
-        """Show how far it has come; raises `TakenOver`."""
+    def show(self, report: Report) -> None:
+        """Write the progress, if the last update is some time ago; raises `TakenOver`."""
         self._report = report
         if time.monotonic() - self._updated >= UPDATE_INTERVAL_SECONDS:
             self.update(**self._counts())
 
-    def ready(self, report: Report, found: dict[str, int], *, problem: str = "") -> None:
-        """End the look through the file: somebody may decide now."""
+    def ready(self, report: Report, columns: dict[str, int], *, problem: str = "") -> None:
+        """End the check: the import waits to be confirmed."""
         self._report = report
         self.update(
-            **(self._counts() | found),
-            **self._account(),
+            **(self._counts() | columns),
+            **self._details(),
             titles=report.titles,
             state=Import.State.READY,
             error=sanitize(problem),
         )
 
     def succeed(self, report: Report) -> None:
-        """End well."""
+        """End as succeeded."""
         self._report = report
         self._end(
             state=Import.State.SUCCEEDED,
@@ -76,25 +76,25 @@ class ImportProgress:
         )
 
     def fail(self, error: str) -> None:
-        """End with an error for people, who have the file and can upload it again."""
+        """End with an error message for the person, who can upload the file again."""
         with contextlib.suppress(TakenOver):
             self._end(state=Import.State.FAILED, error=sanitize(error))
 
     def give_up(self) -> None:
-        """Stop, since it was taken over; if it was cancelled, say how far this worker has come."""
+        """Stop because it was taken over; if it was cancelled, write this worker's progress."""
         cancelled = Import.objects.filter(
             pk=self.pk, state=Import.State.CANCELLED, heartbeat_at=self._heartbeat
         )
         if self._state != Import.State.RUNNING or not cancelled.update(
-            **self._counts(), **self._account()
+            **self._counts(), **self._details()
         ):
             logger.info("import %s was taken over by another worker", self.pk)
 
     def update(self, **values: Any) -> None:
-        """Write *values* with a sign of life; raises `TakenOver`."""
+        """Write *values* with a heartbeat; raises `TakenOver`."""
         now = timezone.now()
-        # The heartbeat is the claim: whoever takes the import over writes another, and this
-        # worker, if it was only slow, finds out here and stops.
+        # The heartbeat is the claim: a worker that takes the import over writes another one, and
+        # this worker, if it was only slow, finds out here and stops.
         mine = Import.objects.filter(pk=self.pk, state=self._state, heartbeat_at=self._heartbeat)
         if not mine.update(heartbeat_at=now, **values):
             raise TakenOver
@@ -104,13 +104,13 @@ class ImportProgress:
     def _end(self, **values: Any) -> None:
         self.update(
             **(self._counts() | values),
-            **self._account(),
-            # What was in the file is in the conversations now, and may be deleted there.
+            **self._details(),
+            # The content of the file is in the conversations now, and may be deleted there.
             titles=[],
             file="",
             finished_at=timezone.now(),
         )
-        # Only now: a worker that dies before this must find the file again.
+        # Last: if this worker dies before, the next one needs the file.
         self._import.delete_file()
 
     def _counts(self) -> dict[str, Any]:
@@ -126,7 +126,7 @@ class ImportProgress:
             counts["bytes_total"] = report.bytes_total
         return counts
 
-    def _account(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         report = self._report
         return {
             "format": report.format,

@@ -1,4 +1,4 @@
-"""What the formats share: bytes in, one message at a time out."""
+"""What the formats share: a bounded reader of bytes, and the messages that they yield."""
 
 import io
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from conversations.importers.seen_counter import SeenCounter
 from conversations.messages import NewMessage
 
 BOM = b"\xef\xbb\xbf"
-#: Bytes of one conversation: what has to be in memory at once.
+#: Bytes of one conversation, which is in memory as a whole.
 MAX_PIECE_BYTES = 32 * 1024 * 1024
 
 ACCEPTED_FORMATS = (
@@ -24,18 +24,18 @@ ACCEPTED_FORMATS = (
 
 
 class UnknownFormat(ValueError):
-    """The file cannot be taken in at all; the message says what can be."""
+    """The file cannot be imported at all; the message says what can be."""
 
 
 class BrokenFile(ValueError):
     """The file cannot be read any further; the message says where and why."""
 
-    #: What was read before.
+    #: The report of what was read before.
     report: Report = Report()
 
 
 class Stream(Protocol):
-    """A binary file that can be read from the start again."""
+    """A seekable binary file."""
 
     def read(self, size: int = ..., /) -> bytes:
         """Return at most *size* bytes, none at the end."""
@@ -46,11 +46,11 @@ class Stream(Protocol):
 
 @dataclass(frozen=True)
 class ParsedMessage:
-    """One message on its way in, and where it stood in the file."""
+    """A message of a file, with its conversation and its place."""
 
     #: The conversation's external id.
     conversation: str
-    turn: NewMessage
+    message: NewMessage
     place: str
     title: str = ""
     end_user: str = ""
@@ -58,28 +58,28 @@ class ParsedMessage:
 
 @dataclass(frozen=True)
 class ParseContext:
-    """What a format needs to know of the import that it reads for."""
+    """What a format needs to know of the import."""
 
-    #: Stands for the file where something in it has no id.
+    #: The file's name, which identifies what has no id in it.
     name: str
-    #: Of dates that do not say.
+    #: The time zone of dates without one.
     zone: ZoneInfo
     report: Report
-    tally: SeenCounter
+    seen: SeenCounter
 
 
 def plausible_date(date: datetime) -> datetime | None:
-    """Return *date*, unless its year is one that exports write for "unknown", or one that another
-    time zone cannot show.
+    """Return *date*, or None if its year is one that exports write for "unknown", or that other
+    time zones cannot represent.
     """
     return date if 1900 <= date.year <= 2200 else None
 
 
 class Reader(io.RawIOBase):
-    """Counts the bytes of a stream, from behind a byte order mark, and bounds one piece of it."""
+    """A stream without its byte order mark, with a count of its bytes and a limit on one piece."""
 
     def __init__(self, stream: Stream, on_read: Callable[[int], None] | None = None) -> None:
-        """Start at the beginning of *stream*; ``on_read`` is told the bytes read so far."""
+        """Start at the beginning of *stream*; ``on_read`` gets the number of bytes read so far."""
         super().__init__()
         stream.seek(0)
         self.bytes_read = len(BOM) if stream.read(len(BOM)) == BOM else 0
@@ -89,11 +89,11 @@ class Reader(io.RawIOBase):
         self._piece_began = self.bytes_read
 
     def readable(self) -> bool:
-        """Say yes: what `io.BufferedReader` asks first."""
+        """Return True, which `io.BufferedReader` requires."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill *buffer* as far as the stream goes, and return the number of bytes.
+        """Fill *buffer* from the stream, and return the number of bytes.
 
         Raises:
             BrokenFile: one piece is larger than `MAX_PIECE_BYTES`.
@@ -112,5 +112,5 @@ class Reader(io.RawIOBase):
         return len(data)
 
     def next_piece(self) -> None:
-        """Say that the caller is done with what it has read so far."""
+        """Begin a new piece: the caller is done with what it has read."""
         self._piece_began = self.bytes_read

@@ -1,4 +1,4 @@
-"""What an import did, or would do, counted as it goes."""
+"""Counts what an import does, or would do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from datetime import datetime
 
 from conversations.sanitizer import sanitize
 
-#: Places that are kept with their reason; all are counted.
+#: Places that are listed with their reason; all are counted.
 MAX_PLACES = 1000
 #: Characters of one place with its reason.
 MAX_REASON_CHARACTERS = 300
@@ -20,34 +20,34 @@ MAX_TITLES = 8
 class Report:
     """Counts of one import so far."""
 
-    #: What the file is, in words; empty until that is known.
+    #: The format in words; empty until it is known.
     format: str = ""
     bytes_read: int = 0
-    #: Bytes that there are to read, once known: of an archive, those that are unpacked.
+    #: Bytes of the file, once known; of an archive, its unpacked size.
     bytes_total: int = 0
-    #: Conversations of the file, new or known.
+    #: Conversations in the file, new or known.
     conversations: int = 0
     messages_added: int = 0
-    #: Messages that were there already.
+    #: Messages that were stored already.
     messages_known: int = 0
     first_at: datetime | None = None
     last_at: datetime | None = None
     #: Titles of the first conversations.
     titles: list[str] = field(default_factory=list)
-    #: What was left out and why, as sentences that name the place; the first `MAX_PLACES`.
+    #: What was skipped and why, as sentences that name the place; the first `MAX_PLACES`.
     skipped: list[str] = field(default_factory=list)
     skipped_count: int = 0
-    #: How often something was left out, by reason.
+    #: The number of skipped items by reason.
     reasons: dict[str, int] = field(default_factory=dict)
 
     def skip(self, place: str, reason: str) -> None:
-        """Note that what stands at *place* was left out, which somebody may want to look at."""
+        """Count an item as skipped, and list its *place*, which a person may want to look at."""
         self.pass_over(reason.rstrip("."))
         if len(self.skipped) < MAX_PLACES:
             self.skipped.append(sanitize(f"{place}: {reason}")[:MAX_REASON_CHARACTERS])
 
     def pass_over(self, reason: str, times: int = 1) -> None:
-        """Note that something was left out which is not worth a look one by one."""
+        """Count skipped items whose places are of no interest."""
         self.skipped_count += times
         reason = sanitize(reason)[:MAX_REASON_CHARACTERS]
         if reason not in self.reasons and len(self.reasons) >= MAX_REASONS:
@@ -55,7 +55,7 @@ class Report:
         self.reasons[reason] = self.reasons.get(reason, 0) + times
 
     def note(self, dates: Sequence[datetime | None], title: str = "") -> None:
-        """Note when messages were said, and how a conversation is called."""
+        """Note the dates of messages and the title of a conversation."""
         known = [date for date in dates if date]
         if known:
             self.first_at = min([*known, self.first_at] if self.first_at else known)

@@ -1,4 +1,4 @@
-"""How often something has come by, for files of any length."""
+"""Counts equal items in files of any length."""
 
 import hashlib
 import json
@@ -7,32 +7,32 @@ from types import TracebackType
 from typing import Self
 
 
-def digest(*what: str) -> str:
-    """Return a short name for *what*, in 32 hexadecimal digits."""
-    return hashlib.blake2b(json.dumps(what).encode(), digest_size=16).hexdigest()
+def digest(*values: str) -> str:
+    """Return a hash of the *values*, in 32 hexadecimal digits."""
+    return hashlib.blake2b(json.dumps(values).encode(), digest_size=16).hexdigest()
 
 
 class SeenCounter:
-    """Counts what it is shown. Lives in a temporary database, which moves to the disk and out of
-    memory as it grows, and is gone when it is closed.
+    """Counts equal items in a temporary SQLite database, which moves from memory to the disk as it
+    grows, and is deleted when it is closed.
     """
 
     def __init__(self) -> None:
         self._db = sqlite3.connect("", isolation_level=None)
         self._db.execute("PRAGMA journal_mode = OFF")
-        self._db.execute("CREATE TABLE seen (what TEXT PRIMARY KEY, times INTEGER) WITHOUT ROWID")
+        self._db.execute("CREATE TABLE seen (item TEXT PRIMARY KEY, times INTEGER) WITHOUT ROWID")
 
-    def count(self, *what: str) -> int:
-        """Count *what* once more, and return how often it has come by now."""
+    def count(self, *values: str) -> int:
+        """Count the item of these *values*, and return how often it has been counted."""
         row = self._db.execute(
             "INSERT INTO seen VALUES (?, 1) "
-            "ON CONFLICT (what) DO UPDATE SET times = times + 1 RETURNING times",
-            [digest(*what)],
+            "ON CONFLICT (item) DO UPDATE SET times = times + 1 RETURNING times",
+            [digest(*values)],
         ).fetchone()
         return int(row[0])
 
     def __enter__(self) -> Self:
-        """Return the tally itself."""
+        """Return the counter itself."""
         return self
 
     def __exit__(
@@ -41,5 +41,5 @@ class SeenCounter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Forget everything."""
+        """Delete the database."""
         self._db.close()

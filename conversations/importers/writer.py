@@ -1,16 +1,15 @@
-"""What becomes of what the formats read: stored, or only compared with what is there. In chunks,
-whatever order the conversations come in.
+"""Stores the messages of a file, or only compares them with what is stored. In chunks: the
+conversations may come in any order.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from conversations import messages as turns
 from conversations.importers.reader import ParsedMessage
 from conversations.importers.report import Report
 from conversations.importers.seen_counter import SeenCounter
-from conversations.messages import NewMessage, short_id
+from conversations.messages import NewMessage, append, short_id
 from conversations.models import Conversation, ConversationOrigin, Message
 from conversations.sanitizer import sanitize
 from instances.models import Instance
@@ -22,77 +21,77 @@ MAX_CHUNK_CHARACTERS = 4_000_000
 
 
 class MessageChunks(ABC):
-    """Gathers messages by conversation until there are enough to be worth the queries."""
+    """Collects messages by conversation until there are enough for a chunk."""
 
     def __init__(
         self,
         instance: Instance,
         report: Report,
         on_progress: Callable[[Report], None],
-        tally: SeenCounter,
+        seen: SeenCounter,
     ) -> None:
-        """Count in *report*, and tell ``on_progress`` after each chunk."""
+        """Count in *report*, and call ``on_progress`` after each chunk."""
         self._instance = instance
         self._report = report
         self._on_progress = on_progress
-        self._tally = tally
+        self._seen = seen
         self._waiting: dict[str, list[ParsedMessage]] = {}
         self._messages = 0
         self._characters = 0
 
-    def add(self, said: ParsedMessage) -> None:
-        """Take one message in."""
-        self._waiting.setdefault(said.conversation, []).append(said)
+    def add(self, parsed: ParsedMessage) -> None:
+        """Add a message to the chunk, and process the chunk if it is full."""
+        self._waiting.setdefault(parsed.conversation, []).append(parsed)
         self._messages += 1
-        self._characters += len(said.turn.content) + len(said.turn.caption)
+        self._characters += len(parsed.message.content) + len(parsed.message.caption)
         if self._messages >= MAX_CHUNK_MESSAGES or self._characters >= MAX_CHUNK_CHARACTERS:
-            self._empty(current=said.conversation)
+            self._process(current=parsed.conversation)
 
     def end(self) -> None:
-        """Deal with what still waits: no more will come."""
-        self._empty(current=None)
+        """Process the last chunk."""
+        self._process(current=None)
 
-    def _empty(self, *, current: str | None) -> None:
+    def _process(self, *, current: str | None) -> None:
         for external_id, waiting in self._waiting.items():
-            if self._tally.count("conversation", external_id) == 1:
+            if self._seen.count("conversation", external_id) == 1:
                 self._report.conversations += 1
-                self._report.note([], next((s.title for s in waiting if s.title), ""))
-            self._report.note([said.turn.sent_at for said in waiting])
-        self._deal_with(self._waiting, current)
+                self._report.note([], _title(waiting))
+            self._report.note([parsed.message.sent_at for parsed in waiting])
+        self._process_chunk(self._waiting, current)
         self._waiting.clear()
         self._messages = self._characters = 0
 
     @abstractmethod
-    def _deal_with(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
-        """Do what is to be done with these; *current* is the conversation that may go on."""
+    def _process_chunk(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
+        """Store or compare the messages; *current* is the conversation that may go on."""
 
-    def _belongs(self, said: ParsedMessage, end_user: str) -> bool:
-        """Whether *said* is of the conversation's own end user; if not, it is left out."""
-        if not said.end_user or sanitize(said.end_user)[:200] == end_user:
+    def _belongs(self, parsed: ParsedMessage, end_user: str) -> bool:
+        """Whether the message is of the conversation's own end user; if not, it is skipped."""
+        if not parsed.end_user or sanitize(parsed.end_user)[:200] == end_user:
             return True
-        self._report.skip(said.place, "its end user is not the conversation’s.")
+        self._report.skip(parsed.place, "its end user is not the conversation’s.")
         return False
 
 
 class MessageWriter(MessageChunks):
-    """Stores messages, a chunk in one transaction a conversation.
+    """Stores messages: of each chunk, one transaction for each conversation.
 
-    A conversation is taken for complete when another one has begun, or at the end. If it goes on
-    later all the same, it is completed once more.
+    A conversation counts as complete once another one has begun, or at the end. If it goes on after
+    that, it is completed once more.
     """
 
     def __init__(self, *args: Any, on_complete: Callable[[Conversation], None]) -> None:
-        """Tell ``on_complete`` of each conversation that has come in as a whole."""
+        """Call ``on_complete`` with each conversation that is complete."""
         super().__init__(*args)
         self._on_complete = on_complete
         #: Conversations with stored messages that have not been declared complete.
         self._open: dict[str, Conversation] = {}
 
-    def _deal_with(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
+    def _process_chunk(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
         for external_id, messages in waiting.items():
             conversation = self._conversation(external_id, messages)
-            belonging = [s.turn for s in messages if self._belongs(s, conversation.end_user)]
-            appended = turns.append(conversation, belonging, finished=False)
+            belonging = [p.message for p in messages if self._belongs(p, conversation.end_user)]
+            appended = append(conversation, belonging, finished=False)
             self._open[external_id] = conversation
             self._report.messages_added += len(appended.added)
             self._report.messages_known += appended.known
@@ -101,74 +100,80 @@ class MessageWriter(MessageChunks):
             self._on_complete(self._open.pop(external_id))
 
     def _conversation(self, external_id: str, waiting: list[ParsedMessage]) -> Conversation:
-        end_user = sanitize(next((s.end_user for s in waiting if s.end_user), ""))[:200]
         defaults: dict[str, Any] = {
-            "title": sanitize(next((s.title for s in waiting if s.title), ""))[:300],
-            "end_user": end_user,
+            "title": sanitize(_title(waiting))[:300],
+            "end_user": _end_user(waiting),
             "origin": ConversationOrigin.IMPORT,
         }
-        if begun := next((s.turn.sent_at for s in waiting if s.turn.sent_at), None):
-            defaults["created_at"] = begun
+        dates = (parsed.message.sent_at for parsed in waiting)
+        if began := next(filter(None, dates), None):
+            defaults["created_at"] = began
         conversation, _ = Conversation.objects.get_or_create(
             instance=self._instance,
-            external_id=turns.short_id(external_id),
+            external_id=short_id(external_id),
             defaults=defaults,
         )
         return conversation
 
 
-#: End users of conversations that are not there yet, kept while the file goes on.
+#: Cached end users of conversations that are not stored.
 _MAX_END_USERS = 10_000
 
 
 class MessageComparison(MessageChunks):
-    """Changes nothing: finds out which messages are new, and which nobody has read for facts."""
+    """Changes nothing: counts new and known messages, and finds those not read for facts."""
 
     def __init__(self, *args: Any, on_unread: Callable[[str, NewMessage], None]) -> None:
-        """Tell ``on_unread`` of each message, with its conversation's id in the file, that reading
-        for facts would have to read.
+        """Call ``on_unread`` with each message that reading for facts would have to read, and with
+        its conversation's id in the file.
         """
         super().__init__(*args)
         self._on_unread = on_unread
         self._end_users: dict[str, str] = {}
 
-    def _deal_with(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
-        there = {
+    def _process_chunk(self, waiting: dict[str, list[ParsedMessage]], current: str | None) -> None:
+        stored = {
             external_id: (pk, watermark, end_user)
             for external_id, pk, watermark, end_user in Conversation.objects.filter(
                 instance=self._instance, external_id__in=[short_id(key) for key in waiting]
             ).values_list("external_id", "pk", "watermark", "end_user")
         }
-        ids = [short_id(s.turn.external_id) for said in waiting.values() for s in said]
+        ids = [short_id(p.message.external_id) for chunk in waiting.values() for p in chunk]
         positions = {
             (conversation, external_id): position
             for conversation, external_id, position in Message.objects.filter(
-                conversation__in=[pk for pk, _, _ in there.values()], external_id__in=ids
+                conversation__in=[pk for pk, _, _ in stored.values()], external_id__in=ids
             ).values_list("conversation", "external_id", "position")
         }
         for key, messages in waiting.items():
-            pk, watermark, end_user = there.get(
+            pk, watermark, end_user = stored.get(
                 short_id(key), (0, 0, self._end_user(key, messages))
             )
-            for said in messages:
-                if not self._belongs(said, end_user):
+            for parsed in messages:
+                if not self._belongs(parsed, end_user):
                     continue
-                external_id = short_id(said.turn.external_id)
+                external_id = short_id(parsed.message.external_id)
                 position = positions.get((pk, external_id))
-                first_time = self._tally.count("said", key, external_id) == 1
+                first_time = self._seen.count("said", key, external_id) == 1
                 if position is None and first_time:
                     self._report.messages_added += 1
                 else:
                     self._report.messages_known += 1
                 if first_time and (position is None or position > watermark):
-                    self._on_unread(key, said.turn)
+                    self._on_unread(key, parsed.message)
         self._on_progress(self._report)
 
     def _end_user(self, key: str, messages: list[ParsedMessage]) -> str:
         if key not in self._end_users:
             if len(self._end_users) >= _MAX_END_USERS:
                 self._end_users.clear()
-            self._end_users[key] = sanitize(
-                next((said.end_user for said in messages if said.end_user), "")
-            )[:200]
+            self._end_users[key] = _end_user(messages)
         return self._end_users[key]
+
+
+def _title(messages: list[ParsedMessage]) -> str:
+    return next((parsed.title for parsed in messages if parsed.title), "")
+
+
+def _end_user(messages: list[ParsedMessage]) -> str:
+    return sanitize(next((parsed.end_user for parsed in messages if parsed.end_user), ""))[:200]

@@ -1,4 +1,4 @@
-"""Zip files: the members that hold conversations, each read as it unpacks, never as a whole."""
+"""Zip files: limits on what they unpack to, and streaming access to their members."""
 
 import contextlib
 import io
@@ -16,9 +16,10 @@ MAGIC = b"PK"
 _MAX_DIRECTORY_BYTES = 32 * 1024 * 1024
 #: Bytes that all members may unpack to.
 _MAX_UNPACKED_BYTES = 20 * 1024**3
-#: How much larger than packed a member may be, once it is large. Text packs to a tenth.
-_MAX_COMPRESSION_RATIO = 200
-_LARGE = 10 * 1024 * 1024
+#: How many times its packed size a large member may have. Text packs to a tenth.
+MAX_COMPRESSION_RATIO = 200
+#: Unpacked bytes from which a member counts as large.
+LARGE_BYTES = 10 * 1024 * 1024
 #: What zlib and zipfile raise for damaged data.
 DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, struct.error)
 
@@ -28,13 +29,13 @@ _END_64 = struct.Struct("<4sQ2H2L4Q")
 
 
 class Archive:
-    """A zip file that has been looked at before it is believed."""
+    """A zip file whose directory is checked before it is used."""
 
     def __init__(self, stream: Stream) -> None:
         """Read the list of members.
 
         Raises:
-            UnknownFormat: it is damaged, or not what it says.
+            UnknownFormat: it is damaged, or is not a zip file.
 
         """
         if _directory_size(stream) > _MAX_DIRECTORY_BYTES:
@@ -47,18 +48,18 @@ class Archive:
                 "import it again."
             ) from error
         files = [member for member in self._zip.infolist() if not member.is_dir()]
-        #: In the order of their names, in which 2 comes before 10.
+        #: Sorted by name, with 2 before 10.
         self.members = sorted(files, key=lambda member: _natural(member.filename))
 
     def check(self, members: list[zipfile.ZipInfo]) -> None:
-        """See that *members* can be unpacked, and unpack to what an export may.
+        """Check that *members* unpack to no more than an export may have.
 
         Raises:
-            UnknownFormat: they do not; the message says what to do.
+            UnknownFormat: they unpack to more; the message says what to do.
 
         """
         for member in members:
-            if member.file_size > _LARGE and member.file_size > _MAX_COMPRESSION_RATIO * max(
+            if member.file_size > LARGE_BYTES and member.file_size > MAX_COMPRESSION_RATIO * max(
                 1, member.compress_size
             ):
                 raise UnknownFormat(
@@ -78,7 +79,7 @@ class Archive:
 
         Raises:
             UnknownFormat: it is protected with a password, or packed in an unknown way.
-            BrokenFile: it is damaged, which may show only at its end.
+            BrokenFile: it is damaged, which may be found only at its end.
 
         """
         try:
@@ -88,7 +89,7 @@ class Archive:
                 f"“{member.filename}” is packed in a way that is not known here ({error}). Unpack "
                 "it, and import the file itself."
             ) from error
-        except RuntimeError as error:  # Python's word for it.
+        except RuntimeError as error:  # Raised by zipfile for encrypted members.
             raise UnknownFormat(
                 "This archive is protected with a password. Unpack it, and import the file that "
                 "holds the conversations."
@@ -110,8 +111,8 @@ def _natural(name: str) -> list[tuple[int, int, str]]:
 
 
 def _directory_size(stream: Stream) -> int:
-    """Return the bytes of the list of members, as the end of the file says; 0 when it says
-    nothing, for zipfile to complain about.
+    """Return the size of the list of members, as the end of the file declares it; 0 if it declares
+    none, which zipfile then refuses.
     """
     size = stream.seek(0, io.SEEK_END)
     start = max(0, size - (1 << 16) - _END.size - _END_64_PLACE.size)

@@ -1,13 +1,13 @@
-"""What has been uploaded: looked through, and brought in once somebody has said so.
+"""Imports of uploaded files: checked first, and stored once a person has confirmed them.
 
 ::
 
-    an uploaded file ─┬─ messages ─ conversations.importers ─ turns.append ─ Run(queued), if wanted
-                      └─ memories ─ memory_file ─ pipeline.remember()
-                                        └─ foreign: mem0, OpenMemory, the MCP memory server
+    an uploaded file ─┬─ messages ─ conversations.importers ─ messages.append ─ Run, if wanted
+                      └─ memories ─ file_format ─ pipeline.remember()
+                                        └─ converters: mem0, OpenMemory, the MCP memory server
 
-`check` says what would come in and what reading it for facts would take; `store` does it. Both
-may be cut off at any moment and begun again.
+`check` counts what would be stored and estimates what reading it for facts would take; `store`
+stores it. Both may be interrupted at any moment and run again.
 """
 
 from memoryapp.imports.dispatch import (

@@ -1,8 +1,8 @@
-"""What other systems keep as memories, in the words of Keepsake's own files. Pure functions.
+"""Converts memories of other systems to the fields of Keepsake's own files. Pure.
 
-Each takes one record of a file and returns the fields of a memory, as `memory_file` reads them;
-what cannot become one raises `BadLine` with the reason. The id that the other system has given goes
-along, so that whoever has kept it goes on finding the memory by it.
+Each function takes one record of a file and returns the fields of a memory, as `file_format` reads
+them; a record that cannot become a memory raises `BadLine` with the reason. The id in the other
+system is kept, so that its clients still find the memory by it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,28 +16,28 @@ from memoryapp.pipeline import IDS_ATTACHED
 Fields = dict[str, Any]
 Record = Mapping[str, Any]
 
-#: Where a record of mem0 has its text: its API, and what people let it export.
-TEXTS = ("memory", "content", "text", "data")
+#: Fields in which records of mem0 have their text: those of its API, and of custom exports.
+TEXT_FIELDS = ("memory", "content", "text", "data")
 
 
 def from_mem0(record: Any) -> Fields:
-    """A memory as mem0's API gives it, hosted or your own; or a relation of its graph."""
+    """Convert a memory as mem0's API returns it, or a relation of its graph."""
     if not isinstance(record, dict):
         raise BadLine("it is not an object.")
     if "relationship" in record and "source" in record:
-        other = record.get("target", record.get("destination"))
-        return _relation(record["source"], record["relationship"], other)
-    text = next((record[name] for name in TEXTS if record.get(name)), None)
+        target = record.get("target", record.get("destination"))
+        return _relation(record["source"], record["relationship"], target)
+    text = next((record[name] for name in TEXT_FIELDS if record.get(name)), None)
     if not isinstance(text, str):
         raise BadLine("“memory” is missing or empty.")
-    ids = {name: found for name in IDS_ATTACHED if (found := _id(record.get(name)))}
+    ids = {name: value for name in IDS_ATTACHED if (value := _id(record.get(name)))}
     expires = record.get("expiration_date")
     return {
         "content": text,
         "end_user": _id(record.get("user_id")),
-        "external_id": _apart(_id(record.get("id")), "mem0"),
+        "external_id": _prefixed(_id(record.get("id")), "mem0"),
         "metadata": _metadata(record) | ids,
-        # Sometimes with a time of the day.
+        # Some have a time of day.
         "valid_until": expires[:10] if isinstance(expires, str) else expires,
         "created_at": record.get("created_at"),
         "updated_at": record.get("updated_at"),
@@ -46,7 +46,7 @@ def from_mem0(record: Any) -> Fields:
 
 
 def from_openmemory(record: Any, end_user: str) -> Fields:
-    """A line of OpenMemory's backup; *end_user* is whose backup it is."""
+    """Convert a line of OpenMemory's backup, which is that of *end_user*."""
     if not isinstance(record, dict):
         raise BadLine("it is not an object.")
     state = record.get("state") or "active"
@@ -56,7 +56,7 @@ def from_openmemory(record: Any, end_user: str) -> Fields:
     return {
         "content": record.get("content"),
         "end_user": end_user,
-        "external_id": _apart(_id(record.get("id")), "openmemory"),
+        "external_id": _prefixed(_id(record.get("id")), "openmemory"),
         "metadata": _metadata(record) | ({"app_id": app} if app else {}),
         "created_at": record.get("created_at"),
         "updated_at": record.get("updated_at"),
@@ -65,8 +65,8 @@ def from_openmemory(record: Any, end_user: str) -> Fields:
 
 
 def from_graph(record: Any) -> Iterator[Fields]:
-    """What a line of the memory server's file says: a sentence for each observation of an entity,
-    which names it; or one for a relation. The types become tags.
+    """Convert a line of the MCP memory server's file: to a sentence for each observation of an
+    entity, with its name, or to one for a relation. The types become tags.
     """
     if not isinstance(record, dict):
         raise BadLine("it is not an object.")
@@ -75,12 +75,14 @@ def from_graph(record: Any) -> Iterator[Fields]:
         return
     if record.get("type") != "entity":
         raise BadLine("it is neither an entity nor a relation.")
-    name, kind, said = (record.get(field) for field in ("name", "entityType", "observations"))
+    name, kind, observations = (
+        record.get(field) for field in ("name", "entityType", "observations")
+    )
     if not (isinstance(name, str) and name.strip()):
         raise BadLine("the entity has no name.")
-    if not isinstance(said, list) or not said:
+    if not isinstance(observations, list) or not observations:
         raise BadLine("nothing has been observed about the entity.")
-    for observation in said:
+    for observation in observations:
         if not (isinstance(observation, str) and observation.strip()):
             raise BadLine("an observation is no text.")
         named = name.casefold() in observation.casefold()
@@ -88,34 +90,34 @@ def from_graph(record: Any) -> Iterator[Fields]:
             "content": observation if named else f"{name}: {observation}",
             "category": Category.FACT.value,
             "tags": [kind] if isinstance(kind, str) and kind.strip() else [],
-            # The file has no ids. What says the same of the same is the same.
+            # The file has no ids: equal observations of the same entity are the same memory.
             "external_id": f"entity:{digest(name, observation)}",
         }
 
 
-def _relation(one: Any, how: Any, other: Any) -> Fields:
-    parts = [one, how, other]
+def _relation(source: Any, relationship: Any, target: Any) -> Fields:
+    parts = [source, relationship, target]
     if not all(isinstance(part, str) and part.strip() for part in parts):
         raise BadLine("the relation lacks one of its ends, or its type.")
     return {
-        "content": f"{one} {how.replace('_', ' ')} {other}.",
+        "content": f"{source} {relationship.replace('_', ' ')} {target}.",
         "category": Category.RELATIONSHIP.value,
-        "tags": [how],
+        "tags": [relationship],
         "external_id": f"relation:{digest(*parts)}",
     }
 
 
 def _categories(value: Any) -> Fields:
-    """Theirs are open: one that Keepsake has is the category, and the others are tags."""
+    """Take the first category that Keepsake has, too; the others become tags."""
     if value is None:
         return {}
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise BadLine("“categories” is not a list of words.")
-    words = [one.strip().lower() for one in value if one.strip()]
-    known = [one for one in words if one in Category.values]
+    words = [item.strip().lower() for item in value if item.strip()]
+    known = [word for word in words if word in Category.values]
     return {
         "category": known[0] if known else None,
-        "tags": [one for one in words if one not in known[:1]],
+        "tags": [word for word in words if word not in known[:1]],
     }
 
 
@@ -134,6 +136,6 @@ def _id(value: Any) -> str:
     return str(value).strip()
 
 
-def _apart(external_id: str, system: str) -> str:
-    """An id that cannot be taken for one of Keepsake's, which are numbers."""
+def _prefixed(external_id: str, system: str) -> str:
+    """Return an id that is no number, as Keepsake's own ids are."""
     return f"{system}:{external_id}" if external_id.isdigit() else external_id

@@ -1,4 +1,4 @@
-"""Which of the two an uploaded file holds, and what follows from conversations coming in."""
+"""Checks and stores an uploaded file, with memories or with conversations, as its kind requires."""
 
 from django.db import transaction
 from django.db.models import Avg
@@ -13,32 +13,29 @@ from memoryapp.imports import memory_import
 from memoryapp.mining.queue import queue_arrived
 from memoryapp.models import Usage
 
-#: Tokens that a call writes, for as long as the instance's own calls say nothing about that: some
-#: three facts.
-TOKENS_WRITTEN = 200
-#: Calls of the instance whose average counts.
+#: Tokens of a completion until the instance has calls of its own: about three facts.
+DEFAULT_COMPLETION_TOKENS = 200
+#: The latest calls of the instance that are averaged.
 MAX_SAMPLED_CALLS = 100
 
 
 class ExtractionEstimate:
-    """What reading the messages of a file for facts would take: hand `note` to whoever looks
-    through the file.
-    """
+    """Estimates the calls and tokens that reading the messages of a file for facts would take."""
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._estimate = Estimate()
 
-    def note(self, conversation: str, turn: NewMessage) -> None:
-        """Take a message into account that has not been read yet."""
+    def note(self, conversation: str, message: NewMessage) -> None:
+        """Add a message that has not been read yet."""
         self._estimate.add(
             conversation,
-            f"{turn.content}{turn.caption}",
-            from_people=turn.role in (Role.USER, Role.TOOL),
+            f"{message.content}{message.caption}",
+            from_people=message.role in (Role.USER, Role.TOOL),
         )
 
     def result(self) -> dict[str, int]:
-        """Return the calls, and the tokens that they read and write, by the columns of `Import`."""
+        """Return the estimated calls and tokens by the columns of `Import`."""
         self._estimate.end()
         calls = Usage.objects.filter(
             instance=self._instance, source=Usage.Source.EXTRACT, completion_tokens__gt=0
@@ -47,12 +44,14 @@ class ExtractionEstimate:
         return {
             "calls": self._estimate.calls,
             "prompt_tokens": self._estimate.prompt_tokens,
-            "completion_tokens": round(self._estimate.calls * (average or TOKENS_WRITTEN)),
+            "completion_tokens": round(
+                self._estimate.calls * (average or DEFAULT_COMPLETION_TOKENS)
+            ),
         }
 
 
 def check(import_: Import) -> None:
-    """Look through the file of *import_*, which the caller has claimed."""
+    """Check the file of *import_*, which the caller has claimed."""
     import_.kind = (
         Import.Kind.MEMORIES if memory_import.holds_memories(import_) else Import.Kind.CONVERSATIONS
     )
@@ -60,12 +59,12 @@ def check(import_: Import) -> None:
     if import_.is_of_memories:
         memory_import.check(import_)
         return
-    survey = ExtractionEstimate(import_.instance)
-    check_file(import_, survey.note, survey.result)
+    estimate = ExtractionEstimate(import_.instance)
+    check_file(import_, estimate.note, estimate.result)
 
 
 def store(import_: Import) -> None:
-    """Bring in the file of *import_*, which the caller has claimed."""
+    """Store the content of the file of *import_*, which the caller has claimed."""
     if import_.is_of_memories:
         memory_import.store(import_)
         return
@@ -73,9 +72,9 @@ def store(import_: Import) -> None:
 
 
 def read_for_facts(conversation: Conversation) -> None:
-    """Queue the runs, whatever the instance does by itself: somebody has asked for it."""
+    """Queue the runs, whatever the settings of the instance: a person has requested it."""
     with transaction.atomic():
-        # In the order of locks of everybody who adds to a conversation: the conversation first.
+        # The conversation is locked first, as by all that append to it.
         Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
         if Message.objects.filter(conversation=conversation).unread().exists():
             queue(conversation)
@@ -83,5 +82,5 @@ def read_for_facts(conversation: Conversation) -> None:
 
 
 def leave_unread(conversation: Conversation) -> None:
-    """Have its turns filed, which takes no calls; it can be read later."""
+    """Queue only the filing of messages in the palace, which takes no calls."""
     queue_arrived(conversation, with_model=False)

@@ -1,4 +1,4 @@
-"""Memories from a file: what would become of each, and then their way into the store."""
+"""Imports memories from a file: checks what would become of each, then stores them."""
 
 import contextlib
 import hashlib
@@ -37,8 +37,8 @@ COLUMNS = {
 }
 
 
-class _OnlyAsked(Exception):
-    """Undoes what was stored to see what would become of it."""
+class _Rollback(Exception):
+    """Rolls back what was stored only to see the outcome."""
 
 
 def holds_memories(import_: Import) -> bool:
@@ -48,15 +48,15 @@ def holds_memories(import_: Import) -> bool:
             wanted = import_.kind == Import.Kind.MEMORIES
             return bool(file_format.recognise(file, wanted=wanted))
     except (OSError, ValueError):
-        return False  # Whoever looks through it next says so.
+        return False  # The check reports the error.
 
 
 def check(import_: Import) -> None:
-    """Look through the file of *import_*, which the caller has claimed, and count what would be
-    new, what a new version, and what is known; nothing of it stays.
+    """Check the file of *import_*, which the caller has claimed, and count new memories, new
+    versions and known ones; nothing is stored.
 
-    Lines are compared with what is remembered, and to the letter with each other. Two that say
-    nearly the same in other words may both be counted as new, and become one as they come in.
+    Lines are compared with stored memories, and literally with each other. Two that say nearly the
+    same in other words may both count as new, and become one when they are stored.
     """
     row, report = ImportProgress(import_, Import.State.CHECKING), Report()
     counts: Counter[Action] = Counter()
@@ -67,10 +67,10 @@ def check(import_: Import) -> None:
         try:
             for chunk in _chunks(_read(import_, row, report)):
                 wanted = _wanted(import_, chunk, report)
-                fresh = [found for found in wanted if _is_first(found, seen)]
+                fresh = [imported for imported in wanted if _is_first(imported, seen)]
                 counts[Action.DUPLICATE] += len(wanted) - len(fresh)
                 counts.update(_would_become(import_, fresh))
-                row.tell(report)
+                row.show(report)
         except BrokenFile as error:
             if not counts:
                 raise
@@ -81,8 +81,8 @@ def check(import_: Import) -> None:
 def store(import_: Import) -> None:
     """Store the memories of *import_*, which the caller has claimed, through the write path.
 
-    Each chunk is stored in one transaction with how far it has come, so that a worker that dies
-    leaves nothing to be stored twice: the next one goes on behind it.
+    Each chunk is stored in one transaction with the progress, so that nothing is stored twice after
+    a worker dies: the next one continues behind it.
     """
     row, report = ImportProgress(import_, Import.State.RUNNING), Report()
     counts = Counter({action: getattr(import_, column) for action, column in COLUMNS.items()})
@@ -93,7 +93,7 @@ def store(import_: Import) -> None:
             for chunk in _chunks(_read(import_, row, report)):
                 wanted = _wanted(import_, chunk, report, done=done)
                 _store(import_, wanted, row, counts, lines_done=max(done, chunk[-1].number))
-                row.tell(report)
+                row.show(report)
         except BrokenFile as error:
             row.fail(
                 f"{error} What came before it is in. Import the file again once it is whole: "
@@ -106,15 +106,19 @@ def store(import_: Import) -> None:
 def _wanted(
     import_: Import, chunk: list[ImportedMemory], report: Report, *, done: int | None = None
 ) -> list[ImportedMemory]:
-    """Those of *chunk* that nobody has said not to learn again; the others are left out, with
-    the place and the reason. With ``done``, only what stands behind that line, for good.
+    """Return those of *chunk* that are not suppressed; the others are skipped and reported. With
+    ``done``, only those behind that line, and suppressed ones are counted.
     """
-    out = suppression.kept_out(import_.instance, [one.candidate for one in chunk])
-    for place, reason in out.items():
-        report.skip(chunk[place].place, str(reason))
+    suppressed = suppression.kept_out(import_.instance, [item.candidate for item in chunk])
+    for index, reason in suppressed.items():
+        report.skip(chunk[index].place, str(reason))
     if done is not None:
-        suppression.note(reason for place, reason in out.items() if chunk[place].number > done)
-    return [one for place, one in enumerate(chunk) if place not in out and one.number > (done or 0)]
+        suppression.note(r for index, r in suppressed.items() if chunk[index].number > done)
+    return [
+        item
+        for index, item in enumerate(chunk)
+        if index not in suppressed and item.number > (done or 0)
+    ]
 
 
 def _store(
@@ -125,7 +129,7 @@ def _store(
     *,
     lines_done: int,
 ) -> None:
-    def account(outcomes: list[Outcome]) -> None:
+    def write_progress(outcomes: list[Outcome]) -> None:
         counts.update(outcome.action for outcome in outcomes)
         _date(chunk, outcomes)
         row.update(
@@ -135,10 +139,10 @@ def _store(
 
     remember(
         import_.instance,
-        [one.candidate for one in chunk],
+        [item.candidate for item in chunk],
         Writer(Origin.IMPORT, Actor(import_.by, "import")),
         ask_model=False,
-        in_same_transaction=account,
+        in_same_transaction=write_progress,
     )
 
 
@@ -148,26 +152,26 @@ def _read(import_: Import, row: ImportProgress, report: Report) -> Iterator[Impo
         report.format = file_format.recognise(file, wanted=wanted)
 
         zone = ZoneInfo(import_.instance.time_zone)
-        for found in file_format.read(report.format, file, report, zone):
+        for imported in file_format.read(report.format, file, report, zone):
             try:
-                fit = admitted(import_.instance, found.candidate)
+                candidate = admitted(import_.instance, imported.candidate)
             except Rejected as problem:
-                report.skip(found.place, str(problem))
+                report.skip(imported.place, str(problem))
                 continue
-            report.note([found.created_at])
-            yield replace(found, candidate=fit)
+            report.note([imported.created_at])
+            yield replace(imported, candidate=candidate)
 
 
-def _chunks(found: Iterable[ImportedMemory]) -> Iterator[list[ImportedMemory]]:
+def _chunks(memories: Iterable[ImportedMemory]) -> Iterator[list[ImportedMemory]]:
     chunk: list[ImportedMemory] = []
     try:
-        for one in found:
-            chunk.append(one)
+        for imported in memories:
+            chunk.append(imported)
             if len(chunk) == CHUNK_SIZE:
                 yield chunk
                 chunk = []
     except BrokenFile:
-        # What stands before the break counts as well.
+        # Memories before the break are imported as well.
         if chunk:
             yield chunk
         raise
@@ -175,43 +179,43 @@ def _chunks(found: Iterable[ImportedMemory]) -> Iterator[list[ImportedMemory]]:
         yield chunk
 
 
-def _is_first(found: ImportedMemory, seen: set[bytes]) -> bool:
-    """Whether no line before says the same of the same person: the second one would be known. Two
-    that another system tells apart by their ids stay two.
+def _is_first(imported: ImportedMemory, seen: set[bytes]) -> bool:
+    """Whether no earlier line has the same text for the same person: the later one would be known.
+    Lines with different ids in another system stay different.
     """
-    candidate = found.candidate
-    said = f"{candidate.end_user}\n{candidate.external_id}\n{candidate.content}".encode()
-    digest = hashlib.blake2b(said, digest_size=16).digest()
+    candidate = imported.candidate
+    text = f"{candidate.end_user}\n{candidate.external_id}\n{candidate.content}".encode()
+    digest = hashlib.blake2b(text, digest_size=16).digest()
     if digest in seen:
         return False
     seen.add(digest)
     return True
 
 
-def _would_become(import_: Import, found: list[ImportedMemory]) -> list[Action]:
-    """Store them as `store` does, and take that back: the decision is the very same."""
+def _would_become(import_: Import, chunk: list[ImportedMemory]) -> list[Action]:
+    """Store them as `store` does, and roll back: so the decisions are the same."""
     actions: list[Action] = []
 
-    def only_ask(outcomes: list[Outcome]) -> None:
+    def roll_back(outcomes: list[Outcome]) -> None:
         actions.extend(outcome.action for outcome in outcomes)
-        raise _OnlyAsked
+        raise _Rollback
 
-    with contextlib.suppress(_OnlyAsked):
+    with contextlib.suppress(_Rollback):
         remember(
             import_.instance,
-            [one.candidate for one in found],
+            [item.candidate for item in chunk],
             Writer(Origin.IMPORT, Actor(import_.by, "import")),
             ask_model=False,
-            in_same_transaction=only_ask,
+            in_same_transaction=roll_back,
         )
     return actions
 
 
 def _date(chunk: list[ImportedMemory], outcomes: list[Outcome]) -> None:
-    """Give what is new the dates that the file tells."""
-    for one, outcome in zip(chunk, outcomes, strict=True):
-        if outcome.action is Action.STORED and one.created_at:
+    """Give new memories the dates in the file."""
+    for imported, outcome in zip(chunk, outcomes, strict=True):
+        if outcome.action is Action.STORED and imported.created_at:
             Memory.objects.filter(pk=outcome.memory.pk).update(
-                created_at=one.created_at,
-                updated_at=max(one.created_at, one.updated_at or one.created_at),
+                created_at=imported.created_at,
+                updated_at=max(imported.created_at, imported.updated_at or imported.created_at),
             )

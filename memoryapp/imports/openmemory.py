@@ -1,4 +1,4 @@
-"""OpenMemory's backup: a zip in which the memories stand line by line, packed once more."""
+"""OpenMemory's backup: a zip file with a gzipped file of one memory on each line."""
 
 import gzip
 import zipfile
@@ -9,38 +9,34 @@ import ijson
 
 from conversations.importers import jsonl
 from conversations.importers.reader import BrokenFile, Reader, Stream
-from conversations.importers.zip_archives import Archive
+from conversations.importers.zip_archives import LARGE_BYTES, MAX_COMPRESSION_RATIO, Archive
 
-LINES, ABOUT = "memories.jsonl.gz", "memories.json"
-
-#: How much larger than packed the memories may be, once they are large. Text packs to a tenth.
-_MAX_COMPRESSION_RATIO = 200
-_LARGE = 10 * 1024 * 1024
+LINES_FILE, USER_FILE = "memories.jsonl.gz", "memories.json"
 
 
-def member_of(archive: Archive, name: str = LINES) -> zipfile.ZipInfo | None:
-    """The file of that name, in whichever folder of the backup."""
-    named = (one for one in archive.members if one.filename.rsplit("/", 1)[-1] == name)
-    return next(named, None)
+def member_of(archive: Archive, name: str = LINES_FILE) -> zipfile.ZipInfo | None:
+    """Return the file of that name in any folder of the backup."""
+    members = (m for m in archive.members if m.filename.rsplit("/", 1)[-1] == name)
+    return next(members, None)
 
 
-def whose(archive: Archive) -> str:
-    """The id of the user whose memories these are; empty when the backup does not say."""
-    about = member_of(archive, ABOUT)
-    if about is None:
+def user_id_of(archive: Archive) -> str:
+    """Return the id of the user of the backup; empty if the backup does not say."""
+    member = member_of(archive, USER_FILE)
+    if member is None:
         return ""
-    archive.check([about])
+    archive.check([member])
     try:
-        with archive.open(about) as file:
-            found = next(ijson.items(file, "user.user_id"), "")
+        with archive.open(member) as file:
+            user_id = next(ijson.items(file, "user.user_id"), "")
     except ijson.JSONError as error:
-        raise BrokenFile(f"“{ABOUT}” in the archive is no JSON.") from error
-    return found if isinstance(found, str) else ""
+        raise BrokenFile(f"“{USER_FILE}” in the archive is no JSON.") from error
+    return user_id if isinstance(user_id, str) else ""
 
 
 def lines(stream: Stream, on_read: Callable[[int, int], None]) -> Iterator[tuple[int, bytes, str]]:
-    """Yield (number, line, end user) of the backup; *on_read* is told the packed bytes read so
-    far, and how many there are.
+    """Yield (number, line, end user) of the backup; *on_read* gets the packed bytes read so far,
+    and their total.
 
     Raises:
         BrokenFile: it is damaged.
@@ -50,18 +46,18 @@ def lines(stream: Stream, on_read: Callable[[int, int], None]) -> Iterator[tuple
     archive = Archive(stream)
     member = member_of(archive)
     if member is None:
-        raise BrokenFile(f"There is no “{LINES}” in this archive.")
+        raise BrokenFile(f"There is no “{LINES_FILE}” in this archive.")
     archive.check([member])
-    end_user = whose(archive)
+    end_user = user_id_of(archive)
     with archive.open(member) as packed, gzip.open(packed) as unpacked:
 
         def on_unpacked(size: int) -> None:
             on_read(packed.tell(), member.file_size)
-            if size > max(_LARGE, _MAX_COMPRESSION_RATIO * member.file_size):
-                raise BrokenFile(f"“{LINES}” unpacks to more than memories take.")
+            if size > max(LARGE_BYTES, MAX_COMPRESSION_RATIO * member.file_size):
+                raise BrokenFile(f"“{LINES_FILE}” unpacks to more than memories take.")
 
         try:
             for number, line in jsonl.lines(Reader(unpacked, on_unpacked)):
                 yield number, line, end_user
         except (gzip.BadGzipFile, zlib.error, EOFError) as error:
-            raise BrokenFile(f"“{LINES}” in the archive is damaged.") from error
+            raise BrokenFile(f"“{LINES_FILE}” in the archive is damaged.") from error

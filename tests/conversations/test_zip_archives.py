@@ -118,11 +118,11 @@ def test_an_unknown_way_of_packing_is_told(instance: Instance) -> None:
 
 
 def test_a_bomb_is_not_unpacked(instance: Instance, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(zip_archives, "_LARGE", 100_000)
+    monkeypatch.setattr(zip_archives, "LARGE_BYTES", 100_000)
     bomb = zipped({"conversations.json": "[" + " " * 1_000_000 + json.dumps(talk(1)) + "]"})
     with pytest.raises(UnknownFormat, match=r"would unpack to .* as no export does"):
         bring(instance, bomb)
-    monkeypatch.setattr(zip_archives, "_MAX_COMPRESSION_RATIO", 10_000)
+    monkeypatch.setattr(zip_archives, "MAX_COMPRESSION_RATIO", 10_000)
     monkeypatch.setattr(zip_archives, "_MAX_UNPACKED_BYTES", 500_000)
     with pytest.raises(UnknownFormat, match="would unpack to more than"):
         bring(instance, bomb)

@@ -243,7 +243,7 @@ def test_a_damaged_backup_says_so(
 def test_a_backup_that_unpacks_to_far_too_much_is_refused(
     as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memoryapp.imports.openmemory._LARGE", 1000)
+    monkeypatch.setattr("memoryapp.imports.openmemory.LARGE_BYTES", 1000)
     padded = BACKUP[0] | {"padding": "a" * 2_000_000}
     found = upload(as_alice, backup([padded]))
     assert found.state == Import.State.FAILED

@@ -131,13 +131,13 @@ def test_no_text_becomes_a_formula(start: str, as_alice: Client, instance: Insta
 def test_a_guarded_cell_is_read_back_as_it_was(quotes: str, space: str, sign: str) -> None:
     text = f"{quotes}{space}{sign}cmd"
     assert export._cell(text) == f"'{text}"
-    assert file_format._cells({"content": export._cell(text)})["content"] == text
+    assert file_format.parse_cells({"content": export._cell(text)})["content"] == text
 
 
 @pytest.mark.parametrize("text", ["1 = 1", "'quoted'", " plain", "a|b", "½ − 1"])
 def test_other_cells_stay_as_they_are(text: str) -> None:
     assert export._cell(text) == text
-    assert file_format._cells({"content": text})["content"] == text
+    assert file_format.parse_cells({"content": text})["content"] == text
 
 
 def test_it_has_the_whole_of_what_the_filter_shows_in_its_order(
