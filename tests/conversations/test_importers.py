@@ -591,7 +591,7 @@ def test_a_crash_leaves_it_running_and_the_next_worker_adds_nothing_twice(
         return store(conversation, *args, **kwargs)
 
     with monkeypatch.context() as patch:
-        patch.setattr(messages, "append", die_at_the_second)
+        patch.setattr("conversations.importers.writer.append", die_at_the_second)
         with pytest.raises(death):
             import_file(row)
     row = Import.objects.get()
@@ -630,6 +630,6 @@ def test_progress_shows_while_it_comes_in(
         shown.append(Import.objects.get().messages_added)
         return store(*args, **kwargs)
 
-    monkeypatch.setattr(messages, "append", look)
+    monkeypatch.setattr("conversations.importers.writer.append", look)
     import_file(row)
     assert shown == [0, 1, 2, 3, 4]

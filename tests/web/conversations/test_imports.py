@@ -218,7 +218,7 @@ def test_while_it_comes_in_it_can_be_stopped_and_what_is_in_stays(
             as_alice.post(f"{import_.get_absolute_url()}/cancel")
         return appended
 
-    monkeypatch.setattr(messages, "append", press_stop)
+    monkeypatch.setattr("conversations.importers.writer.append", press_stop)
     assert work(import_).state == "cancelled"
     assert Message.objects.count() == 40
     assert (import_.messages_added, import_.file.name) == (40, "")
