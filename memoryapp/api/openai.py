@@ -83,7 +83,7 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         if asked.streams:
             serving.stop.set()
         raise
-    kept = serving.passing.kept
+    stored = serving.answer.stored
     if asked.streams:
         response: HttpResponseBase = StreamingHttpResponse(
             _events(serving, first), content_type="text/event-stream"
@@ -91,8 +91,8 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         response["X-Accel-Buffering"] = "no"  # nginx would collect it otherwise.
     else:
         response = JsonResponse(first or {})
-    if kept is not None:
-        response["X-Keepsake-Conversation"] = str(kept.conversation.pk)
+    if stored is not None:
+        response["X-Keepsake-Conversation"] = str(stored.conversation.pk)
     return response
 
 

@@ -1,16 +1,16 @@
-"""``/v1``: a request of any OpenAI client, on its way to the provider and back.
+"""``/v1``: passes requests of OpenAI clients on to the provider, with memory.
 
 ::
 
-    request ─ asked ─ keeping ─ recall ─ provider ⇄ our tools ─ caller
-                         │                    └─ what was said ─ keeping ─ Run
-                         └─ transcript: which conversation is it, and what in it is new
+    request ─ parse ─ match conversation ─ recall ─ provider ⇄ our tools ─ caller
+                         │                     └─ reply ─ stored ─ Run
+                         └─ transcript: which messages are new
 
-- ``asked``: what the caller wants, of the provider and of Keepsake
-- ``transcript``: what a client sends again and again, as links of a chain; pure
-- ``keeping``: the conversation that a transcript is of; what is new in it is stored, once
-- ``passing``: one request to its end, as a plain generator of what the caller is sent
-- ``outgoing``: what the provider is sent, and how it takes what we add
-- ``hiding``: our own tools, taken out of what the caller is sent; pure
-- ``serving``: the threads of this process that pass requests on
+- ``request``: the parts of a request for the provider and for Keepsake
+- ``transcript``: links that identify the messages of a transcript; pure
+- ``conversation_matching``: finds the conversation of a transcript, and stores its new messages
+- ``proxy``: answers one request, as a plain generator
+- ``upstream_request``: the request to the provider, as far as servers accept our additions
+- ``tool_call_filter``: removes calls of our own tools from the answer; pure
+- ``worker_threads``: the threads of this process that pass requests on
 """

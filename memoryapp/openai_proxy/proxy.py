@@ -1,5 +1,5 @@
-"""One request to its end: what is said is stored, what is remembered goes in, the provider's answer
-comes out, and is stored too.
+"""Answers one request: stores its messages, adds memories, asks the provider, runs our tools, and
+passes on and stores the answer.
 """
 
 import logging
@@ -45,41 +45,40 @@ from memoryapp.providers.stream_chunks import complete_answer, interrupted, stre
 
 logger = logging.getLogger(__name__)
 
-#: Characters of a message by which the memory is asked.
+#: Characters of a message that are used to recall memories.
 MAX_QUESTION_CHARACTERS = 4_000
-#: Said in the books of a request whose caller has gone.
+#: The error in the usage log if the caller has disconnected.
 CALLER_DISCONNECTED = "The caller hung up."
 
 
 class ProxiedAnswer:
-    """The state of one request while it is passed on."""
+    """The answer to one request, while it is passed on."""
 
-    def __init__(self, asked: ProxyRequest, stop: threading.Event) -> None:
-        self.asked = asked
-        self.kept: StoredTranscript | None = None
-        self._instance = asked.instance
-        self._endpoint = asked.endpoint
-        self._waiting = CancellableWait(stop, beat=lambda: True)
-        self._began = timezone.now()
-        self._shown: MessageContext | None = None
+    def __init__(self, request: ProxyRequest, stop: threading.Event) -> None:
+        self.request = request
+        self.stored: StoredTranscript | None = None
+        self._instance = request.instance
+        self._endpoint = request.endpoint
+        self._wait = CancellableWait(stop, beat=lambda: True)
+        self._started_at = timezone.now()
+        self._context: ContextEntry | None = None
         #: Our tools that the model may call, and those that ran.
-        self._names: list[str] = []
-        self._called: list[Called] = []
-        #: The rounds so far, the last of which may go on.
+        self._tool_names: list[str] = []
+        self._tool_runs: list[Called] = []
+        #: The rounds so far; the last one may not be complete.
         self._rounds: list[Assembly] = []
 
     def answer(self) -> Iterator[dict[str, Any]]:
-        """Yield what the caller is sent: chunks if they want a stream, else the one whole answer.
+        """Yield what the caller is sent: chunks of a stream, or the one complete answer.
 
-        Whatever has been said when it ends is stored, in whichever way it ends. Raises
-        `ProviderError`, `UnreadableSecret`, `keeping.AnotherPersons`, and `Cancelled` when the
-        caller has gone.
+        However it ends, the text so far is stored. Raises `ProviderError`, `UnreadableSecret`,
+        `OtherUsersConversation`, and `Cancelled` if the caller has disconnected.
         """
-        if self.asked.keeps and self.asked.said:
-            self.kept = store_transcript(self.asked.place, self.asked.said)
+        if self.request.stores and self.request.messages:
+            self.stored = store_transcript(self.request.owner, self.request.messages)
         state, error = Answer.State.DONE, ""
         try:
-            yield from self._stream() if self.asked.streams else self._whole()
+            yield from self._stream() if self.request.streams else self._complete()
         except Cancelled:
             state = Answer.State.STOPPED
             raise
@@ -92,175 +91,181 @@ class ProxiedAnswer:
         finally:
             self._finish(state, error)
 
-    # What goes out.
+    # The request to the provider.
 
-    def _request(self) -> UpstreamRequest:
-        asked = self.asked
-        self._names = self._our_tools()
-        if asked.recalls and asked.said:
-            self._shown = self._recall()
-        told = self._told(tools_offered=bool(self._names))
-        return UpstreamRequest(self._endpoint, asked.body, told=told, names=self._names)
+    def _upstream_request(self) -> UpstreamRequest:
+        self._tool_names = self._offered_tools()
+        if self.request.recalls and self.request.messages:
+            self._context = self._recall()
+        return UpstreamRequest(
+            self._endpoint,
+            self.request.body,
+            instructions=self._instructions(tools_offered=bool(self._tool_names)),
+            tool_names=self._tool_names,
+        )
 
-    def _our_tools(self) -> list[str]:
-        """Which of our tools the model may call: none where the caller's own wishes leave no room
-        for calls that they do not know of.
+    def _offered_tools(self) -> list[str]:
+        """Return our tools that the model may call: none if the caller's options do not allow calls
+        that the caller does not know.
         """
-        asked, body = self.asked, self.asked.body
+        request, body = self.request, self.request.body
         theirs = body.get("tools")
         if (
-            not asked.offers_tools
+            not request.offers_tools
             or body.get("n") not in (None, 1)
             or body.get("tool_choice") not in (None, "auto")
             or body.get("functions")
             or not isinstance(theirs, list | None)
         ):
             return []
-        ours = allowed_tools(self._instance, recalls=asked.recalls)
-        ours = [name for name in ours if tools.TOOLS[name].needs in asked.may]
-        taken = {tool_call_filter.name_of(tool) for tool in theirs or []}
+        ours = allowed_tools(self._instance, recalls=request.recalls)
+        ours = [name for name in ours if tools.TOOLS[name].needs in request.permissions]
+        taken = {tool_call_filter.tool_name(tool) for tool in theirs or []}
         return [name for name in ours if name not in taken]
 
-    def _recall(self) -> MessageContext:
-        users = (each.turn.content for each in self.asked.said if each.turn.role == Role.USER)
-        question = list(users)[-1:] or [self.asked.said[-1].turn.content]
-        kept = self.kept
-        return context_for_message(
+    def _recall(self) -> ContextEntry:
+        messages = [each.message for each in self.request.messages]
+        users = [message for message in messages if message.role == Role.USER]
+        question = (users or messages)[-1].content
+        stored = self.stored
+        return look_up(
             self._instance,
-            shortened(question[0], MAX_QUESTION_CHARACTERS),
-            end_user=kept.conversation.end_user if kept else self.asked.end_user,
-            conversation=kept.conversation if kept else None,
+            shortened(question, MAX_QUESTION_CHARACTERS),
+            end_user=stored.conversation.end_user if stored else self.request.end_user,
+            conversation=stored.conversation if stored else None,
         )
 
-    def _told(self, *, tools_offered: bool) -> str:
-        """What we tell the model; nothing where there is nothing to tell."""
-        asked, told = self.asked, list[str]()
-        if asked.in_person:
-            told += [self._instance.instructions, asked.agent.instructions if asked.agent else ""]
-        context = self._shown.text if self._shown else ""
+    def _instructions(self, *, tools_offered: bool) -> str:
+        """Return our system message, empty for none."""
+        agent, parts = self.request.agent, list[str]()
+        if self.request.is_assistant:
+            parts += [self._instance.instructions, agent.instructions if agent else ""]
+        context = self._context.text if self._context else ""
         if context or tools_offered:
             zone = self._instance.time_zone
             now = timezone.now().astimezone(ZoneInfo(zone))
-            told += [prompt.date_line(now, zone), prompt.MEMORY, context]
-        return "\n\n".join(part.strip() for part in told if part.strip())
+            parts += [prompt.date_line(now, zone), prompt.MEMORY, context]
+        return "\n\n".join(part.strip() for part in parts if part.strip())
 
-    # What comes back.
+    # The answer of the provider.
 
     def _stream(self) -> Iterator[dict[str, Any]]:
-        request = self._request()
-        options = self.asked.body.get("stream_options")
+        request = self._upstream_request()
+        options = self.request.body.get("stream_options")
         wants_usage = isinstance(options, dict) and bool(options.get("include_usage"))
-        hide = ToolCallFilter(self._names, wants_usage=wants_usage)
+        tool_filter = ToolCallFilter(self._tool_names, wants_usage=wants_usage)
         for number in range(MAX_ROUNDS + 1):
             if number == MAX_ROUNDS:
                 request.without_our_tools()
-            yield from self._streamed(request, hide)
-            self._carry_out(request)
-            if not hide.goes_on:
+            yield from self._stream_round(request, tool_filter)
+            self._run_tools(request)
+            if not tool_filter.continues:
                 break
-            hide.next_round(self._text)
+            tool_filter.next_round(self._text)
         else:
-            raise self._endless()
-        yield from hide.last()
+            raise self._too_many_rounds()
+        yield from tool_filter.last()
 
-    def _streamed(self, request: UpstreamRequest, hide: ToolCallFilter) -> Iterator[dict[str, Any]]:
-        """One round, asked for once more where the server does not take what we add."""
+    def _stream_round(
+        self, request: UpstreamRequest, tool_filter: ToolCallFilter
+    ) -> Iterator[dict[str, Any]]:
+        """Stream one round; send the request again if the server refuses what we have added."""
         while True:
             assembly = Assembly(self._endpoint)
             self._rounds.append(assembly)
             failure: ProviderError | None = None
             passed = False
             try:
-                for chunk in self._waiting.each(stream_chunks(self._endpoint, request.body())):
+                for chunk in self._wait.each(stream_chunks(self._endpoint, request.body())):
                     if isinstance(chunk, ProviderError):
                         failure = chunk
                         break
-                    request.went_well()
+                    request.note_success()
                     assembly.take(chunk)
                     passed = True
-                    yield from hide.pass_on(chunk)
+                    yield from tool_filter.filter(chunk)
             except Cancelled:
-                self._book(assembly, CALLER_DISCONNECTED)
+                self._record_usage(assembly, CALLER_DISCONNECTED)
                 raise
             if failure is None and not assembly.finish_reason:
                 failure = interrupted(self._endpoint)
-            self._book(assembly, failure or "")
+            self._record_usage(assembly, failure or "")
             if failure is None:
                 return
             if passed or not request.refused_by(failure):
                 raise failure
             self._rounds.pop()
 
-    def _whole(self) -> Iterator[dict[str, Any]]:
-        request = self._request()
+    def _complete(self) -> Iterator[dict[str, Any]]:
+        request = self._upstream_request()
         usage: dict[str, Any] = {}
         for number in range(MAX_ROUNDS + 1):
             if number == MAX_ROUNDS:
                 request.without_our_tools()
-            said_before = self._text
-            answer = self._asked_whole(request)
+            text_before = self._text
+            answer = self._complete_round(request)
             usage = tool_call_filter.add_usage(usage, answer.get("usage"))
-            if self._carry_out(request) != []:
+            if self._run_tools(request) != []:
                 break
         else:
-            raise self._endless()
-        if self._names:
-            answer = tool_call_filter.without_calls(answer, self._names, said_before)
+            raise self._too_many_rounds()
+        if self._tool_names:
+            answer = tool_call_filter.without_calls(answer, self._tool_names, text_before)
             answer |= {"usage": usage} if usage else {}
         yield answer
 
-    def _asked_whole(self, request: UpstreamRequest) -> dict[str, Any]:
+    def _complete_round(self, request: UpstreamRequest) -> dict[str, Any]:
         while True:
             assembly = Assembly(self._endpoint)
             close_old_connections()
             try:
                 answer = complete_answer(self._endpoint, request.body())
             except ProviderError as error:
-                self._book(assembly, error)
+                self._record_usage(assembly, error)
                 if request.refused_by(error):
                     continue
                 raise
-            request.went_well()
+            request.note_success()
             assembly.take(answer)
             self._rounds.append(assembly)
-            self._book(assembly)
+            self._record_usage(assembly)
             return answer
 
-    def _carry_out(self, request: UpstreamRequest) -> list[ToolCall] | None:
-        """Run our tools that the last round called, and tell the model of it with the next
-        *request*. Returns the other calls, which are the caller's; None if none was ours.
+    def _run_tools(self, request: UpstreamRequest) -> list[ToolCall] | None:
+        """Run our tools that the last round called, and add their results to the next *request*.
+        Return the other calls, which are the caller's; None if none was ours.
         """
         reply = self._rounds[-1].reply()
-        ours = [call for call in reply.tool_calls if call.name in self._names]
+        ours = [call for call in reply.tool_calls if call.name in self._tool_names]
         if not ours or reply.cut_off:
             return None
-        called = carry_out(ours, self._scope(), allowed=self._names, waiting=self._waiting)
-        self._called += called
-        request.go_on(as_messages(reply.text, ours, called))
-        return [call for call in reply.tool_calls if call.name not in self._names]
+        runs = carry_out(ours, self._tool_context(), allowed=self._tool_names, waiting=self._wait)
+        self._tool_runs += runs
+        request.add_messages(as_messages(reply.text, ours, runs))
+        return [call for call in reply.tool_calls if call.name not in self._tool_names]
 
-    def _scope(self) -> tools.ToolContext:
-        if self.kept is not None:
+    def _tool_context(self) -> tools.ToolContext:
+        if self.stored is not None:
             return tools.ToolContext.answering(
-                self._instance, self.kept.conversation, self.kept.message
+                self._instance, self.stored.conversation, self.stored.message
             )
         writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"))
-        return tools.ToolContext(self._instance, writer, self.asked.end_user)
+        return tools.ToolContext(self._instance, writer, self.request.end_user)
 
-    def _endless(self) -> ProviderError:
+    def _too_many_rounds(self) -> ProviderError:
         return ProviderError(
             ErrorKind.UNUSABLE_ANSWER,
             f"{self._endpoint.model} kept calling tools and gave no answer. Try again.",
         )
 
-    # What is kept.
+    # Storing.
 
     @property
     def _text(self) -> str:
         return "\n\n".join(each.text for each in self._rounds if each.text.strip())
 
-    def _book(self, assembly: Assembly, error: ProviderError | str = "") -> None:
-        book = partial(
+    def _record_usage(self, assembly: Assembly, error: ProviderError | str = "") -> None:
+        record = partial(
             Usage.objects.record,
             self._instance,
             Usage.Source.CHAT,
@@ -269,44 +274,45 @@ class ProxiedAnswer:
             completion_tokens=assembly.completion_tokens,
             error=error,
         )
-        retry_during_outage(book)
+        retry_during_outage(record)
 
     def _finish(self, state: Answer.State, error: str) -> None:
-        """Store the reply and how it came about. The caller has it already, so that a failure is
-        for the log: what they send next brings the reply along.
+        """Store the reply and its sources. A failure is only logged, because the caller has the
+        reply already, and sends it again with the next request.
         """
-        if self.kept is None:
+        if self.stored is None:
             return
         try:
-            retry_during_outage(partial(self._store, self.kept, state, error))
+            retry_during_outage(partial(self._store, self.stored, state, error))
         except Exception:
-            logger.exception("a reply in conversation %s was not stored", self.kept.conversation.pk)
+            pk = self.stored.conversation.pk
+            logger.exception("a reply in conversation %s was not stored", pk)
 
     @transaction.atomic
-    def _store(self, kept: StoredTranscript, state: Answer.State, error: str) -> None:
+    def _store(self, stored: StoredTranscript, state: Answer.State, error: str) -> None:
         last = self._rounds[-1].reply() if self._rounds else None
         calls = [
             {"id": call.id, "name": call.name, "arguments": call.arguments}
             for call in (last.tool_calls if last and state == Answer.State.DONE else ())
-            if call.name not in self._names
+            if call.name not in self._tool_names
         ]
         text = self._text.strip()
-        reply = store_reply(kept, text, calls) if text or calls else None
+        reply = store_reply(stored, text, calls) if text or calls else None
         if reply is not None and Answer.objects.filter(reply=reply).exists():
-            reply = None  # The very same was said before: it is stored with that answer.
+            reply = None  # The same reply was stored before, with another answer.
         answer = Answer.objects.create(
             instance=self._instance,
-            conversation=kept.conversation,
-            message=kept.message,
+            conversation=stored.conversation,
+            message=stored.message,
             reply=reply,
             state=state,
             error=error,
             cut_off=bool(last and last.cut_off),
             model=(last.model if last else self._endpoint.model)[:200],
-            created_at=self._began,
+            created_at=self._started_at,
             finished_at=timezone.now(),
         )
-        if self._shown is not None:
-            self._shown.note(answer)
-        for each in self._called:
-            each.note(answer)
+        if self._context is not None:
+            self._context.note(answer)
+        for run in self._tool_runs:
+            run.note(answer)

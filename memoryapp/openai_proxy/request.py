@@ -1,4 +1,4 @@
-"""What a caller of ``/v1`` wants: of the provider, and of Keepsake."""
+"""Parses a request to ``/v1``: the part for the provider, and the part for Keepsake."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,16 +14,16 @@ from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS
 
-#: The model that stands for the instance's own assistant.
+#: The name of the model that is the instance's own assistant.
 ASSISTANT_MODEL = "keepsake"
 
-#: What callers say by headers, beside what OpenAI's API has names for.
+#: Headers for what OpenAI's API has no fields for.
 CONVERSATION_HEADER, USER_HEADER = "X-Conversation-Id", "X-User-Id"
 RECALL_HEADER, TOOLS_HEADER = "X-Keepsake-Recall", "X-Keepsake-Tools"
 
 
 class BadRequest(Exception):
-    """The request cannot be carried out as it is: ``param`` names the part to change."""
+    """The request is invalid: ``param`` names the part to change."""
 
     def __init__(self, message: str, param: str) -> None:
         super().__init__(message)
@@ -32,41 +32,41 @@ class BadRequest(Exception):
 
 @dataclass(frozen=True)
 class ProxyRequest:
-    """A request for a reply."""
+    """A parsed request for a reply."""
 
     instance: Instance
     agent: Agent | None
-    #: Who answers.
+    #: The provider and model that answer.
     endpoint: Endpoint
-    #: What is passed on, but for the model.
+    #: The body to pass on, except for the model.
     body: dict[str, Any] = field(repr=False)
-    said: list[ClientMessage] = field(repr=False)
+    messages: list[ClientMessage] = field(repr=False)
     end_user: str
     conversation_id: str
-    #: Whether the model is the assistant that the instance describes, with its instructions.
-    in_person: bool
-    #: Whether memory is looked up, its tools are offered, and what is said is stored.
+    #: Whether the model is the instance's assistant, with its instructions.
+    is_assistant: bool
+    #: Whether memories are recalled, the memory tools are offered, and the messages are stored.
     recalls: bool
     offers_tools: bool
-    keeps: bool
-    #: What the model may do with the memory by itself.
-    may: frozenset[str]
+    stores: bool
+    #: What the model may do with the memory.
+    permissions: frozenset[str]
 
     @property
     def streams(self) -> bool:
         return bool(self.body.get("stream"))
 
     @property
-    def place(self) -> TranscriptOwner:
+    def owner(self) -> TranscriptOwner:
         return TranscriptOwner(self.instance, self.agent, self.end_user, self.conversation_id)
 
 
 def parse_request(
     instance: Instance, body: object, headers: Mapping[str, str], *, scopes: Collection[str]
 ) -> ProxyRequest:
-    """Read a request that came with *body* and *headers* to *instance*, with a key of *scopes*.
+    """Parse a request with *body* and *headers* to *instance*, with a key that has *scopes*.
 
-    Raises `BadRequest`, and `NoModel` when there is nobody to answer.
+    Raises `BadRequest`, and `NoModel` if the instance has no language model.
     """
     if not isinstance(body, dict):
         raise BadRequest("The body must be a JSON object.", "")
@@ -82,34 +82,34 @@ def parse_request(
     if len(name) > MAX_MODEL_CHARACTERS:
         raise BadRequest(f"“model” may have at most {MAX_MODEL_CHARACTERS} characters.", "model")
     agent = next((each for each in instance.agents.all() if each.slug == name), None)
-    in_person = agent is not None or name == ASSISTANT_MODEL
-    if not in_person:
+    is_assistant = agent is not None or name == ASSISTANT_MODEL
+    if not is_assistant:
         endpoint = replace(endpoint, model=name)
-    passed_on, metadata = _without_ours(body)
-    ours = [headers.get(USER_HEADER), metadata.get("user_id"), body.get("user")]
-    keeps = body.get("store") is not False
-    recalls = builder.may_recall(instance, agent) and _switch(headers, RECALL_HEADER, default=True)
+    passed_on, metadata = _without_our_metadata(body)
+    user_ids = [headers.get(USER_HEADER), metadata.get("user_id"), body.get("user")]
+    stores = body.get("store") is not False
+    recalls = builder.recalls(instance, agent) and _switch(headers, RECALL_HEADER, default=True)
     return ProxyRequest(
         instance=instance,
         agent=agent,
         endpoint=endpoint,
         body=passed_on,
-        said=read_messages(messages),
-        end_user=_first_of(ours)[:200],
-        conversation_id=_first_of(
+        messages=read_messages(messages),
+        end_user=_first_text(user_ids)[:200],
+        conversation_id=_first_text(
             [headers.get(CONVERSATION_HEADER), metadata.get("conversation_id")]
         ),
-        in_person=in_person,
+        is_assistant=is_assistant,
         recalls=recalls,
         offers_tools=_switch(headers, TOOLS_HEADER, default=instance.tools_for_clients),
-        keeps=keeps,
-        may=frozenset(scopes) if keeps else frozenset({Permission.READ}),
+        stores=stores,
+        permissions=frozenset(scopes) if stores else frozenset({Permission.READ}),
     )
 
 
-def _without_ours(body: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take what is meant for Keepsake out of the metadata, which OpenAI itself refuses unless it is
-    told to store the answer; return the rest of the body, and the metadata as it was.
+def _without_our_metadata(body: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the body without the metadata for Keepsake, and the original metadata. OpenAI refuses
+    metadata unless it is to store the answer.
     """
     metadata = body.get("metadata")
     if not isinstance(metadata, dict):
@@ -119,10 +119,10 @@ def _without_ours(body: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]
     return rest | ({"metadata": others} if others else {}), metadata
 
 
-def _first_of(values: list[Any]) -> str:
-    """The first of *values* that says something."""
-    said = (sanitize(value).strip() for value in values if isinstance(value, str))
-    return next(filter(None, said), "")
+def _first_text(values: list[Any]) -> str:
+    """Return the first of *values* that is a text and not empty."""
+    texts = (sanitize(value).strip() for value in values if isinstance(value, str))
+    return next(filter(None, texts), "")
 
 
 def _switch(headers: Mapping[str, str], name: str, *, default: bool) -> bool:

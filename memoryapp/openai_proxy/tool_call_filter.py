@@ -1,43 +1,43 @@
-"""Our own tools, taken out of what the caller is sent: they ran here. Pure functions."""
+"""Removes calls of our own tools, which run here, from the answer to the caller. Pure."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 
 class ToolCallFilter:
-    """Passes the chunks of an answer on, without calls of the tools *names*.
+    """Removes calls of the tools *names* from the chunks of an answer.
 
-    Each time the model has called only those, the answer goes on in another round; to the caller,
-    all rounds are one answer.
+    After a round with calls of only those tools, the answer continues in another round; to the
+    caller, all rounds are one answer.
     """
 
     def __init__(self, names: Collection[str], *, wants_usage: bool) -> None:
         self._names = names
         self._wants_usage = wants_usage
-        #: What makes chunks one answer: their id and its date.
+        #: The id and the date, which all chunks of one answer share.
         self._label: dict[str, Any] = {}
         self._first_round = True
-        #: What stands between what earlier rounds have said and this one.
+        #: Separates the text of earlier rounds from that of this one.
         self._gap = ""
         self._usage_chunk: dict[str, Any] = {}
         self._begin()
 
     def _begin(self) -> None:
-        #: The server's index of a call to the caller's; None for a call of ours.
+        #: Maps the server's index of a call to the caller's; to None for a call of ours.
         self._index: dict[Any, int | None] = {}
         self._ids: dict[Any, Any] = {}
         self._shown = 0
-        #: Ended by calls of ours alone.
-        self.goes_on = False
+        #: Whether the round has ended with calls of only our tools.
+        self.continues = False
 
-    def next_round(self, said_before: str) -> None:
-        """Expect the chunks of another round, after what has been said."""
+    def next_round(self, text_before: str) -> None:
+        """Expect the chunks of another round, after the text of those before."""
         self._first_round = False
-        self._gap = "\n\n" if said_before.strip() else ""
+        self._gap = "\n\n" if text_before.strip() else ""
         self._begin()
 
-    def pass_on(self, chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield *chunk* as the caller is to see it, if there is anything in it for them."""
+    def filter(self, chunk: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield *chunk* without our calls, unless nothing is left of it."""
         chunk = _as_chunk(chunk)
         self._label = self._label or {k: chunk[k] for k in ("id", "created") if k in chunk}
         choices = chunk.get("choices")
@@ -50,14 +50,14 @@ class ToolCallFilter:
         if not self._first_round:
             chunk = {**chunk, **self._label}
         if self._names and isinstance(choices, list):
-            shown = [kept for each in choices if (kept := self._choice(each)) is not None]
+            shown = [choice for each in choices if (choice := self._choice(each)) is not None]
             if choices and not shown:
                 return
             chunk = {**chunk, "choices": shown}
         yield chunk
 
     def last(self) -> Iterator[dict[str, Any]]:
-        """Yield what the whole answer cost, if the caller wants to know."""
+        """Yield the usage of the whole answer, if the caller wants it."""
         if self._wants_usage and self._usage_chunk:
             yield self._usage_chunk
 
@@ -65,27 +65,27 @@ class ToolCallFilter:
         delta = choice.get("delta") if isinstance(choice, dict) else None
         if not isinstance(delta, dict):
             return choice
-        said, reason = dict(delta), choice.get("finish_reason")
+        shown, reason = dict(delta), choice.get("finish_reason")
         if isinstance(delta.get("tool_calls"), list):
-            calls = [kept for call in delta["tool_calls"] if (kept := self._call(call))]
-            del said["tool_calls"]
-            said |= {"tool_calls": calls} if calls else {}
+            calls = [shown_call for call in delta["tool_calls"] if (shown_call := self._call(call))]
+            del shown["tool_calls"]
+            shown |= {"tool_calls": calls} if calls else {}
         if not self._first_round:
-            said.pop("role", None)
-        if self._gap and isinstance(said.get("content"), str) and said["content"]:
-            said["content"], self._gap = self._gap + said["content"], ""
+            shown.pop("role", None)
+        if self._gap and isinstance(shown.get("content"), str) and shown["content"]:
+            shown["content"], self._gap = self._gap + shown["content"], ""
         hidden = any(place is None for place in self._index.values())
         if reason in ("tool_calls", "stop", "function_call") and hidden and not self._shown:
-            self.goes_on = True
+            self.continues = True
             reason = None
-        if (said, reason) == (delta, choice.get("finish_reason")):
+        if (shown, reason) == (delta, choice.get("finish_reason")):
             return choice
-        if not reason and not any(said.values()):
+        if not reason and not any(shown.values()):
             return None
-        return {**choice, "delta": said, "finish_reason": reason}
+        return {**choice, "delta": shown, "finish_reason": reason}
 
     def _call(self, call: Any) -> Any:
-        """A fragment of a call as the caller is to see it; None for one of ours."""
+        """Return a fragment of a call with the caller's index; None for one of ours."""
         function = call.get("function") if isinstance(call, dict) else None
         if not isinstance(function, dict):
             return call
@@ -103,10 +103,10 @@ class ToolCallFilter:
 
 
 def without_calls(
-    answer: dict[str, Any], names: Collection[str], said_before: str
+    answer: dict[str, Any], names: Collection[str], text_before: str
 ) -> dict[str, Any]:
-    """Return a whole *answer* without calls of the tools *names*, and with what earlier rounds had
-    said before it.
+    """Return a complete *answer* without calls of the tools *names*, and with the text of earlier
+    rounds before its own.
     """
     shown = []
     choices = answer.get("choices")
@@ -115,20 +115,21 @@ def without_calls(
         if isinstance(message, dict):
             calls = message.get("tool_calls")
             if isinstance(calls, list):
-                kept = [call for call in calls if name_of(call) not in names]
+                theirs = [call for call in calls if tool_name(call) not in names]
                 message = {k: v for k, v in message.items() if k != "tool_calls"}
-                message |= {"tool_calls": kept} if kept else {}
-            if said_before.strip():
+                message |= {"tool_calls": theirs} if theirs else {}
+            if text_before.strip():
                 text = message.get("content")
-                said = f"{said_before}\n\n{text}" if isinstance(text, str) and text else said_before
-                message = {**message, "content": said}
+                has_text = isinstance(text, str) and text
+                content = f"{text_before}\n\n{text}" if has_text else text_before
+                message = {**message, "content": content}
             choice = {**choice, "message": message}
         shown.append(choice)
     return {**answer, "choices": shown}
 
 
 def add_usage(total: Any, usage: Any) -> dict[str, Any]:
-    """Add the tokens of one round to those of the rounds before, whichever are told."""
+    """Add the usage of one round to the *total* of the rounds before; either may be missing."""
     if not isinstance(total, Mapping) or not isinstance(usage, Mapping):
         known = total if isinstance(total, Mapping) else usage
         return dict(known) if isinstance(known, Mapping) else {}
@@ -145,20 +146,20 @@ def add_usage(total: Any, usage: Any) -> dict[str, Any]:
 
 
 def _as_chunk(chunk: dict[str, Any]) -> dict[str, Any]:
-    """A chunk, also of a server that does not stream and has sent its whole answer."""
+    """Return *chunk* as a chunk, even if the server has sent a complete answer instead."""
     choices = chunk.get("choices")
     if chunk.get("object") != "chat.completion" or not isinstance(choices, list):
         return chunk
-    told = [
+    deltas = [
         {**{k: v for k, v in each.items() if k != "message"}, "delta": each.get("message") or {}}
         for each in choices
         if isinstance(each, dict)
     ]
-    return {**chunk, "object": "chat.completion.chunk", "choices": told}
+    return {**chunk, "object": "chat.completion.chunk", "choices": deltas}
 
 
-def name_of(call: Any) -> Any:
-    """The name of the function in a call or in the description of a tool."""
+def tool_name(call: Any) -> Any:
+    """Return the name of the function in a call or in the schema of a tool."""
     function = call.get("function") if isinstance(call, dict) else None
     return function.get("name") if isinstance(function, dict) else None
 

@@ -84,7 +84,7 @@ def converse(
                 # Once something was said, it cannot be said again.
                 again = not answer.text and extras.refused_by(chunk)
                 break
-            extras.went_well()
+            extras.note_success()
             if piece := answer.take(chunk):
                 yield piece
         if not again:

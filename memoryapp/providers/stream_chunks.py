@@ -73,7 +73,7 @@ class Extras:
         self._dropped.add(option)
         return True
 
-    def went_well(self) -> None:
+    def note_success(self) -> None:
         """Remember what was left out, now that the server has answered without it."""
         for option in self._dropped:
             refusals.add(self._endpoint, option)

@@ -24,7 +24,7 @@ def call(index: int | None, name: str = "", arguments: str = "", call_id: str = 
 
 
 def deltas(hide: ToolCallFilter, *chunks: dict[str, Any]) -> list[dict[str, Any]]:
-    passed = [out for each in chunks for out in hide.pass_on(each)]
+    passed = [out for each in chunks for out in hide.filter(each)]
     return [choice["delta"] for each in passed for choice in each["choices"]]
 
 
@@ -84,7 +84,7 @@ def test_calls_of_ours_are_hidden_and_theirs_are_numbered_anew(
 def test_what_has_nothing_of_ours_in_it_is_passed_on_as_it_is() -> None:
     strange = {"id": "c1", "choices": [{"delta": {"content": "Hi", "mood": 7}, "x": None}], "y": 1}
     for names in (OURS, set[str]()):
-        (passed,) = ToolCallFilter(names, wants_usage=False).pass_on(strange)
+        (passed,) = ToolCallFilter(names, wants_usage=False).filter(strange)
         assert passed == strange
 
 
@@ -101,7 +101,7 @@ def test_the_end_of_a_round_of_ours_is_not_the_end_of_the_answer() -> None:
         {"role": "assistant", "content": ""},
         {"content": "Let me look."},
     ]
-    assert hide.goes_on
+    assert hide.continues
     hide.next_round("Let me look.")
     second = [
         {**chunk({"role": "assistant", "content": ""}), "id": "c2"},
@@ -109,20 +109,20 @@ def test_the_end_of_a_round_of_ours_is_not_the_end_of_the_answer() -> None:
         {**chunk({}, "stop"), "id": "c2"},
         {"id": "c2", "choices": [], "usage": {"prompt_tokens": 4}},
     ]
-    passed = [out for each in second for out in hide.pass_on(each)]
+    passed = [out for each in second for out in hide.filter(each)]
     assert [out["id"] for out in passed] == ["c1", "c1"]
     assert passed[0]["choices"][0]["delta"] == {"content": "\n\nNothing."}
     assert passed[1]["choices"][0]["finish_reason"] == "stop"
-    assert not hide.goes_on
+    assert not hide.continues
     assert list(hide.last()) == [{"id": "c1", "choices": [], "usage": {"prompt_tokens": 7}}]
 
 
 def test_an_answer_that_reached_its_limit_ends_there() -> None:
     hide = ToolCallFilter(OURS, wants_usage=False)
     calls = {"tool_calls": [call(0, "search_memory", "{", call_id="a")]}
-    *_, end = [out for c in (chunk(calls), chunk({}, "length")) for out in hide.pass_on(c)]
+    *_, end = [out for c in (chunk(calls), chunk({}, "length")) for out in hide.filter(c)]
     assert end["choices"][0]["finish_reason"] == "length"
-    assert not hide.goes_on
+    assert not hide.continues
 
 
 def test_a_whole_answer_without_ours() -> None:

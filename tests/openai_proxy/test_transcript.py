@@ -88,10 +88,10 @@ def test_instructions_are_not_said() -> None:
 def test_a_tools_message_is_told_whose_result_it_is() -> None:
     said = read_messages([calling('{"city": "Lyon"}'), {"role": "tool", "tool_call_id": "call-1",
                                                "content": "Rain"}])  # fmt: skip
-    assert said[0].turn.tool_calls == [
+    assert said[0].message.tool_calls == [
         {"id": "call-1", "name": "weather", "arguments": '{"city": "Lyon"}'}
     ]
-    assert (said[1].turn.role, said[1].turn.tool_name, said[1].turn.content) == (
+    assert (said[1].message.role, said[1].message.tool_name, said[1].message.content) == (
         "tool",
         "weather",
         "Rain",
@@ -100,8 +100,8 @@ def test_a_tools_message_is_told_whose_result_it_is() -> None:
 
 def test_pictures_are_named_and_not_kept() -> None:
     (said,) = read_messages([user([{"type": "text", "text": "What is this?"}, PICTURE])])
-    assert said.turn.content == "What is this?\n[image]"
-    assert "pictures.example" not in str(said.turn)
+    assert said.message.content == "What is this?\n[image]"
+    assert "pictures.example" not in str(said.message)
 
 
 JSON = st.recursive(
