@@ -1,0 +1,64 @@
+"""Imports of a stream, or of an uploaded file."""
+
+import io
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.utils import timezone
+from pytest_django import Settings
+
+from conversations.importers import (
+    Report,
+    import_stream,
+)
+from conversations.models import Conversation, Import
+from conversations.signals import turn_finished
+from instances.models import Instance
+from tests.conversations.import_files import stream_of
+
+
+@pytest.fixture
+def bring_in(instance: Instance) -> Callable[..., Report]:
+    """Import *content*, which is called notes.jsonl."""
+
+    def bring_in(content: Any, name: str = "notes.jsonl") -> Report:
+        stream = content if isinstance(content, io.BytesIO) else stream_of(content)
+        return import_stream(instance, stream, name=name)
+
+    return bring_in
+
+
+@pytest.fixture
+def finished() -> Iterator[list[str]]:
+    """The external ids of the conversations that were said to be finished."""
+    told: list[str] = []
+
+    def note(sender: type, *, conversation: Conversation, **kwargs: Any) -> None:
+        told.append(conversation.external_id)
+
+    turn_finished.connect(note)
+    yield told
+    turn_finished.disconnect(note)
+
+
+@pytest.fixture
+def uploaded(instance: Instance, tmp_path: Path, settings: Settings) -> Callable[[Any], Import]:
+    """A row that a worker has just claimed."""
+    settings.MEDIA_ROOT = tmp_path
+
+    def upload(content: Any) -> Import:
+        data = stream_of(content).getvalue()
+        return Import.objects.create(
+            instance=instance,
+            filename="talk.json",
+            file=ContentFile(data, "talk.json"),
+            bytes_total=len(data),
+            state=Import.State.RUNNING,
+            heartbeat_at=timezone.now() - timedelta(seconds=5),
+        )
+
+    return upload

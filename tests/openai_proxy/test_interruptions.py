@@ -1,0 +1,228 @@
+"""Slow, broken and restarted servers: what the caller gets, and what is stored all the same."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import openai
+import pytest
+from django.db import connection, connections
+from openai import AsyncOpenAI, OpenAI
+
+from conversations.models import Conversation
+from instances.models import Instance
+from memoryapp.api import openai as api
+from memoryapp.models import Answer, Usage
+from memoryapp.openai_proxy import proxy, worker_threads
+from memoryapp.providers.stream_chunks import complete_answer, stream_chunks
+from tests.openai_proxy.test_clients import HELLO, transcript
+from tests.openai_proxy.test_errors import ask, said
+from tests.provider_fixtures import end_all_sessions, eventually
+from tests.scripted_provider import Says, ScriptedProvider
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ASKED = [("user", "What should I not cook?")]
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_a_provider_that_is_too_slow(
+    streams: bool, client: OpenAI, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proxy, "complete_answer", partial(complete_answer, patience=0.3))
+    monkeypatch.setattr(proxy, "stream_chunks", partial(stream_chunks, silence=0.3))
+    provider.fail_next("hang")
+    with pytest.raises(openai.APIStatusError, match="did not answer in time") as raised:
+        ask(client, streams)
+    assert raised.value.status_code == 504
+    assert said(raised.value)[0] == "timeout"
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("cut_stream", "broke off in the middle"),
+        ("end_stream", "broke off in the middle"),
+        ("error_stream", "Upstream is overloaded."),
+        ("hang_stream", "did not answer in time"),
+        ("garbage_stream", "broken JSON"),
+    ],
+)
+def test_an_error_in_the_middle_of_a_stream(
+    fault: str,
+    words: str,
+    client: OpenAI,
+    provider: ScriptedProvider,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(proxy, "stream_chunks", partial(stream_chunks, silence=0.3))
+    provider.reply_with("one two three four five six seven eight")
+    provider.fail_next(fault)
+    heard = ""
+    with (
+        pytest.raises(openai.APIError, match=words),
+        client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream,
+    ):
+        for chunk in stream:
+            heard += chunk.choices[0].delta.content or ""
+    assert heard.startswith("one two")
+    assert transcript() == [*ASKED, ("assistant", heard)]
+    assert Answer.objects.get().state == Answer.State.FAILED
+
+
+def test_a_server_that_does_not_stream(client: OpenAI, provider: ScriptedProvider) -> None:
+    provider.fail_next("no_stream")
+    provider.reply_with("Soup.")
+    (chunk,) = ask(client, streams=True)
+    assert chunk.choices[0].delta.content == "Soup."
+    assert transcript()[-1] == ("assistant", "Soup.")
+
+
+def test_a_reply_that_cannot_be_stored_is_given_all_the_same(
+    client: OpenAI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*args: Any) -> Any:
+        raise OSError("The disk is full.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(proxy, "store_reply", fail)
+        reply = ask(client)
+    assert reply.choices[0].message.content == "You said: What should I not cook?"
+    assert "was not stored" in caplog.text
+    going_on = [*HELLO, {"role": "assistant", "content": "You said: What should I not cook?"}]
+    client.chat.completions.create(
+        model="keepsake", messages=[*going_on, {"role": "user", "content": "Go on"}]
+    )
+    assert [role for role, _ in transcript()] == ["user", "assistant", "user", "assistant"]
+
+
+def test_a_server_that_ends_stores_what_has_been_said(
+    client: OpenAI, provider: ScriptedProvider
+) -> None:
+    go_on = threading.Event()
+
+    def before(number: int) -> None:
+        if number == 3:
+            assert go_on.wait(30)
+
+    provider.reply_with(Says("One two three four five", before=before))
+    with client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream:
+        heard = next(stream).choices[0].delta.content or ""
+        while "two" not in heard:
+            heard += next(stream).choices[0].delta.content or ""
+        worker_threads.stop_all()
+        with pytest.raises(openai.APIError, match="about to end"):
+            next(stream)
+    go_on.set()
+    assert transcript()[-1] == ("assistant", "One two")
+    assert Answer.objects.get().state == Answer.State.STOPPED
+
+
+def test_a_stream_gives_signs_of_life_while_the_provider_thinks(
+    client: OpenAI, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alive = threading.Event()
+
+    def before(number: int) -> None:
+        if number == 2:
+            assert alive.wait(30)
+
+    monkeypatch.setattr(api, "KEEPALIVE_SECONDS", 0.02)
+    provider.reply_with(Says("One two", before=before))
+    with client.chat.completions.with_streaming_response.create(
+        model="keepsake", messages=HELLO, stream=True
+    ) as response:
+        lines = []
+        for line in response.iter_lines():
+            lines.append(line)
+            if line == ": still here":
+                alive.set()
+    assert alive.is_set()
+    assert lines[-2:] == ["data: [DONE]", ""]
+
+
+def test_waiting_requests_keep_no_database_connection(
+    with_async_client: Callable[..., Any], provider: ScriptedProvider, address: str
+) -> None:
+    """Pages need them: there are fewer than requests that may wait."""
+    go_on = threading.Event()
+    provider.reply_with(Says("Soup.", before=lambda number: go_on.wait(60)))
+
+    # Beside those of servers that other tests have started.
+    def connected() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            )
+            return int(cursor.fetchone()[0])
+
+    async def ask_all(client: AsyncOpenAI) -> int:
+        asked = [
+            asyncio.ensure_future(
+                client.chat.completions.create(
+                    model="keepsake", messages=HELLO, user=str(number), stream=True
+                )
+            )
+            for number in range(10)
+        ]
+        while provider.count("chat/completions") < 10:
+            await asyncio.sleep(0.02)
+        waiting = await asyncio.to_thread(settled)
+        go_on.set()
+        for stream in await asyncio.gather(*asked):
+            async for _ in stream:
+                pass
+        return waiting
+
+    others = connected() - 1
+
+    def settled() -> int:
+        try:
+            eventually(lambda: connected() <= others + 2, "connections are given back", 10)
+            return connected()
+        finally:
+            connections.close_all()
+
+    assert with_async_client(ask_all) <= others + 2
+    assert Conversation.objects.count() == 10
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_a_model_that_takes_one_system_message_is_told_in_the_callers(
+    streams: bool, client: OpenAI, provider: ScriptedProvider, assisted: Instance
+) -> None:
+    assisted.instructions = "You are a cook."
+    assisted.save()
+    brief: Any = {"role": "system", "content": "Be brief."}
+    provider.fail_next("second_system", times=None)
+    for _ in range(2):
+        answer = client.chat.completions.create(
+            model="keepsake", messages=[brief, *HELLO], stream=streams
+        )
+        if streams:
+            list(answer)
+        told, asked = provider.requests[-1].body["messages"]
+        assert told["content"].startswith("Be brief.\n\nYou are a cook.")
+        assert asked == HELLO[0]
+    assert provider.count("chat/completions") == 3, "it is remembered"
+
+
+@pytest.mark.parametrize("streams", [True, False])
+def test_a_restart_of_the_database_meanwhile_costs_no_word(
+    streams: bool, client: OpenAI, provider: ScriptedProvider
+) -> None:
+    def restart(piece: int) -> None:
+        if piece == 1:
+            end_all_sessions()
+
+    provider.reply_with(Says("Peanuts, of course.", before=restart))
+    # Our own connection has come to its end as well.
+    connection.close()
+    ask(client, streams)
+    eventually(lambda: not worker_threads.running, "it is not over")
+    connection.close()
+
+    assert transcript(Conversation.objects.get()) == [*ASKED, ("assistant", "Peanuts, of course.")]
+    assert Answer.objects.get().state == Answer.State.DONE
+    assert Usage.objects.filter(source=Usage.Source.CHAT, error="").count() == 1
