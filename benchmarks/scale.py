@@ -302,7 +302,7 @@ def screen(instance: "Instance", times: Times, rounds: int) -> None:
         for kind, queries in (("list", LISTS), ("filter", (*FILTERS, *own))):
             for query in queries:
                 with timed.taking(f"{kind} {query or 'first page'}"):
-                    load(MemoryList.parse(instance, QueryDict(query)))
+                    load(MemoryList.parse(QueryDict(query), instance=instance))
 
 
 def store(instance: "Instance", facts: Sequence[str], times: Times) -> None:

@@ -5,7 +5,7 @@
     urls views imports       screens of conversations and imports
     access accounts marks    what a person may see, and what became of each message
     turns uploads            storing messages; clearing up after uploads
-    search                   full-text search, and the query for a question
+    search url_text          full-text search, and the query for a question; text from URLs
     models                   conversations, messages, imports
     bounded_json invisible   limits on JSON, and removal of invisible characters
     signals

@@ -12,7 +12,6 @@ from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
@@ -28,8 +27,10 @@ from conversations.models import (
 )
 from conversations.sanitizer import sanitize
 from conversations.search import MAX_SEARCHABLE_CHARACTERS, ParsableText, TextQuery, best_by_words
-from instances.access import choose_instance, signed_in, visible_instance
+from conversations.url_text import question
+from instances.access import Request, signed_in, with_instance
 from instances.models import Instance
+from instances.url_state import FilterChip, URLState, one_of, parsed
 
 PER_PAGE = 20
 MAX_RESULTS = 100
@@ -46,73 +47,43 @@ ORIGINS = {
     str(ConversationOrigin.MEM0): "mem0 clients",
     str(ConversationOrigin.IMPORT): "Imported",
 }
-#: The names in the address that narrow the list.
-FILTERS = ("state", "origin", "agent", "user")
 
 
 @dataclass(frozen=True)
-class FilterChip:
-    """A choice among the conversations, as a link."""
+class ConversationList(URLState):
+    """The state of the list, from its URL."""
 
-    label: str
-    query: str
-    current: bool
-
-
-@dataclass(frozen=True)
-class ConversationList:
-    """One state of the list, as its address says it."""
+    url_name = "conversations"
 
     instance: Instance
-    q: str = ""
-    state: str = ""
-    origin: str = ""
-    agent: str = ""
-    user: str = ""
-    page: str = ""
-
-    def query(self, **changes: str) -> str:
-        """The query string of this list with *changes*, without what is empty."""
-        fields = {
-            "instance": self.instance.slug,
-            "q": self.q,
-            **{name: getattr(self, name) for name in FILTERS},
-            "page": self.page,
-        } | changes
-        return urlencode({name: value for name, value in fields.items() if value})
+    q: str = parsed(question)
+    state: str = one_of(STATES)
+    origin: str = one_of(ORIGINS)
+    agent: str = parsed(sanitize)
+    user: str = parsed(sanitize)
+    page: str = parsed(str)
 
     @property
     def filters(self) -> dict[str, str]:
-        """What narrows the list, by the names in the address."""
-        return {name: getattr(self, name) for name in FILTERS if getattr(self, name)}
+        """The filters that are set, by the names of their parameters."""
+        names = ("state", "origin", "agent", "user")
+        return {name: value for name in names if (value := getattr(self, name))}
 
     @cached_property
     def chips(self) -> dict[str, list[FilterChip]]:
-        """What the list can be narrowed to, in groups by what they are about."""
+        """The values of the filters, in groups by what they are about."""
         agents = {agent.slug: agent.name for agent in self.instance.agents.all()}
         groups = {
-            "State": self._group("state", {"": "All"} | STATES),
-            "Where from": self._group("origin", {"": "From anywhere"} | ORIGINS),
+            "State": self.chips_for("state", {"": "All"} | STATES),
+            "Where from": self.chips_for("origin", {"": "From anywhere"} | ORIGINS),
         }
         if agents:
-            groups["Held with"] = self._group("agent", {"": "With anybody"} | agents)
+            groups["Held with"] = self.chips_for("agent", {"": "With anybody"} | agents)
         return groups
 
     @property
     def without_user(self) -> str:
         return self.query(user="", page="")
-
-    def _group(self, name: str, labels: dict[str, str]) -> list[FilterChip]:
-        chosen = getattr(self, name)
-        return [
-            FilterChip(label, self.query(page="", **{name: value}), chosen == value)
-            for value, label in labels.items()
-        ]
-
-    @property
-    def path(self) -> str:
-        """Where this list lives."""
-        return reverse("conversations")
 
 
 @dataclass(frozen=True)
@@ -124,22 +95,10 @@ class SearchResult:
 
 
 @require_GET
-def conversations(request: HttpRequest) -> HttpResponse:
+@with_instance("conversations")
+def conversations(request: Request, instance: Instance) -> HttpResponse:
     """List the conversations of an instance, or search in their messages."""
-    request = signed_in(request)
-    if not request.GET.get("instance"):
-        return choose_instance(request, "conversations", "conversations")
-    instance = visible_instance(request, request.GET["instance"])
-    state, origin = request.GET.get("state", ""), request.GET.get("origin", "")
-    listing = ConversationList(
-        instance,
-        q=sanitize(request.GET.get("q", "")).strip()[:1000],
-        state=state if state in STATES else "",
-        origin=origin if origin in ORIGINS else "",
-        agent=sanitize(request.GET.get("agent", "")),
-        user=sanitize(request.GET.get("user", "")),
-        page=request.GET.get("page", ""),
-    )
+    listing = ConversationList.parse(request.GET, instance=instance)
     context: dict[str, Any] = {"section": "conversations", "list": listing}
     if listing.q:
         context["page"] = _search(listing)

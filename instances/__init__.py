@@ -7,7 +7,7 @@
                                  connections
     people                       the people screens for superadmins, and password links
     signin                       passwords, second factors, sessions, OpenID Connect, throttling
-    access                       from a request to an instance; roles
+    access url_state ids         from a request to an instance; roles; the state of lists in URLs
     settings_changes             saving a card of the settings, with what follows from it
     key_rotation                 replacing the encryption key
     outgoing                     the gate for every call that leaves this server

@@ -41,6 +41,10 @@ class Request(HttpRequest):
     needed_role: InstanceRole | None = None
 
 
+InstanceView = Callable[[Request, Instance], HttpResponseBase]
+PlainView = Callable[[HttpRequest], HttpResponseBase]
+
+
 def signed_in(request: HttpRequest) -> Request:
     """Return the request as the views see it; `LoginRequiredMiddleware` has checked the user."""
     return cast(Request, request)
@@ -107,8 +111,29 @@ def on_screen(request: Request, instance: Instance) -> Instance:
     return instance
 
 
-def choose_instance(request: Request, target: str, section: str) -> HttpResponse:
-    """Ask whose memory the screen *target* shall show; where there is only one, lead there."""
+def with_instance(section: str) -> Callable[[InstanceView], PlainView]:
+    """Give a view the instance that the query string names. Without one, let the person choose;
+    *section* is what the navigation marks meanwhile.
+    """
+
+    def decorate(view: InstanceView) -> PlainView:
+        @wraps(view)
+        def with_chosen(request: HttpRequest) -> HttpResponseBase:
+            request = signed_in(request)
+            slug = request.GET.get("instance")
+            if not slug:
+                return _choose_instance(request, section)
+            return view(request, visible_instance(request, slug))
+
+        return with_chosen
+
+    return decorate
+
+
+def _choose_instance(request: Request, section: str) -> HttpResponse:
+    """Ask for which instance to open the screen; where there is only one, redirect to it."""
+    match = request.resolver_match
+    target = match.view_name if match else "memories"
     slugs = list(Instance.objects.visible_to(request.user).values_list("slug", flat=True)[:2])
     if len(slugs) == 1 and request.method == "GET":
         query = request.GET.copy()

@@ -1,14 +1,13 @@
 """The list of people."""
 
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from allauth.mfa.models import Authenticator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.urls import reverse
 
 from instances.models import User
 from instances.people.accounts import INVITED
+from instances.url_state import FilterChip, URLState, one_of, parsed
 
 PER_PAGE = 20
 
@@ -20,37 +19,19 @@ STATES = {
 
 
 @dataclass(frozen=True)
-class FilterChip:
-    """A filter of the list, as a link."""
-
-    label: str
-    query: str
-    current: bool
-
-
-@dataclass(frozen=True)
-class PeopleList:
+class PeopleList(URLState):
     """The state of the list, from its URL."""
 
-    q: str = ""
-    state: str = ""
-    page: str = ""
+    url_name = "people"
 
-    @property
-    def path(self) -> str:
-        return reverse("people")
-
-    def query(self, **changes: str) -> str:
-        fields = {"q": self.q, "state": self.state, "page": self.page} | changes
-        return urlencode({name: value for name, value in fields.items() if value})
+    q: str = parsed(lambda text: text.replace("\x00", "").strip()[:150])
+    state: str = one_of(STATES)
+    page: str = parsed(str)
 
     @property
     def chips(self) -> list[FilterChip]:
-        labels = {"": "Everyone"} | {name: label for name, (label, _) in STATES.items()}
-        return [
-            FilterChip(label, self.query(state=name, page=""), name == self.state)
-            for name, label in labels.items()
-        ]
+        labels = {name: label for name, (label, _) in STATES.items()}
+        return self.chips_for("state", {"": "Everyone"} | labels)
 
     def people(self) -> QuerySet[User]:
         """The people that match, with what each row shows."""

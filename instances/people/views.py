@@ -16,7 +16,7 @@ from instances.access import Request, require_superadmin
 from instances.models import InstanceRole, PasswordLink, User
 from instances.people import accounts
 from instances.people.forms import InviteForm, MemberForm
-from instances.people.listing import PER_PAGE, STATES, PeopleList, listed
+from instances.people.listing import PER_PAGE, PeopleList, listed
 
 NOT_YOURSELF = "You cannot deactivate your own account. Ask another superadmin."
 LAST_SUPERADMIN = (
@@ -29,12 +29,7 @@ LAST_SUPERADMIN = (
 def people(request: HttpRequest) -> HttpResponse:
     """List all accounts."""
     request = require_superadmin(request)
-    state = request.GET.get("state", "")
-    listing = PeopleList(
-        q=request.GET.get("q", "").replace("\x00", "").strip()[:150],
-        state=state if state in STATES else "",
-        page=request.GET.get("page", ""),
-    )
+    listing = PeopleList.parse(request.GET)
     page = Paginator(listing.people(), PER_PAGE).get_page(listing.page)
     context = {"section": "settings", "list": listing, "page": page}
     return render(request, "people/list.html", context)

@@ -28,7 +28,7 @@ from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.recall.views import RecallRequest
 from memoryapp.web.status import CAP_IN_SHORT
-from memoryapp.web.usage.views import View as UsageView
+from memoryapp.web.usage.views import UsageView
 
 register = template.Library()
 register.filter(intcomma)

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from instances.ids import parse_pk
 from memoryapp.models import Memory
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+#: In the fifty-second century; Python cannot represent moments much later.
+_MAX_MICROSECONDS = 10**17
 
 
 @dataclass(frozen=True)
@@ -33,13 +36,9 @@ def seen_as(memory: Memory) -> str:
 
 
 def what_was_seen(value: str) -> tuple[int, datetime] | None:
-    """Which memory, and when it was last changed; None for what no page has written."""
-    pk, _, moment = value.partition("@")
-    if not (is_number(pk) and is_number(moment)):
+    """Return the id and the time of the last change from a version token; None if it is none."""
+    pk_text, _, moment_text = value.partition("@")
+    pk, moment = parse_pk(pk_text), parse_pk(moment_text)
+    if pk is None or moment is None or moment > _MAX_MICROSECONDS:
         return None
-    return int(pk), _EPOCH + int(moment) * _MICROSECOND
-
-
-def is_number(text: str) -> bool:
-    """Whether *text* is a number that a database takes for an id, or for a moment."""
-    return text.isascii() and text.isdigit() and len(text) < 18
+    return pk, _EPOCH + moment * _MICROSECOND

@@ -5,20 +5,21 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Exists, OuterRef, QuerySet
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
 from conversations.sanitizer import sanitize
-from instances.access import choose_instance, signed_in, visible_instance
+from conversations.url_text import filter_text
+from instances.access import Request, with_instance
+from instances.ids import parse_pk
 from instances.models import ApiKey, Instance, User
+from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.models import Activity, Memory
 
 PER_PAGE = 20
@@ -72,61 +73,28 @@ DOORS = {
 }
 
 
-@dataclass(frozen=True)
-class FilterChip:
-    """A choice among the lines, as a link."""
-
-    label: str
-    query: str
-    current: bool
+def _date(written: str) -> date | None:
+    try:
+        return parse_date(written)
+    except ValueError:
+        return None  # Such as the 30th of February.
 
 
 @dataclass(frozen=True)
-class ActivityList:
-    """One state of the list, as its address says it."""
+class ActivityList(URLState):
+    """The state of the list, from its URL."""
+
+    url_name = "activity"
 
     instance: Instance
-    kind: str = ""
-    #: ``by:`` and a username, or ``via:`` and a door.
-    who: str = ""
-    user: str = ""
-    memory: str = ""
-    since: date | None = None
-    until: date | None = None
-    page: str = ""
-
-    @classmethod
-    def parse(cls, instance: Instance, query: QueryDict) -> "ActivityList":
-        """Read the address; what it says that does not exist is passed over."""
-        kind, memory = query.get("kind", ""), query.get("memory", "")
-        return cls(
-            instance,
-            kind=kind if kind in KINDS else "",
-            who=sanitize(query.get("who", ""))[:160],
-            user=sanitize(query.get("user", "")).strip()[:200],
-            memory=memory if memory.isascii() and memory.isdigit() and len(memory) < 19 else "",
-            since=_date(query.get("since", "")),
-            until=_date(query.get("until", "")),
-            page=query.get("page", ""),
-        )
-
-    def query(self, **changes: str) -> str:
-        fields = {
-            "instance": self.instance.slug,
-            "kind": self.kind,
-            "who": self.who,
-            "user": self.user,
-            "memory": self.memory,
-            "since": self.since.isoformat() if self.since else "",
-            "until": self.until.isoformat() if self.until else "",
-            "page": self.page,
-        } | changes
-        return urlencode({name: value for name, value in fields.items() if value})
-
-    @property
-    def path(self) -> str:
-        """Where this list lives."""
-        return reverse("activity")
+    kind: str = one_of(KINDS)
+    #: ``by:`` and a username, or ``via:`` and a key of `DOORS`.
+    who: str = parsed(lambda text: sanitize(text)[:160])
+    user: str = parsed(filter_text)
+    memory: int | None = parsed(parse_pk)
+    since: date | None = parsed(_date)
+    until: date | None = parsed(_date)
+    page: str = parsed(str)
 
     @property
     def narrowed(self) -> bool:
@@ -135,11 +103,8 @@ class ActivityList:
 
     @property
     def chips(self) -> list[FilterChip]:
-        labels = {"": "All"} | {name: label for name, (label, _) in KINDS.items()}
-        return [
-            FilterChip(label, self.query(kind=name, page=""), name == self.kind)
-            for name, label in labels.items()
-        ]
+        labels = {name: label for name, (label, _) in KINDS.items()}
+        return self.chips_for("kind", {"": "All"} | labels)
 
     @property
     def without_memory(self) -> str:
@@ -160,7 +125,7 @@ class ActivityList:
             of_user = self.instance.memories.filter(end_user=self.user)
             lines = lines.filter(memory_id__in=of_user.values("pk"))
         if self.memory:
-            lines = lines.filter(memory_id=int(self.memory))
+            lines = lines.filter(memory_id=self.memory)
         if self.since:
             lines = lines.filter(at__gte=_midnight(self.since))
         if self.until:
@@ -259,13 +224,10 @@ class ActivityEntry:
 
 
 @require_GET
-def activity(request: HttpRequest) -> HttpResponse:
+@with_instance("activity")
+def activity(request: Request, instance: Instance) -> HttpResponse:
     """List what happened to the memory of an instance."""
-    request = signed_in(request)
-    if not request.GET.get("instance"):
-        return choose_instance(request, "activity", "activity")
-    instance = visible_instance(request, request.GET["instance"])
-    listing = ActivityList.parse(instance, request.GET)
+    listing = ActivityList.parse(request.GET, instance=instance)
     rows = listing.lines().select_related("by", "conversation")
     page: Page[Any] = Paginator[Any](rows, PER_PAGE).get_page(listing.page)
     context = {
@@ -297,10 +259,3 @@ def _people(instance: Instance) -> list[str]:
 def _midnight(day: date) -> datetime:
     """When *day* begins where the screens are read."""
     return timezone.make_aware(datetime.combine(day, time()))
-
-
-def _date(written: str) -> date | None:
-    try:
-        return parse_date(written)
-    except ValueError:
-        return None  # Such as the 30th of February.

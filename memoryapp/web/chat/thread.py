@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from conversations.message_status import ExtractionProgress, MessageStatus
 from conversations.models import Conversation, Message, Role
+from instances.ids import parse_pk
 from memoryapp.context.builder import addresses, fact_address
 from memoryapp.graph import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
@@ -81,11 +82,9 @@ class Thread:
 
     def at(self, position: str | None) -> Exchange | None:
         """The exchange at *position*, as an address says it; the last one by default."""
-        if position and position.isdecimal():
-            for each in self.exchanges:
-                if each.position == int(position[:9]):
-                    return each
-        return self.exchanges[-1] if self.exchanges else None
+        wanted = parse_pk(position)
+        last = self.exchanges[-1] if self.exchanges else None
+        return next((each for each in self.exchanges if each.position == wanted), last)
 
 
 def thread_of(conversation: Conversation) -> Thread:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from conversations.access import visible_conversation
 from conversations.models import Conversation, ConversationOrigin, Role
-from instances.access import Request, choose_instance, signed_in, visible_instance
+from instances.access import Request, signed_in, with_instance
 from instances.models import Instance, InstanceRole, User
 from memoryapp.assistant import answer_threads, submission
 from memoryapp.assistant.submission import SubmissionRefused
@@ -32,12 +32,9 @@ MAX_CHATS = 30
 
 
 @require_http_methods(["GET", "POST"])
-def chat(request: HttpRequest) -> HttpResponseBase:
+@with_instance("chat")
+def chat(request: Request, instance: Instance) -> HttpResponseBase:
     """Show the chats of an instance with room for a new one, or begin it with its first message."""
-    request = signed_in(request)
-    if not request.GET.get("instance"):
-        return choose_instance(request, "chat", "chat")
-    instance = visible_instance(request, request.GET["instance"])
     agents = list(instance.agents.all())
     chosen = request.POST.get("agent") or request.GET.get("agent") or ""
     agent = next((each for each in agents if each.slug == chosen), None)

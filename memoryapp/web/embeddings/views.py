@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from instances.access import Request, managed_instance, signed_in
 from instances.actor import Actor
 from instances.hooks import ReembeddingRunning
+from instances.ids import parse_pk
 from instances.models import Instance, User
 from instances.views.settings import settings_context
 from memoryapp.embeddings import reembedding
@@ -88,10 +89,7 @@ def embedding_do(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     if what == "fill-in":
         said = _fill_in(instance, request.user)
     elif what in _DECISIONS:
-        wanted = request.POST.get("job", "")
-        job = get_object_or_404(
-            instance.embedding_jobs, pk=int(wanted) if wanted.isdecimal() else 0
-        )
+        job = get_object_or_404(instance.embedding_jobs, pk=parse_pk(request.POST.get("job")))
         decide, said = _DECISIONS[what]
         try:
             with transaction.atomic():

@@ -12,8 +12,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from conversations.sanitizer import sanitize
+from conversations.url_text import filter_text
 from instances.access import Request, needs, signed_in, visible_instance, visible_row
 from instances.actor import Actor
+from instances.ids import parse_pk
 from instances.models import Instance, InstanceRole
 from memoryapp.graph import EntitiesNotMergeable, EntityNameTaken, NamedEntity, corrections
 from memoryapp.graph.predicates import SINGLE, in_words, predicate
@@ -124,7 +126,7 @@ def new_relation(request: HttpRequest) -> HttpResponse:
     """Ask what holds, and say it."""
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
-    end_user = sanitize(request.GET.get("user", "")).strip()[:200]
+    end_user = filter_text(request.GET.get("user", ""))
     subject = _subject(request, instance)
     initial: dict[str, Any] = {"subject_kind": EntityKind.PERSON, "object_kind": EntityKind.OTHER}
     if subject:
@@ -162,10 +164,8 @@ def new_relation(request: HttpRequest) -> HttpResponse:
 
 
 def _subject(request: Request, instance: Instance) -> Entity | None:
-    pk = request.GET.get("subject", "")
-    if not (pk.isascii() and pk.isdecimal() and len(pk) < 19):
-        return None
-    return Entity.objects.filter(instance=instance, pk=int(pk)).first()
+    pk = parse_pk(request.GET.get("subject"))
+    return Entity.objects.filter(instance=instance, pk=pk).first() if pk else None
 
 
 @require_POST
@@ -209,8 +209,7 @@ def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
     stays, merged, problem = None, None, ""
     if into:
         others = Entity.objects.filter(instance=gone.instance)
-        known = into.isascii() and into.isdecimal() and len(into) < 19
-        stays = get_object_or_404(others, pk=int(into) if known else 0)
+        stays = get_object_or_404(others, pk=parse_pk(into))
         try:
             if request.method == "POST":
                 corrections.merge_entities(gone, stays, by=Actor(request.user))
@@ -220,7 +219,7 @@ def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
             merged = corrections.preview_merge(gone, stays)
         except EntitiesNotMergeable as error:
             problem, stays = str(error), None
-    q = sanitize(request.GET.get("q", "")).strip()[:200]
+    q = filter_text(request.GET.get("q", ""))
     offered = _offered(gone, q)
     context = {
         "section": "graph",

@@ -3,26 +3,24 @@
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
-from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
-from conversations.sanitizer import sanitize
+from conversations.url_text import filter_text
 from instances.access import (
     Request,
-    choose_instance,
     signed_in,
-    visible_instance,
     visible_row,
+    with_instance,
 )
 from instances.models import Instance
+from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.models import Drawer, Entity, EntityKind, Mention, Relation
 from memoryapp.models.names import slug
 from memoryapp.web.graph.entity_page import EntityOverview, overview
@@ -33,42 +31,21 @@ MAX_DRAWN_ENTITIES = 24
 
 
 @dataclass(frozen=True)
-class EntityList:
-    """One state of the list, as its address says it."""
+class EntityList(URLState):
+    """The state of the list, from its URL."""
+
+    url_name = "graph"
 
     instance: Instance
-    q: str = ""
-    kind: str = ""
-    #: None: everybody’s.
+    q: str = parsed(filter_text)
+    kind: str = one_of(EntityKind.values)
+    #: None: everybody’s. Empty: those of the person who has no name.
     user: str | None = None
-    page: str = ""
-
-    @classmethod
-    def parse(cls, instance: Instance, query: QueryDict) -> "EntityList":
-        """Read the address; what it says that does not exist is passed over."""
-        kind = query.get("kind", "")
-        return cls(
-            instance,
-            q=sanitize(query.get("q", "")).strip()[:200],
-            kind=kind if kind in EntityKind.values else "",
-            user=sanitize(query.get("user", "")).strip()[:200] if "user" in query else None,
-            page=query.get("page", ""),
-        )
-
-    def query(self, **changes: str | None) -> str:
-        fields = {
-            "instance": self.instance.slug,
-            "q": self.q or None,
-            "kind": self.kind or None,
-            "user": self.user,
-            "page": self.page or None,
-        } | changes
-        return urlencode({name: value for name, value in fields.items() if value is not None})
+    page: str = parsed(str)
 
     @property
-    def path(self) -> str:
-        """Where this list lives."""
-        return reverse("graph")
+    def parameters(self) -> dict[str, str | None]:
+        return super().parameters | {"user": self.user}
 
     @property
     def narrowed(self) -> bool:
@@ -104,24 +81,12 @@ class EntityList:
         ).order_by("-spoken", "slug", "pk")
 
 
-@dataclass(frozen=True)
-class FilterChip:
-    """A kind with how many of it there are, as a link."""
-
-    label: str
-    count: int
-    query: str
-    current: bool
-
-
 @require_GET
-def graph(request: HttpRequest) -> HttpResponse:
+@with_instance("graph")
+def graph(request: Request, instance: Instance) -> HttpResponse:
     """List the entities, and show those of which was spoken most as a picture."""
-    request = signed_in(request)
-    if not request.GET.get("instance"):
-        return choose_instance(request, "graph", "graph")
-    instance = visible_instance(request, request.GET["instance"])
-    listing = EntityList.parse(instance, request.GET)
+    user = filter_text(request.GET["user"]) if "user" in request.GET else None
+    listing = EntityList.parse(request.GET, instance=instance, user=user)
     counts = dict(
         listing.but_for_kind()
         .order_by()
@@ -201,25 +166,13 @@ def other_names(entities: Any) -> dict[int, list[str]]:
 
 
 def _chips(listing: EntityList, counts: dict[str, int]) -> list[FilterChip]:
-    everything = FilterChip(
-        "All",
-        sum(counts.values()),
-        listing.query(kind=None, page=None),
-        not listing.kind,
-    )
-    return [
-        everything,
-        *(
-            FilterChip(
-                str(kind.label).lower(),
-                counts.get(kind, 0),
-                listing.query(kind=kind.value, page=None),
-                kind == listing.kind,
-            )
-            for kind in EntityKind
-            if counts.get(kind) or kind == listing.kind
-        ),
-    ]
+    labels = {
+        kind.value: str(kind.label).lower()
+        for kind in EntityKind
+        if counts.get(kind) or kind == listing.kind
+    }
+    all_together = {"": sum(counts.values())}
+    return listing.chips_for("kind", {"": "All"} | labels, counts | all_together)
 
 
 def _people(instance: Instance) -> list[tuple[str, int]]:

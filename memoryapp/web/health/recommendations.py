@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, managed_instance, signed_in, visible_instance
 from instances.actor import Actor
+from instances.ids import parse_pk
 from instances.models import Instance
 from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.embeddings.reembedding import estimate, retry_now
@@ -35,7 +36,6 @@ from memoryapp.web.memory.merge import groups_shown, merge
 from memoryapp.web.memory.page import how_many
 from memoryapp.web.version_token import (
     Stale,
-    is_number,
     seen_as,
     what_was_seen,
 )
@@ -148,7 +148,8 @@ def _keep_current(request: Request, instance: Instance) -> HttpResponse:
 
 
 def _try_again(request: Request, instance: Instance) -> HttpResponse:
-    ids = {int(pk) for pk in request.POST.getlist("take")[:MAX_ROWS] if is_number(pk)}
+    taken = request.POST.getlist("take")[:MAX_ROWS]
+    ids = {pk for text in taken if (pk := parse_pk(text))}
     runs = list(failed_runs(instance).filter(pk__in=ids))
     if len(runs) != len(ids) or not ids:
         raise Stale(len(ids) - len(runs), len(ids))

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from instances.access import Request, choose_instance, signed_in, visible_instance
+from instances.access import Request, with_instance
 from instances.models import Instance
 from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
 from memoryapp.health.duplicate_scan import DuplicateGroups
@@ -51,12 +51,10 @@ class ChartLine:
 
 
 @require_GET
-def health(request: HttpRequest) -> HttpResponse:
+@with_instance("health")
+def health(request: Request, instance: Instance) -> HttpResponse:
     """Show how the memory of an instance is doing."""
-    request = signed_in(request)
-    if not request.GET.get("instance"):
-        return choose_instance(request, "health", "health")
-    return page(request, visible_instance(request, request.GET["instance"]))
+    return page(request, instance)
 
 
 def page(request: Request, instance: Instance, *, ticket: UndoToken | None = None) -> HttpResponse:

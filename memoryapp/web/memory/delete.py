@@ -13,6 +13,7 @@ from memoryapp.pipeline import undo_buffer
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.web.layout import show
 from memoryapp.web.memory.page import answer, how_many, listing_of
+from memoryapp.web.row_selection import RowSelection
 
 
 @require_POST
@@ -20,17 +21,9 @@ def delete(request: HttpRequest) -> HttpResponse:
     """Ask, with the number in the question; then delete the checked ones, or all that match."""
     request = signed_in(request)
     current = listing_of(request)
-    ids = [int(pk) for pk in request.POST.getlist("id") if pk.isdecimal() and len(pk) < 19]
-    chosen = Memory.objects.in_instance(current.instance)
-    everything = request.POST.get("all") == "yes"
-    if everything:
-        chosen = chosen.filter(pk__in=current.matching_ids())
-        until = request.POST.get("until", "")
-        if until.isdecimal() and len(until) < 19:
-            # What came in since the question was asked was not in its number.
-            chosen = chosen.filter(pk__lte=int(until))
-    else:
-        chosen = chosen.filter(pk__in=ids)
+    selection = RowSelection.parse(request.POST)
+    memories = Memory.objects.in_instance(current.instance)
+    chosen = selection.of(memories, lambda: memories.filter(pk__in=current.matching_ids()))
     if request.POST.get("confirmed") == "yes":
         for_good = request.POST.get("for_good") == "yes"
         forgotten = forget_undoably(current.instance, chosen, by=request.user, for_good=for_good)
@@ -42,13 +35,9 @@ def delete(request: HttpRequest) -> HttpResponse:
         messages.success(request, said)
         return answer(request, replace(current, page=""), ticket=forgotten.ticket)
     found = list(chosen.order_by("pk").values_list("pk", flat=True))
-    context = {
+    context = selection.context(len(found), found[-1] if found else None) | {
         "listing": current,
-        "count": len(found),
         "what": how_many(len(found)),
-        "ids": [] if everything else ids,
-        "until": found[-1] if found else 0,
-        "everything": everything,
         "only": chosen.first() if len(found) == 1 else None,
         "undoable": undo_buffer.weight(found) <= undo_buffer.MAX_BYTES,
         "seconds": undo_buffer.UNDO_SECONDS,

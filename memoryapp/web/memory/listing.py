@@ -4,17 +4,16 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
-from django.http import QueryDict
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from conversations.sanitizer import sanitize
+from conversations.url_text import filter_text, question
 from instances.models import Instance
+from instances.url_state import URLState, one_of, parsed
 from memoryapp.embeddings.missing_vectors import MEMORIES
 from memoryapp.models import Category, Memory, MemoryRevision, MemorySource, Origin
 from memoryapp.providers.configured import space_of
@@ -49,61 +48,21 @@ STATES = {
 
 
 @dataclass(frozen=True)
-class MemoryList:
-    """One state of the list, as its address says it."""
+class MemoryList(URLState):
+    """The state of the list, from its URL."""
+
+    url_name = "memories"
 
     instance: Instance
-    q: str = ""
-    category: str = ""
-    tag: str = ""
-    user: str = ""
-    origin: str = ""
-    importance: str = ""
-    state: str = ""
-    sort: str = ""
-    page: str = ""
-
-    @classmethod
-    def parse(cls, instance: Instance, query: QueryDict) -> "MemoryList":
-        """Read the address; what it says that does not exist is passed over."""
-
-        def one_of(name: str, values: Any) -> str:
-            value = query.get(name, "")
-            return value if value in values else ""
-
-        return cls(
-            instance=instance,
-            q=sanitize(query.get("q", "")).strip()[:1000],
-            category=one_of("category", Category.values),
-            tag=sanitize(query.get("tag", "")).strip().lower()[:50],
-            user=sanitize(query.get("user", "")).strip()[:200],
-            origin=one_of("origin", Origin.values),
-            importance=one_of("importance", IMPORTANCES),
-            state=one_of("state", STATES),
-            sort=one_of("sort", SORTS),
-            page=query.get("page", ""),
-        )
-
-    def query(self, **changes: str) -> str:
-        """The query string of this list with *changes*, without what is empty."""
-        fields = {
-            "instance": self.instance.slug,
-            "q": self.q,
-            "category": self.category,
-            "tag": self.tag,
-            "user": self.user,
-            "origin": self.origin,
-            "importance": self.importance,
-            "state": self.state,
-            "sort": self.sort,
-            "page": self.page,
-        } | changes
-        return urlencode({name: value for name, value in fields.items() if value})
-
-    @property
-    def path(self) -> str:
-        """Where this list lives."""
-        return reverse("memories")
+    q: str = parsed(question)
+    category: str = one_of(Category.values)
+    tag: str = parsed(lambda text: sanitize(text).strip().lower()[:50])
+    user: str = parsed(filter_text)
+    origin: str = one_of(Origin.values)
+    importance: str = one_of(IMPORTANCES)
+    state: str = one_of(STATES)
+    sort: str = one_of(SORTS)
+    page: str = parsed(str)
 
     @property
     def narrowed(self) -> bool:
@@ -201,7 +160,7 @@ class MemoryRow:
 
 
 @dataclass(frozen=True)
-class FilterChip:
+class CategoryChip:
     """A category with how many rows a click on it shows."""
 
     category: str
@@ -228,9 +187,9 @@ class Rows:
     page: Page[Any]
     rows: list[MemoryRow]
     #: The categories that have something to show, and the chosen one.
-    chips: list[FilterChip]
+    chips: list[CategoryChip]
     #: All categories together.
-    everything: FilterChip
+    everything: CategoryChip
     recalled: RecallResult | None = None
 
 
@@ -279,8 +238,8 @@ def _filtered(listing: MemoryList) -> Rows:
     # comes after.
     memories = for_rows(Memory.objects.filter(pk__in=page.object_list)).order_by(*order)
     rows = [MemoryRow(memory, memory.content) for memory in memories]
-    chips = [FilterChip(name, counts.get(name, 0)) for name in Category.values]
-    return Rows(listing, page, rows, _chips(listing, chips), FilterChip("", total))
+    chips = [CategoryChip(name, counts.get(name, 0)) for name in Category.values]
+    return Rows(listing, page, rows, _chips(listing, chips), CategoryChip("", total))
 
 
 def _found(listing: MemoryList) -> Rows:
@@ -301,18 +260,18 @@ def _found(listing: MemoryList) -> Rows:
     counts = Counter(hit.memory.category for hit in recalled.hits if hit.memory)
     chips = [
         # Within a category, what the others hold has not been looked for.
-        FilterChip(
+        CategoryChip(
             name,
             counts[name] if listing.category in ("", name) else None,
             not recalled.complete,
         )
         for name in Category.values
     ]
-    everything = FilterChip("", None if listing.category else len(ids), not recalled.complete)
+    everything = CategoryChip("", None if listing.category else len(ids), not recalled.complete)
     return Rows(listing, page, rows, _chips(listing, chips), everything, recalled)
 
 
-def _chips(listing: MemoryList, chips: list[FilterChip]) -> list[FilterChip]:
+def _chips(listing: MemoryList, chips: list[CategoryChip]) -> list[CategoryChip]:
     return [
         chip
         for chip in chips

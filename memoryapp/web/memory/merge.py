@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 
 from instances.access import Request, signed_in, visible_instance
 from instances.actor import Actor
+from instances.ids import parse_pk
 from instances.models import Instance
 from memoryapp.health.duplicate_scan import duplicate_groups, duplicate_similarities
 from memoryapp.health.recommendations import Remedy
@@ -28,7 +29,6 @@ from memoryapp.web.health.views import address_of
 from memoryapp.web.memory.page import how_many
 from memoryapp.web.version_token import (
     Stale,
-    is_number,
     seen_as,
     what_was_seen,
 )
@@ -130,14 +130,15 @@ def part(request: HttpRequest) -> HttpResponse:
     """Take apart again what was put together, all of it or nothing."""
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
-    ids = [int(pk) for pk in request.GET.get("of", "").split("-") if is_number(pk)]
+    texts = request.GET.get("of", "").split("-")
+    ids = {pk for text in texts if (pk := parse_pk(text))}
     revisions = MemoryRevision.objects.filter(
         pk__in=ids, memory__instance=instance, reason=MemoryRevision.Reason.JOINED
     )
     found = list(revisions.select_related("memory__instance").order_by("-pk"))
     try:
         with transaction.atomic():
-            if not found or len(found) != len(set(ids)):
+            if not found or len(found) != len(ids):
                 raise NotTheNewest
             for revision in found:
                 undo(revision, by=Actor(request.user))

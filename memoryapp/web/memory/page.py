@@ -28,7 +28,7 @@ def listing_of(request: Request, instance: Instance | None = None) -> MemoryList
     """The list that the address describes, in an instance that the person may see."""
     if instance is None:
         instance = visible_instance(request, request.GET.get("instance", ""))
-    return MemoryList.parse(on_screen(request, instance), request.GET)
+    return MemoryList.parse(request.GET, instance=on_screen(request, instance))
 
 
 def visible_memory(request: Request, pk: int) -> Memory:

@@ -3,20 +3,19 @@
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
-from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET
 
-from conversations.sanitizer import sanitize
-from instances.access import choose_instance, signed_in, visible_instance
+from conversations.url_text import filter_text, question
+from instances.access import Request, with_instance
 from instances.models import Instance
+from instances.url_state import URLState, one_of, parsed
 from memoryapp.models import Category, Memory, Version
 from memoryapp.recall import Hit, recall_past
 
@@ -25,58 +24,33 @@ PER_PAGE = 20
 MAX_RESULTS = 100
 
 
+def past_day(written: str) -> date | None:
+    """The day that *written* means, if it is over."""
+    try:
+        day = parse_date(written)
+    except ValueError:
+        return None  # Such as the 30th of February.
+    return day if day and day < timezone.localdate() else None
+
+
 @dataclass(frozen=True)
-class PastMemoryList:
-    """One state of the screen, as its address says it."""
+class PastMemoryList(URLState):
+    """The state of the screen, from its URL."""
+
+    url_name = "past"
 
     instance: Instance
-    #: The day at whose end one looks; None: none was given, or it was no day in the past.
-    on: date | None = None
-    q: str = ""
-    category: str = ""
-    user: str = ""
-    page: str = ""
-
-    @classmethod
-    def parse(cls, instance: Instance, query: QueryDict) -> "PastMemoryList":
-        """Read the address; what it says that does not exist is passed over."""
-        category = query.get("category", "")
-        return cls(
-            instance,
-            on=past_day(query.get("on", "")),
-            q=sanitize(query.get("q", "")).strip()[:1000],
-            category=category if category in Category.values else "",
-            user=sanitize(query.get("user", "")).strip()[:200],
-            page=query.get("page", ""),
-        )
-
-    def query(self, **changes: str) -> str:
-        """The query string of this list with *changes*, without what is empty."""
-        fields = {
-            "instance": self.instance.slug,
-            "on": self.on.isoformat() if self.on else "",
-            "q": self.q,
-            "category": self.category,
-            "user": self.user,
-            "page": self.page,
-        } | changes
-        return urlencode({name: value for name, value in fields.items() if value})
-
-    @property
-    def path(self) -> str:
-        """Where this list lives."""
-        return reverse("past")
+    #: The day at whose end the memory is shown; None: none was given, or it is not in the past.
+    on: date | None = parsed(past_day)
+    q: str = parsed(question)
+    category: str = one_of(Category.values)
+    user: str = parsed(filter_text)
+    page: str = parsed(str)
 
     @property
     def today(self) -> str:
-        """The same of today's memory, as a query string."""
-        fields = {
-            "instance": self.instance.slug,
-            "q": self.q,
-            "category": self.category,
-            "user": self.user,
-        }
-        return urlencode({name: value for name, value in fields.items() if value})
+        """The query string of the same in today's memory."""
+        return self.query(on="", page="")
 
     def versions(self, moment: datetime) -> QuerySet[Version]:
         """What stood at *moment*, but for the category."""
@@ -100,13 +74,10 @@ class PastMemoryRow:
 
 
 @require_GET
-def past(request: HttpRequest) -> HttpResponse:
+@with_instance("memory")
+def past(request: Request, instance: Instance) -> HttpResponse:
     """Show what an instance remembered at the end of a day."""
-    request = signed_in(request)
-    if not request.GET.get("instance"):
-        return choose_instance(request, "past", "memory")
-    instance = visible_instance(request, request.GET["instance"])
-    listing = PastMemoryList.parse(instance, request.GET)
+    listing = PastMemoryList.parse(request.GET, instance=instance)
     context: dict[str, Any] = {
         "section": "memory",
         "listing": listing,
@@ -119,15 +90,6 @@ def past(request: HttpRequest) -> HttpResponse:
         first = instance.memories.order_by("created_at").values_list("created_at", flat=True)
         context["first"] = first.first()
     return render(request, "memory/past.html", context)
-
-
-def past_day(written: str) -> date | None:
-    """The day that *written* means, if it is over."""
-    try:
-        day = parse_date(written)
-    except ValueError:
-        return None  # Such as the 30th of February.
-    return day if day and day < timezone.localdate() else None
 
 
 def end_of(day: date) -> datetime:

@@ -4,7 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from instances.access import choose_instance, signed_in, visible_instance
+from instances.access import Request, signed_in, visible_instance, with_instance
+from instances.ids import parse_pk
+from instances.models import Instance
 from memoryapp.web.layout import show
 from memoryapp.web.memory.page import (
     list_context,
@@ -23,12 +25,10 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def memories(request: HttpRequest) -> HttpResponse:
+@with_instance("memory")
+def memories(request: Request, instance: Instance) -> HttpResponse:
     """List, filter and search."""
-    request = signed_in(request)
-    if not request.GET.get("instance"):
-        return choose_instance(request, "memories", "memory")
-    current = listing_of(request)
+    current = listing_of(request, instance)
     return show(
         request, "memory/page.html", "memory/_list_and_panel.html", list_context(request, current)
     )
@@ -40,11 +40,8 @@ def status(request: HttpRequest) -> HttpResponse:
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     after = request.GET.get("after", "")
-    fresh = (
-        instance.memories.filter(pk__gt=int(after)).count()
-        if after.isdecimal() and len(after) < 19
-        else 0
-    )
+    known = 0 if after == "0" else parse_pk(after)
+    fresh = instance.memories.filter(pk__gt=known).count() if known is not None else 0
     return render(
         request,
         "memory/_status.html",

@@ -3,17 +3,20 @@
 from dataclasses import replace
 
 from django.contrib import messages
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from instances.access import signed_in
 from instances.actor import Actor
 from memoryapp.models import Drawer
+from memoryapp.models.palace import DrawerQuerySet
 from memoryapp.palace import delete_drawers
 from memoryapp.web.layout import show
 from memoryapp.web.palace.drawers import search
+from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.palace.views import answer, listing_of
+from memoryapp.web.row_selection import RowSelection
 
 
 @require_POST
@@ -21,36 +24,29 @@ def delete(request: HttpRequest) -> HttpResponse:
     """Ask; then delete the checked ones, or all that are here, or all that a search has found."""
     request = signed_in(request)
     current = listing_of(request)
-    everything = request.POST.get("all") == "yes"
-    ids = [int(pk) for pk in request.POST.getlist("id") if pk.isdecimal() and len(pk) < 19]
-    chosen = Drawer.objects.filter(instance=current.instance)
-    if everything:
-        chosen = current.drawers()
-        if current.q:
-            chosen = chosen.filter(pk__in=list(search(current)[0]))
-        until = request.POST.get("until", "")
-        if until.isdecimal() and len(until) < 19:
-            # What was filed since the question was asked was not in its number.
-            chosen = chosen.filter(pk__lte=int(until))
-    else:
-        chosen = chosen.filter(pk__in=ids)
+    selection = RowSelection.parse(request.POST)
+    drawers = Drawer.objects.filter(instance=current.instance)
+    chosen = selection.of(drawers, lambda: _matching(current))
     if request.POST.get("confirmed") == "yes":
         pruned = delete_drawers(current.instance, chosen, by=Actor(request.user))
         messages.success(request, _said(pruned.count, pruned.notes))
         return answer(request, replace(current, page="", spot=current.spot.surviving()))
-    totals = chosen.aggregate(count=Count("pk"), notes=Count("pk", filter=Q(message=None)))
-    last = chosen.order_by("-pk").values_list("pk", flat=True).first()
-    context = {
+    totals = chosen.aggregate(
+        count=Count("pk"), notes=Count("pk", filter=Q(message=None)), newest=Max("pk")
+    )
+    context = selection.context(totals["count"], totals["newest"]) | {
         "section": "palace",
         "list": current,
-        **totals,
+        "notes": totals["notes"],
         "what": how_many(totals["count"]),
-        "ids": [] if everything else ids,
-        "until": last or 0,
-        "everything": everything,
         "only": chosen.select_related("message").first() if totals["count"] == 1 else None,
     }
     return show(request, "palace/delete.html", "palace/_delete.html", context)
+
+
+def _matching(current: PalaceListing) -> DrawerQuerySet:
+    drawers = current.drawers()
+    return drawers.filter(pk__in=list(search(current)[0])) if current.q else drawers
 
 
 def _said(count: int, notes: int) -> str:

@@ -1,14 +1,14 @@
 """What the address bar says of the palace: the place, the search, the order, the page."""
 
 from dataclasses import dataclass, field
-from urllib.parse import urlencode
 
 from django.db.models import Model
 from django.http import QueryDict
-from django.urls import reverse
 
-from conversations.sanitizer import sanitize
+from conversations.url_text import filter_text, question
+from instances.ids import parse_pk
 from instances.models import Instance
+from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
 from memoryapp.models import Closet, Drawer, Room, Wing
 from memoryapp.models.palace import DrawerQuerySet
 
@@ -40,15 +40,15 @@ class Spot:
     @classmethod
     def parse(cls, instance: Instance, query: QueryDict) -> "Spot":
         """Find the deepest place that the address names."""
-        if pk := _id(query.get("closet", "")):
+        if pk := parse_pk(query.get("closet", "")):
             closets = Closet.objects.filter(instance=instance)
             closet = closets.select_related("room__wing", "room__conversation").filter(pk=pk)
             return cls.of_closet(found) if (found := closet.first()) else cls(lost=True)
-        if pk := _id(query.get("room", "")):
+        if pk := parse_pk(query.get("room", "")):
             rooms = Room.objects.filter(instance=instance)
             room = rooms.select_related("wing", "conversation").filter(pk=pk).first()
             return cls(room.wing, room) if room else cls(lost=True)
-        if pk := _id(query.get("wing", "")):
+        if pk := parse_pk(query.get("wing", "")):
             wing = Wing.objects.filter(instance=instance, pk=pk).first()
             return cls(wing) if wing else cls(lost=True)
         return cls()
@@ -73,13 +73,9 @@ class Spot:
         return self.closet or self.room or self.wing
 
     @property
-    def fields(self) -> dict[str, str]:
-        """How the address says it."""
-        named = {"wing": self.wing, "room": self.room, "closet": self.closet}
-        return {
-            name: str(place.pk) if place and place is self.place else ""
-            for name, place in named.items()
-        }
+    def parameters(self) -> dict[str, str]:
+        """The parameters of the URL that name it; all but one are empty."""
+        return _parameters(self.place)
 
     def within(self, drawers: DrawerQuerySet) -> DrawerQuerySet:
         """Those of *drawers* that are here."""
@@ -92,64 +88,39 @@ class Spot:
         return drawers
 
 
+def _times(text: str) -> int:
+    return min(parse_pk(text) or 0, 1000)
+
+
 @dataclass(frozen=True)
-class PalaceListing:
-    """One state of the screen, as its address says it."""
+class PalaceListing(URLState):
+    """The state of the screen, from its URL."""
+
+    url_name = "palace"
 
     instance: Instance
-    spot: Spot = field(default_factory=Spot)
-    q: str = ""
-    #: What the names of the wings that the tree shows have in them.
-    find: str = ""
+    spot: Spot = field(default_factory=Spot, metadata=NOT_IN_URL)
+    q: str = parsed(question)
+    #: Part of the names of the wings that the tree shows.
+    find: str = parsed(filter_text)
     #: The person that wings are about.
-    user: str = ""
-    sort: str = ""
-    order: str = ""
+    user: str = parsed(filter_text)
+    sort: str = one_of(SORTS)
+    order: str = one_of(ORDERS)
     #: How many times more wings, and more rooms of the open one, were asked for.
-    wings: int = 0
-    rooms: int = 0
-    page: str = ""
+    wings: int = parsed(_times)
+    rooms: int = parsed(_times)
+    page: str = parsed(str)
 
-    @classmethod
-    def parse(
-        cls, instance: Instance, query: QueryDict, spot: Spot | None = None
-    ) -> "PalaceListing":
-        """Read the address; what it says that does not exist is passed over."""
-        sort, order = query.get("sort", ""), query.get("order", "")
-        return cls(
-            instance,
-            spot=spot or Spot.parse(instance, query),
-            q=sanitize(query.get("q", "")).strip()[:1000],
-            find=sanitize(query.get("find", "")).strip()[:200],
-            user=sanitize(query.get("user", "")).strip()[:200],
-            sort=sort if sort in SORTS else "",
-            order=order if order in ORDERS else "",
-            wings=_times(query.get("wings", "")),
-            rooms=_times(query.get("rooms", "")),
-            page=query.get("page", ""),
-        )
-
-    def query(self, **changes: str) -> str:
-        """The query string of this state with *changes*, without what is empty."""
-        fields = {
-            "instance": self.instance.slug,
-            **self.spot.fields,
-            "q": self.q,
-            "find": self.find,
-            "user": self.user,
-            "sort": self.sort,
-            "order": self.order,
-            "wings": str(self.wings or ""),
-            "rooms": str(self.rooms or ""),
-            "page": self.page,
-        } | changes
-        return urlencode({name: value for name, value in fields.items() if value})
+    @property
+    def parameters(self) -> dict[str, str | None]:
+        own = super().parameters
+        place = {name: pk or None for name, pk in self.spot.parameters.items()}
+        return {"instance": own["instance"], **place, **own}
 
     def at(self, place: Model | None) -> str:
         """The address of *place*, from its first page."""
-        nowhere = dict.fromkeys(("wing", "room", "closet", "page", "rooms"), "")
-        here = {place._meta.model_name or "": str(place.pk)} if place else {}
-        return f"{self.path}?{self.query(**nowhere | here)}"
+        return f"{self.path}?{self.query(**_parameters(place), page='', rooms='')}"
 
     @property
     def everywhere(self) -> str:
@@ -164,19 +135,14 @@ class PalaceListing:
     @property
     def kept_by_search(self) -> list[tuple[str, str]]:
         """What the form of the search box sends along, beside the question and the order."""
-        fields = {"find": self.find, "user": self.user, "sort": self.sort} | self.spot.fields
+        fields = {"find": self.find, "user": self.user, "sort": self.sort} | self.spot.parameters
         return [(name, value) for name, value in fields.items() if value]
 
     @property
     def kept_by_filter(self) -> list[tuple[str, str]]:
         """What the form of the wings' filter sends along."""
-        fields = {"q": self.q, "user": self.user, "order": self.order} | self.spot.fields
+        fields = {"q": self.q, "user": self.user, "order": self.order} | self.spot.parameters
         return [(name, value) for name, value in fields.items() if value]
-
-    @property
-    def path(self) -> str:
-        """Where the screen lives."""
-        return reverse("palace")
 
     @property
     def narrowed(self) -> bool:
@@ -196,9 +162,6 @@ class PalaceListing:
         return self.spot.within(drawers)
 
 
-def _id(value: str) -> int | None:
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 19 else None
-
-
-def _times(value: str) -> int:
-    return min(_id(value) or 0, 1000)
+def _parameters(place: Model | None) -> dict[str, str]:
+    named = dict.fromkeys(("wing", "room", "closet"), "")
+    return named | {place._meta.model_name or "": str(place.pk)} if place else named

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from instances.access import Request, needs, signed_in, visible_row
 from instances.actor import Actor
+from instances.ids import parse_pk
 from instances.models import InstanceRole
 from memoryapp.models import Closet, Wing, WingKind
 from memoryapp.palace import (
@@ -126,9 +127,7 @@ def _renamed(request: Request, place: Wing | Closet, form: forms.Form) -> bool:
 def _chosen(request: Request, others: "QuerySet[Any]") -> Wing | Closet | None:
     """The one to merge into that the request names, if it may be merged into."""
     named = (request.POST if request.method == "POST" else request.GET).get("into", "")
-    if not (named.isascii() and named.isdigit() and len(named) < 19):
-        return None
-    found: Wing | Closet | None = others.filter(pk=int(named)).first()
+    found: Wing | Closet | None = others.filter(pk=parse_pk(named)).first()
     return found
 
 

@@ -10,11 +10,12 @@ from django_htmx.http import HttpResponseClientRedirect, push_url
 from conversations.models import Message
 from instances.access import (
     Request,
-    choose_instance,
     signed_in,
     visible_instance,
     visible_row,
+    with_instance,
 )
+from instances.models import Instance
 from memoryapp.models import Drawer, Entity, MemorySource, Run, awaiting_filing
 from memoryapp.web.layout import show
 from memoryapp.web.palace.drawers import load_drawers, neighbours, search, tags_of, with_state
@@ -26,17 +27,17 @@ MAX_COUNTED = 1_000
 
 
 @require_GET
-def palace(request: HttpRequest) -> HttpResponse:
+@with_instance("palace")
+def palace(request: Request, instance: Instance) -> HttpResponse:
     """Show what is filed in a place, or what a question finds there; a pointer leads to its
     drawer.
     """
-    request = signed_in(request)
-    if not request.GET.get("instance"):
-        return choose_instance(request, "palace", "palace")
-    current = listing_of(request)
-    pointed_at = current.instance.drawers.by_pointer(current.q).first() if current.q else None
+    current = PalaceListing.parse(
+        request.GET, instance=instance, spot=Spot.parse(instance, request.GET)
+    )
+    pointed_at = instance.drawers.by_pointer(current.q).first() if current.q else None
     if pointed_at is not None:
-        there = f"{pointed_at.get_absolute_url()}?instance={current.instance.slug}"
+        there = f"{pointed_at.get_absolute_url()}?instance={instance.slug}"
         return HttpResponseClientRedirect(there) if request.htmx else redirect(there)
     return show(
         request, "palace/page.html", "palace/_palace_and_panel.html", palace_context(current)
@@ -70,12 +71,16 @@ def listing_of(request: Request, beside: Drawer | None = None) -> PalaceListing:
     """What the address describes, in an instance that the person may see; *beside* a drawer whose
     address names neither place nor question, its closet.
     """
+    named = {"wing", "room", "closet", "q", "user", "page"}
     if beside is None:
         instance = visible_instance(request, request.GET.get("instance", ""))
-        return PalaceListing.parse(instance, request.GET)
-    named = {"wing", "room", "closet", "q", "user", "page"}
-    spot = None if named & request.GET.keys() else Spot.of_closet(beside.closet)
-    return PalaceListing.parse(beside.instance, request.GET, spot)
+    else:
+        instance = beside.instance
+    if beside is None or named & request.GET.keys():
+        spot = Spot.parse(instance, request.GET)
+    else:
+        spot = Spot.of_closet(beside.closet)
+    return PalaceListing.parse(request.GET, instance=instance, spot=spot)
 
 
 def palace_context(current: PalaceListing) -> dict[str, Any]:

@@ -17,9 +17,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from conversations.sanitizer import sanitize
-from instances.access import Request, choose_instance, signed_in, visible_instance
+from conversations.url_text import filter_text
+from instances.access import Request, signed_in, visible_instance, with_instance
 from instances.actor import Actor
+from instances.ids import parse_pk
 from instances.models import Instance
 from memoryapp.models import Category, Memory, Origin, Summary
 from memoryapp.pipeline import Candidate, Changes, Outcome, Writer, remember, revise
@@ -83,12 +84,9 @@ class FactGroup:
 
 
 @require_http_methods(["GET", "POST"])
-def profile(request: HttpRequest) -> HttpResponse:
+@with_instance("memory")
+def profile(request: Request, instance: Instance) -> HttpResponse:
     """Show what is remembered of a person; add a fact."""
-    request = signed_in(request)
-    if not request.GET.get("instance"):
-        return choose_instance(request, "profile", "memory")
-    instance = visible_instance(request, request.GET["instance"])
     if "end_user" not in request.GET:
         return _whose(request, instance)
     end_user = _end_user(request)
@@ -155,7 +153,7 @@ def address(instance: Instance, end_user: str, **more: str) -> str:
 
 
 def _end_user(request: Request) -> str:
-    return sanitize(request.GET.get("end_user", "")).strip()[:200]
+    return filter_text(request.GET.get("end_user", ""))
 
 
 def _add(request: Request, instance: Instance, end_user: str, form: FactForm) -> Outcome:
@@ -212,7 +210,7 @@ def _people(instance: Instance, q: str = "") -> list[Person]:
 
 def _whose(request: Request, instance: Instance) -> HttpResponse:
     """Ask whose profile is wanted; where there is one person only, it is theirs."""
-    q = sanitize(request.GET.get("q", "")).strip()[:200]
+    q = filter_text(request.GET.get("q", ""))
     found = _people(instance, q)
     if len(found) <= 1 and not q:
         return redirect(address(instance, found[0].end_user if found else ""))
@@ -264,10 +262,8 @@ def _page(
 
 
 def _asked_to_edit(request: Request, theirs: QuerySet[Memory]) -> tuple[int, FactForm] | None:
-    pk = request.GET.get("edit", "")
-    if request.method != "GET" or not pk.isdecimal() or len(pk) > 18:
-        return None
-    found = theirs.filter(pk=int(pk)).first()
+    pk = parse_pk(request.GET.get("edit"))
+    found = theirs.filter(pk=pk).first() if pk and request.method == "GET" else None
     return (found.pk, FactForm(instance=found, prefix=f"fact-{found.pk}")) if found else None
 
 

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.urls import reverse
+from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from conversations.sanitizer import sanitize
-from instances.access import choose_instance, signed_in, visible_instance
+from conversations.url_text import filter_text, question
+from instances.access import Request, with_instance
+from instances.ids import parse_pk
 from instances.models import Agent, Instance, RecallProfile
+from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
 from memoryapp.context.block import MAX_BLOCK_TOKENS, tokens
 from memoryapp.context.builder import (
     RecalledContext,
@@ -48,73 +49,38 @@ MAX_OFFERED = 6
 MAX_RESULTS = 20
 
 
+def _limit(text: str) -> int | None:
+    return min(MAX_RESULTS, max(1, int(text[:4]))) if text.isdecimal() else None
+
+
 @dataclass(frozen=True)
-class RecallRequest:
-    """One state of the screen, as its address says it."""
+class RecallRequest(URLState):
+    """The state of the screen, from its URL."""
+
+    url_name = "recall"
 
     instance: Instance
-    q: str = ""
-    user: str = ""
+    q: str = parsed(question)
+    user: str = parsed(filter_text)
     agent: Agent | None = None
     #: How the results are put in order, and with what that is compared; empty: as the instance has
     #: it, and with nothing.
-    profile: str = ""
-    against: str = ""
-    limit: int | None = None
-    #: The day at whose end one asks.
-    on: date | None = None
+    profile: str = one_of(RecallProfile.values)
+    against: str = one_of(RecallProfile.values)
+    limit: int | None = parsed(_limit)
+    #: The day at whose end the question is asked.
+    on: date | None = parsed(past_day)
+    #: The memory that "Why?" is asked about, and the words by which it is looked for.
+    why: int | None = parsed(parse_pk)
+    find: str = parsed(filter_text)
     #: Weights that are tried, by name, and what is wrong with others.
-    tried: dict[str, float] = field(default_factory=dict)
-    problems: Sequence[str] = ()
-    #: The memory that one asks about, and the words by which one looks for it.
-    why: str = ""
-    find: str = ""
-
-    @classmethod
-    def parse(cls, instance: Instance, agents: list[Agent], query: QueryDict) -> "RecallRequest":
-        """Read the address; what it says that does not exist is passed over."""
-
-        def profile(name: str) -> str:
-            value = query.get(name, "")
-            return value if value in RecallProfile.values else ""
-
-        limit, pk = query.get("limit", ""), query.get("why", "")
-        tried, problems = read(instance, query)
-        return cls(
-            instance,
-            q=sanitize(query.get("q", "")).strip()[:1000],
-            user=sanitize(query.get("user", "")).strip()[:200],
-            profile=profile("profile"),
-            against=profile("against"),
-            agent=next((agent for agent in agents if agent.slug == query.get("agent")), None),
-            limit=min(MAX_RESULTS, max(1, int(limit[:4]))) if limit.isdecimal() else None,
-            on=past_day(query.get("on", "")),
-            why=pk if pk.isdecimal() and len(pk) < 19 else "",
-            find=sanitize(query.get("find", "")).strip()[:200],
-            tried=tried,
-            problems=problems,
-        )
-
-    def query(self, **changes: str) -> str:
-        """The query string of this state with *changes*, without what is empty."""
-        fields = {
-            "instance": self.instance.slug,
-            "q": self.q,
-            "user": self.user,
-            "agent": self.agent.slug if self.agent else "",
-            "profile": self.profile,
-            "against": self.against,
-            "limit": str(self.limit or ""),
-            "on": self.on.isoformat() if self.on else "",
-            "why": self.why,
-            "find": self.find,
-            **{f"{PREFIX}{name}": f"{value:g}" for name, value in self.tried.items()},
-        } | changes
-        return urlencode({name: value for name, value in fields.items() if value})
+    tried: dict[str, float] = field(default_factory=dict, metadata=NOT_IN_URL)
+    problems: Sequence[str] = field(default=(), metadata=NOT_IN_URL)
 
     @property
-    def path(self) -> str:
-        return reverse("recall")
+    def parameters(self) -> dict[str, str | None]:
+        tried = {f"{PREFIX}{name}": f"{value:g}" for name, value in self.tried.items()}
+        return super().parameters | tried
 
     @property
     def without_why(self) -> str:
@@ -240,14 +206,15 @@ class ResultColumn:
 
 
 @require_GET
-def asked(request: HttpRequest) -> HttpResponse:
+@with_instance("memory")
+def asked(request: Request, instance: Instance) -> HttpResponse:
     """Show what a question brings."""
-    request = signed_in(request)
-    if not request.GET.get("instance"):
-        return choose_instance(request, "recall", "memory")
-    instance = visible_instance(request, request.GET["instance"])
     agents = list(instance.agents.all())
-    asking = RecallRequest.parse(instance, agents, request.GET)
+    agent = next((agent for agent in agents if agent.slug == request.GET.get("agent")), None)
+    tried, problems = read(instance, request.GET)
+    asking = RecallRequest.parse(
+        request.GET, instance=instance, agent=agent, tried=tried, problems=problems
+    )
     return show(request, "recall/page.html", "recall/_answer.html", _context(asking, agents))
 
 
@@ -282,7 +249,7 @@ def _why(asking: RecallRequest, columns: list[ResultColumn]) -> Why | None:
     if not asking.why:
         return None
     memories = asking.instance.memories.defer("search")
-    memory = memories.filter(pk=int(asking.why)).select_related("instance").first()
+    memory = memories.filter(pk=asking.why).select_related("instance").first()
     if memory is None:
         return None
     found = columns[0].found if columns else None
@@ -296,8 +263,8 @@ def _offered(asking: RecallRequest) -> list[Memory]:
     if not asking.find:
         return []
     number = asking.find.lower().removeprefix("m").removeprefix("#")
-    if number.isdecimal() and len(number) < 19:
-        return list(asking.instance.memories.filter(pk=int(number)).defer("search"))
+    if pk := parse_pk(number):
+        return list(asking.instance.memories.filter(pk=pk).defer("search"))
     found = recall(
         asking.instance, asking.find, RecallOptions(limit=MAX_OFFERED, with_messages=False)
     )

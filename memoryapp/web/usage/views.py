@@ -5,12 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import Min, Sum
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,6 +17,7 @@ from django.views.decorators.http import require_GET
 
 from instances.access import signed_in, visible_instance
 from instances.models import Instance
+from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.models import Usage
 from memoryapp.models.spending import with_spending
 from memoryapp.models.usage_report import (
@@ -51,39 +51,29 @@ REASONS = {
 MIN_DAYS_FOR_FORECAST = 7
 
 
+def _month(name: str) -> date | None:
+    """The first of the month that is written like 2026-11; None for anything else."""
+    match = re.fullmatch(r"(20\d\d)-(0[1-9]|1[0-2])", name, re.ASCII)
+    return date(int(match[1]), int(match[2]), 1) if match else None
+
+
+def _range(text: str) -> str:
+    known = text in RANGES or _month(text) is not None
+    return text if known and text != DEFAULT_RANGE else ""
+
+
 @dataclass(frozen=True)
-class RangeChoice:
-    """A link that chooses something."""
+class UsageView(URLState):
+    """The state of the screen, from its URL."""
 
-    label: str
-    query: str
-    current: bool
-
-
-@dataclass(frozen=True)
-class View:
-    """One state of the screen, as its address says it."""
+    url_name = "usage"
 
     #: None: all that the person may see.
     instance: Instance | None
-    range: str
+    #: Days that end today, or a month; empty: the default.
+    range: str = parsed(_range)
     #: `tokens`, or empty for cost where there is any.
-    show: str
-
-    @classmethod
-    def parse(cls, instance: Instance | None, query: QueryDict) -> "View":
-        """Read the address; what it says that does not exist is passed over."""
-        chosen, show = query.get("range", ""), query.get("show", "")
-        known = chosen in RANGES or _month(chosen) is not None
-        return cls(instance, chosen if known else DEFAULT_RANGE, show if show == "tokens" else "")
-
-    def query(self, **changes: str) -> str:
-        fields = {
-            "instance": self.instance.slug if self.instance else "",
-            "range": "" if self.range == DEFAULT_RANGE else self.range,
-            "show": self.show,
-        } | changes
-        return urlencode({name: value for name, value in fields.items() if value})
+    show: str = one_of(["tokens"])
 
     @property
     def zone(self) -> ZoneInfo:
@@ -99,22 +89,19 @@ class View:
         first = _month(self.range)
         if first is not None:
             return Period(first, min(_end_of_month(first), max(first, self.today)), self.zone)
-        return Period(self.today - timedelta(RANGES[self.range] - 1), self.today, self.zone)
+        return Period(
+            self.today - timedelta(RANGES[self.range or DEFAULT_RANGE] - 1), self.today, self.zone
+        )
 
     @property
-    def ranges(self) -> list[RangeChoice]:
+    def ranges(self) -> list[FilterChip]:
         this = self.today.replace(day=1)
         before = (this - timedelta(1)).replace(day=1)
-        names = {name: f"{days} days" for name, days in RANGES.items()}
+        names = {"" if name == DEFAULT_RANGE else name: f"{RANGES[name]} days" for name in RANGES}
         months = {f"{month:%Y-%m}": f"{month:%B}" for month in (this, before)}
         if self.range not in names | months:
             months[self.range] = f"{self.period.first:%B %Y}"
-        return [
-            RangeChoice(
-                label, self.query(range="" if name == DEFAULT_RANGE else name), name == self.range
-            )
-            for name, label in (names | months).items()
-        ]
+        return self.chips_for("range", names | months)
 
 
 @dataclass(frozen=True)
@@ -153,7 +140,7 @@ def usage(request: HttpRequest) -> HttpResponse:
     slug = request.GET.get("instance", "")
     instance = visible_instance(request, slug) if slug else None
     visible = {i.pk: i for i in Instance.objects.visible_to(request.user)}
-    view = View.parse(instance, request.GET)
+    view = UsageView.parse(request.GET, instance=instance)
     books = statement([instance.pk] if instance else list(visible), view.period)
     priced = books.total.cost is not None
     by_cost = priced and view.show != "tokens"
@@ -205,7 +192,7 @@ def _lines(
 
 
 def _by_instance(
-    books: UsageReport, visible: Mapping[int, Instance], view: View, *, by_cost: bool
+    books: UsageReport, visible: Mapping[int, Instance], view: UsageView, *, by_cost: bool
 ) -> list[UsageLine]:
     """Rows that lead to what each instance used; none when it is about one."""
     if view.instance is not None:
@@ -235,7 +222,7 @@ def told(failures: Iterable[Failure]) -> list[tuple[str, str, Failure]]:
     ]
 
 
-def _cap(instance: Instance, view: View) -> Cap | None:
+def _cap(instance: Instance, view: UsageView) -> Cap | None:
     """What the month has cost so far; None where nothing is known of that."""
     spent = with_spending(Instance.objects.filter(pk=instance.pk)).get().spent  # type: ignore[attr-defined]  # Annotated.
     if instance.monthly_cap is None and not spent:
@@ -243,7 +230,7 @@ def _cap(instance: Instance, view: View) -> Cap | None:
     return Cap(instance, spent, _by_month_end(instance, spent, view), _end_of_month(view.today))
 
 
-def _by_month_end(instance: Instance, spent: Decimal, view: View) -> Decimal | None:
+def _by_month_end(instance: Instance, spent: Decimal, view: UsageView) -> Decimal | None:
     """Where the month ends at the pace of the last days. Nothing is said in the first days of an
     instance, of which nobody knows whether they are usual.
     """
@@ -270,12 +257,6 @@ def _capped(visible: Mapping[int, Instance]) -> list[Cap]:
 def _has_prices(instance: Instance | None, visible: Mapping[int, Instance]) -> bool:
     looked_at = [instance] if instance else list(visible.values())
     return any(i.prompt_price is not None or i.embedding_price is not None for i in looked_at)
-
-
-def _month(name: str) -> date | None:
-    """The first of the month that is written like 2026-11; None for anything else."""
-    match = re.fullmatch(r"(20\d\d)-(0[1-9]|1[0-2])", name, re.ASCII)
-    return date(int(match[1]), int(match[2]), 1) if match else None
 
 
 def _end_of_month(day: date) -> date:

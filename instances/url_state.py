@@ -1,0 +1,96 @@
+"""The state of a list in its URL: search, filters, sort order and page."""
+
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import date
+from typing import Any, ClassVar, Self
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.urls import reverse
+
+#: Marks a field that is not a parameter of the URL.
+NOT_IN_URL = {"in_url": False}
+
+
+def parsed(parse: Callable[[str], Any]) -> Any:
+    """Declare a field that *parse* reads from the parameter of its name. Without the parameter,
+    and for values that do not exist, *parse* returns what it returns for an empty text.
+    """
+    return field(default=parse(""), metadata={"parse": parse})
+
+
+def one_of(values: Container[str]) -> Any:
+    """Declare a field whose parameter is one of *values*, or empty."""
+    return parsed(lambda value: value if value in values else "")
+
+
+@dataclass(frozen=True)
+class FilterChip:
+    """A value of a filter, as a link."""
+
+    label: str
+    query: str
+    current: bool
+    #: How many rows the link leads to, where the list says so.
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class URLState:
+    """Base of the states of lists. Every field is a parameter of the URL, in this order; models
+    stand there by their slugs, and what is empty does not stand there.
+    """
+
+    #: The name of the URL at which the list is.
+    url_name: ClassVar[str]
+
+    @classmethod
+    def parse(cls, query: QueryDict, **known: Any) -> Self:
+        """Read *query*, and take what is *known* as it is."""
+        values = {
+            each.name: each.metadata["parse"](query.get(each.name, ""))
+            for each in fields(cls)
+            if "parse" in each.metadata
+        }
+        return cls(**values | known)
+
+    @property
+    def parameters(self) -> dict[str, str | None]:
+        """The parameters of the URL by name; None: left out."""
+        return {
+            each.name: _as_text(getattr(self, each.name))
+            for each in fields(self)
+            if each.metadata.get("in_url", True)
+        }
+
+    def query(self, **changes: str) -> str:
+        """Return the query string with *changes*."""
+        chosen = self.parameters | {name: value or None for name, value in changes.items()}
+        return urlencode({name: value for name, value in chosen.items() if value is not None})
+
+    @property
+    def path(self) -> str:
+        """The path of the list."""
+        return reverse(self.url_name)
+
+    def chips_for(
+        self, name: str, labels: Mapping[str, str], counts: Mapping[str, int] | None = None
+    ) -> list[FilterChip]:
+        """Return links that set the parameter *name* to each key of *labels*, on the first page."""
+        chosen = getattr(self, name)
+        return [
+            FilterChip(
+                label,
+                self.query(page="", **{name: value}),
+                current=value == chosen,
+                count=None if counts is None else counts.get(value, 0),
+            )
+            for value, label in labels.items()
+        ]
+
+
+def _as_text(value: Any) -> str | None:
+    if isinstance(value, date):
+        return value.isoformat()
+    return getattr(value, "slug", None) or str(value or "") or None

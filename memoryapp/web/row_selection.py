@@ -1,0 +1,49 @@
+"""The rows of a list that a form has chosen: those that are checked, or all that match."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar
+
+from django.db.models import QuerySet
+from django.http import QueryDict
+
+from instances.ids import parse_pk
+
+Rows = TypeVar("Rows", bound=QuerySet[Any])
+
+
+@dataclass(frozen=True)
+class RowSelection:
+    """What a form has chosen."""
+
+    #: The checked rows; none where all are chosen.
+    ids: list[int]
+    #: Whether all that match are chosen.
+    everything: bool
+    #: The newest row that the confirmation counted; None: not asked yet.
+    until: int | None
+
+    @classmethod
+    def parse(cls, form: QueryDict) -> Self:
+        """Read what was posted."""
+        everything = form.get("all") == "yes"
+        ids = [] if everything else [pk for text in form.getlist("id") if (pk := parse_pk(text))]
+        until = (parse_pk(form["until"]) or 0) if form.get("until") else None
+        return cls(ids, everything, until)
+
+    def of(self, rows: Rows, matching: Callable[[], Rows]) -> Rows:
+        """Return the chosen ones of *rows*, or of those *matching*."""
+        if not self.everything:
+            return rows.filter(pk__in=self.ids)
+        chosen = matching()
+        # Rows that were added after the confirmation was shown are not in its number.
+        return chosen if self.until is None else chosen.filter(pk__lte=self.until)
+
+    def context(self, count: int, newest: int | None) -> dict[str, Any]:
+        """Return the template context of the confirmation, for *count* rows up to *newest*."""
+        return {
+            "count": count,
+            "ids": self.ids,
+            "until": newest or 0,
+            "everything": self.everything,
+        }
