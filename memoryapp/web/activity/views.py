@@ -58,7 +58,34 @@ KINDS: dict[str, tuple[str, list[Action]]] = {
     ),
 }
 
-#: Who does what nobody does by hand, by the first word of `via`.
+#: What was done, as the end of a sentence.
+PHRASES = {
+    Action.CREATED: "added {memories}",
+    Action.UPDATED: "changed {memories}",
+    Action.DELETED: "deleted {memories}",
+    Action.RESTORED: "restored what a memory said before",
+    Action.JOINED_UP: "put {memories} together",
+    Action.UNDONE: "took back what was done to a memory",
+    Action.RELATION_ADDED: "added to the graph",
+    Action.RELATION_WITHDRAWN: "took a wrong relation out of the graph",
+    Action.ENTITY_RENAMED: "renamed an entity of the graph",
+    Action.ENTITIES_MERGED: "made two entities of the graph one",
+    Action.SETTINGS: "changed the settings: {about}",
+    Action.KEY_MADE: "made the API key “{about}”",
+    Action.KEY_REVOKED: "revoked the API key “{about}”",
+    Action.JOINED: "made {about} a member",
+    Action.LEFT: "removed {about} from the members",
+    Action.INVITED: "invited {about}",
+    Action.UNINVITED: "withdrew the invitation of {about}",
+    Action.ROLE_CHANGED: "gave {about} another role",
+    Action.PASSWORD_LINK: "made a link that sets a new password for {about}",
+    Action.PASSWORD_RESET: "set a new password for {about}",
+    Action.UNFILED: "deleted {drawers}",
+    Action.REORGANISED: "reorganised the palace: {about}",
+    Action.NOTED: "wrote a note in the palace",
+}
+
+#: What acts without a person, by the first word of `via`.
 DOORS = {
     "extraction": "Reading",
     "assessment": "Assessment",
@@ -155,58 +182,19 @@ class ActivityEntry:
     def did(self) -> str:
         """What was done, as the end of a sentence."""
         count, about = self.activity.count, self.activity.about
-        memories = "a memory" if count == 1 else f"{count:,} memories"
-        match Action(self.activity.action):
-            case Action.CREATED:
-                return f"added {memories}"
-            case Action.UPDATED:
-                return f"changed {memories}"
-            case Action.DELETED:
-                return f"deleted {memories}"
-            case Action.RESTORED:
-                return "restored what a memory said before"
-            case Action.JOINED_UP:
-                return f"put {memories} together"
-            case Action.UNDONE if count > 1:
-                return f"brought back {memories}"
-            case Action.UNDONE:
-                return "took back what was done to a memory"
-            case Action.RELATION_ADDED:
-                return "added to the graph"
-            case Action.RELATION_WITHDRAWN:
-                return "took a wrong relation out of the graph"
-            case Action.ENTITY_RENAMED:
-                return "renamed an entity of the graph"
-            case Action.ENTITIES_MERGED:
-                return "made two entities of the graph one"
-            case Action.SETTINGS:
-                return f"changed the settings: {about}" if about else "changed the settings"
-            case Action.KEY_MADE:
-                return f"made the API key “{about}”"
-            case Action.KEY_REVOKED:
-                return f"revoked the API key “{about}”"
-            case Action.JOINED if self.activity.by and str(self.activity.by) == about:
-                return "became a member"
-            case Action.JOINED:
-                return f"made {about} a member"
-            case Action.LEFT:
-                return f"removed {about} from the members"
-            case Action.INVITED:
-                return f"invited {about}"
-            case Action.UNINVITED:
-                return f"withdrew the invitation of {about}"
-            case Action.ROLE_CHANGED:
-                return f"gave {about} another role"
-            case Action.PASSWORD_LINK:
-                return f"made a link that sets a new password for {about}"
-            case Action.PASSWORD_RESET:
-                return f"set a new password for {about}"
-            case Action.UNFILED:
-                return "deleted a drawer" if count == 1 else f"deleted {count:,} drawers"
-            case Action.REORGANISED:
-                return f"reorganised the palace: {about}"
-            case Action.NOTED:
-                return "wrote a note in the palace"
+        action = Action(self.activity.action)
+        phrase = PHRASES[action]
+        if action is Action.UNDONE and count > 1:
+            phrase = "brought back {memories}"
+        elif action is Action.SETTINGS and not about:
+            phrase = "changed the settings"
+        elif action is Action.JOINED and self.activity.by and str(self.activity.by) == about:
+            phrase = "became a member"
+        return phrase.format(
+            about=about,
+            memories="a memory" if count == 1 else f"{count:,} memories",
+            drawers="a drawer" if count == 1 else f"{count:,} drawers",
+        )
 
     @property
     def gone(self) -> bool:

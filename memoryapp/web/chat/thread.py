@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from django.utils.safestring import SafeString
@@ -16,10 +17,13 @@ from memoryapp.recall.results import LISTS
 from memoryapp.web.chat.markdown import render
 from memoryapp.web.status import CAP_IN_SHORT
 
+#: A row that the model was shown, as `RecallLog` stores it.
+Hit = dict[str, Any]
+
 #: Messages that the page shows; the transcript has all of them.
 MAX_MESSAGES = 60
 
-#: What the tools do, for people.
+#: What each tool did, as the notes on a reply say it.
 PURPOSES = {
     "search_memory": "looked for more in memory",
     "save_memory": "to keep something at once",
@@ -31,9 +35,9 @@ PURPOSES = {
 
 @dataclass
 class Exchange:
-    """A message of a person, with what was answered and the latest attempt to do so."""
+    """A message of a person, with its reply and the latest attempt at one."""
 
-    #: Of its message, or of its reply if that stands alone.
+    #: The position of the message, or of the reply if there is no message.
     position: int
     message: Message | None = None
     reply: Message | None = None
@@ -47,7 +51,7 @@ class Exchange:
 
     @property
     def note(self) -> str:
-        """What is to be said of the reply beside its text."""
+        """What is said about the reply, next to its text."""
         if self.answer is None or self.running:
             return ""
         if self.answer.state == Answer.State.STOPPED:
@@ -77,11 +81,11 @@ class Thread:
 
     @property
     def running(self) -> Answer | None:
-        """The answer that is being given."""
+        """The answer that is being written."""
         return next((each.answer for each in self.exchanges if each.running), None)
 
     def at(self, position: str | None) -> Exchange | None:
-        """The exchange at *position*, as an address says it; the last one by default."""
+        """Return the exchange at *position*, which comes from the URL; by default the last one."""
         wanted = parse_pk(position)
         last = self.exchanges[-1] if self.exchanges else None
         return next((each for each in self.exchanges if each.position == wanted), last)
@@ -92,25 +96,27 @@ def thread_of(conversation: Conversation) -> Thread:
     thread = _end_of(conversation, MAX_MESSAGES)
     if not thread.exchanges:
         return thread
-    earlier = _said_in(conversation).filter(position__lt=thread.exchanges[0].position).count()
+    first = thread.exchanges[0].position
+    earlier = _spoken_messages(conversation).filter(position__lt=first).count()
     return replace(thread, earlier=earlier)
 
 
 def last_exchange(conversation: Conversation) -> Thread:
-    """Load what was said last in *conversation*, and what was answered."""
+    """Load the last message of a person in *conversation*, with its answer."""
     thread = _end_of(conversation, 2)
     return replace(thread, exchanges=thread.exchanges[-1:])
 
 
-def _said_in(conversation: Conversation) -> QuerySet[Message]:
+def _spoken_messages(conversation: Conversation) -> QuerySet[Message]:
     return conversation.messages.filter(role__in=[Role.USER, Role.ASSISTANT])
 
 
-def _end_of(conversation: Conversation, most: int) -> Thread:
+def _end_of(conversation: Conversation, count: int) -> Thread:
     for _ in range(2):
-        newest = _said_in(conversation).defer("search").order_by("-position")[:most]
+        spoken = _spoken_messages(conversation).defer("search")
+        newest = spoken.order_by("-position")[:count]
         messages = list(newest)[::-1]
-        # The row of an answer whose server died must not be shown as if somebody were at it.
+        # An answer whose server has died must not be shown as if it were still being written.
         Answer.objects.filter(conversation=conversation).give_up()
         answers = {
             answer.message_id: answer
@@ -118,10 +124,10 @@ def _end_of(conversation: Conversation, most: int) -> Thread:
             .prefetch_related("recalls", Prefetch("tool_runs", ToolRun.objects.order_by("pk")))
             .order_by("pk")
         }
-        # A reply that came between the two looks would be missing on the page until it is reloaded.
+        # Without a reply that was stored between the two queries, the page would need a reload.
         if {answer.reply_id for answer in answers.values()} <= {None, *(m.pk for m in messages)}:
             break
-    sources = _still_there(conversation, answers.values())
+    sources = _citations(conversation, answers.values())
     exchanges: list[Exchange] = []
     for message in messages:
         if message.role == Role.USER:
@@ -139,8 +145,8 @@ def _end_of(conversation: Conversation, most: int) -> Thread:
 
 @dataclass(frozen=True)
 class RecalledEntry:
-    """What the model was shown, with why: a memory, a turn, a relation; or none of them any more,
-    since it has been deleted.
+    """A row that the model was shown, and why: a memory, a message, a relation or a note; none of
+    them if it has been deleted since.
     """
 
     memory: Memory | None
@@ -165,17 +171,17 @@ class ToolNote:
 
 @dataclass(frozen=True)
 class Notes:
-    """What there is to know about one exchange."""
+    """What happened around one exchange."""
 
     exchange: Exchange
     recalled: list[RecalledEntry]
-    #: Whether the memory was asked at all, and why it did not answer in full.
+    #: Whether the memory was searched at all, and why not in full.
     asked: bool
     problem: str
     milliseconds: int
     tools: list[ToolNote]
     fate: MessageStatus | None
-    #: Whether more may be learned from it without anybody doing anything.
+    #: Whether more may still be learned from it, in the background.
     learning: bool
 
 
@@ -185,37 +191,47 @@ def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
     recall = next(iter(answer.recalls.all()), None) if answer else None
     runs = list(answer.tool_runs.all()) if answer else []
     hits = recall.hits if recall else []
-    wanted = {hit["memory"] for hit in hits if "memory" in hit}
-    wanted.update(pk for run in runs for pk in run.memory_ids)
-    memories = conversation.instance.memories.defer("search").in_bulk(list(wanted))
-    turns = _turns(conversation, {hit["message"] for hit in hits if "message" in hit})
-    notes = _notes(conversation, [hit["note"] for hit in hits if "note" in hit])
-    facts = _facts(conversation, {hit["entity"] for hit in hits if "entity" in hit})
-    fate, learning = _learned(conversation, exchange)
+    shown = {*_by_id("memory", hits), *(pk for run in runs for pk in run.memory_ids)}
+    memories = conversation.instance.memories.defer("search").in_bulk(list(shown))
+    status, learning = _learned(conversation, exchange)
     return Notes(
         exchange=exchange,
-        recalled=[
-            RecalledEntry(
-                memories.get(hit.get("memory")),
-                turns.get(hit.get("message")),
-                facts.get(hit.get("relation")),
-                notes.get(hit.get("note")),
-                _in_order(hit["ranks"]),
-                hit["similarity"],
-            )
-            for hit in hits
-        ],
+        recalled=_recalled(conversation, hits, memories),
         asked=recall is not None,
         problem=recall.problem if recall else "",
         milliseconds=recall.milliseconds if recall else 0,
         tools=[_tool_note(run, memories) for run in runs],
-        fate=fate,
+        fate=status,
         learning=learning,
     )
 
 
+def _by_id(kind: str, hits: Iterable[Hit]) -> dict[int, Hit]:
+    """Return those of *hits* that are of *kind*, by the ids of their rows."""
+    return {hit[kind]: hit for hit in hits if kind in hit}
+
+
+def _recalled(
+    conversation: Conversation, hits: list[Hit], memories: dict[int, Memory]
+) -> list[RecalledEntry]:
+    messages = _messages(conversation, _by_id("message", hits))
+    notes = _notes(conversation, _by_id("note", hits))
+    facts = _facts(conversation, _by_id("entity", hits))
+    return [
+        RecalledEntry(
+            memories.get(hit.get("memory", 0)),
+            messages.get(hit.get("message", 0)),
+            facts.get(hit.get("relation", 0)),
+            notes.get(hit.get("note", 0)),
+            _in_order(hit["ranks"]),
+            hit["similarity"],
+        )
+        for hit in hits
+    ]
+
+
 def _in_order(ranks: dict[str, int]) -> list[tuple[str, int]]:
-    """The lists in the order in which people read them; PostgreSQL keeps none."""
+    """Return *ranks* in the order of the lists on screen; JSON in PostgreSQL keeps none."""
     return [(label, ranks[name]) for name, label in LISTS.items() if name in ranks]
 
 
@@ -230,7 +246,7 @@ def _learned(conversation: Conversation, exchange: Exchange) -> tuple[MessageSta
     message = exchange.message
     if message is None:
         return None, False
-    # Before the memories: what is over by now has left all of them.
+    # Loaded before the sources: a run that has ended by now has stored all of them.
     reading = ExtractionProgress.of(conversation)
     sources: Sequence[MemorySource] = list(
         message.memory_sources.select_related("memory").defer("memory__search")
@@ -242,49 +258,30 @@ def _learned(conversation: Conversation, exchange: Exchange) -> tuple[MessageSta
     return fate, unread and reading.state in ("queued", "running")
 
 
-def _still_there(conversation: Conversation, answers: Iterable[Answer]) -> dict[str, str]:
-    """What *answers* were shown and has not been deleted since: the ids by which their texts cite
-    it, with its addresses.
+def _citations(conversation: Conversation, answers: Collection[Answer]) -> dict[str, str]:
+    """Return the addresses of everything that *answers* were shown and that still exists, by the
+    ids with which their texts cite it.
     """
-    memories: set[int] = set()
-    messages: dict[int, str] = {}
-    notes: dict[int, str] = {}
-    relations: dict[int, tuple[str, int]] = {}
-    for answer in answers:
-        for recall in answer.recalls.all():
-            memories.update(hit["memory"] for hit in recall.hits if "memory" in hit)
-            messages |= {hit["message"]: hit["ref"] for hit in recall.hits if "message" in hit}
-            notes |= {hit["note"]: hit["ref"] for hit in recall.hits if "note" in hit}
-            relations |= {
-                hit["relation"]: (hit["ref"], hit["entity"])
-                for hit in recall.hits
-                if "relation" in hit
-            }
-        for run in answer.tool_runs.all():
-            memories.update(run.memory_ids)
-    there: list[int] = []
-    if memories:
-        found = conversation.instance.memories.filter(pk__in=memories)
-        there = list(found.values_list("pk", flat=True))
-    sources = addresses(there)
-    turns = _turns(conversation, messages)
-    sources |= {
-        messages[pk]: (getattr(turn, "drawer", None) or turn).get_absolute_url()
-        for pk, turn in turns.items()
-    }
-    kept = _notes(conversation, notes)
-    sources |= {notes[pk]: note.get_absolute_url() for pk, note in kept.items()}
-    if relations:
-        said = Statement.objects.filter(instance=conversation.instance_id, pk__in=relations)
-        for pk in said.values_list("pk", flat=True):
-            ref, entity = relations[pk]
-            sources[ref] = fact_address(entity)
-    return sources
+    hits = [hit for answer in answers for recall in answer.recalls.all() for hit in recall.hits]
+    runs = [run for answer in answers for run in answer.tool_runs.all()]
+    shown = {*_by_id("memory", hits), *(pk for run in runs for pk in run.memory_ids)}
+    memories = conversation.instance.memories.filter(pk__in=shown)
+    cited = addresses(list(memories.values_list("pk", flat=True)))
+    messages, notes, relations = (_by_id(kind, hits) for kind in ("message", "note", "relation"))
+    for pk, message in _messages(conversation, messages).items():
+        place = getattr(message, "drawer", None) or message
+        cited[messages[pk]["ref"]] = place.get_absolute_url()
+    for pk, note in _notes(conversation, notes).items():
+        cited[notes[pk]["ref"]] = note.get_absolute_url()
+    statements = Statement.objects.filter(instance=conversation.instance_id, pk__in=relations)
+    for pk in statements.values_list("pk", flat=True):
+        cited[relations[pk]["ref"]] = fact_address(relations[pk]["entity"])
+    return cited
 
 
-def _notes(conversation: Conversation, ids: Collection[int]) -> dict[int, Drawer]:
+def _notes(conversation: Conversation, ids: Iterable[int]) -> dict[int, Drawer]:
     """Those of *ids* that are notes in the palace of the same instance."""
-    return conversation.instance.drawers.defer("search").in_bulk(list(ids)) if ids else {}
+    return conversation.instance.drawers.defer("search").in_bulk(list(ids))
 
 
 def _facts(conversation: Conversation, entities: Collection[int]) -> dict[int, RelationFact]:
@@ -293,10 +290,8 @@ def _facts(conversation: Conversation, entities: Collection[int]) -> dict[int, R
     return {fact.id: fact for fact in known}
 
 
-def _turns(conversation: Conversation, ids: Collection[int]) -> dict[int, Message]:
-    """Those of *ids* that are messages of the same instance, with where they stand."""
-    if not ids:
-        return {}
+def _messages(conversation: Conversation, ids: Iterable[int]) -> dict[int, Message]:
+    """Those of *ids* that are messages of the same instance, with their places."""
     messages = Message.objects.filter(instance=conversation.instance_id)
     placed = messages.select_related("conversation", "drawer").defer("search", "drawer__search")
     return placed.in_bulk(list(ids))

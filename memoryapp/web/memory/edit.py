@@ -88,7 +88,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     found = visible_memory(request, pk)
     current = listing_of(request, found.instance)
     form = MemoryForm(request.POST or None, instance=found)
-    outcome = written(form, partial(_revise, request, found, form))
+    outcome = written(form, partial(revise_from, form, found, Actor(request.user)))
     if outcome is not None:
         say_saved(request, outcome, current)
         return answer(request, current, outcome.memory)
@@ -106,7 +106,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
     form = RowForm(request.POST or None, instance=found)
     beside = {}
     if request.method == "POST":
-        outcome = written(form, partial(_revise, request, found, form))
+        outcome = written(form, partial(revise_from, form, found, Actor(request.user)))
         if outcome is None:
             return _row_form(request, current, form, status=422)
         say_saved(request, outcome, current)
@@ -152,20 +152,48 @@ def restore_revision(request: HttpRequest, pk: int, revision: int) -> HttpRespon
 @require_POST
 def undo_change(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
     """Take back the newest change of a memory, by the revision that it left."""
+    return _take_back(
+        request,
+        pk,
+        revision,
+        lambda change, by: undo(change, by=by),
+        "Taken back. It is what it was before that change.",
+    )
+
+
+@require_POST
+def keep_both_instead(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
+    """Take back that a statement changed a memory, and store the statement as its own memory."""
+    return _take_back(
+        request,
+        pk,
+        revision,
+        lambda change, by: keep_both(change, by=by)[1],
+        "Both are kept: the old memory is what it was, and this one stands beside it.",
+    )
+
+
+def _take_back(
+    request: HttpRequest,
+    pk: int,
+    revision: int,
+    take_back: Callable[[MemoryRevision, Actor], Memory],
+    success: str,
+) -> HttpResponse:
     request = signed_in(request)
-    found = visible_memory(request, pk)
-    current = listing_of(request, found.instance)
+    memory = visible_memory(request, pk)
+    current = listing_of(request, memory.instance)
     try:
         # Gone already after a second press, or a press in another window.
-        change = found.revisions.select_related("memory__instance").filter(pk=revision).first()
+        change = memory.revisions.select_related("memory__instance").filter(pk=revision).first()
         if change is None:
             raise NotTheNewest
-        found = undo(change, by=Actor(request.user))
+        memory = take_back(change, Actor(request.user))
     except NotTheNewest as error:
         messages.warning(request, str(error))
     else:
-        messages.success(request, "Taken back. It is what it was before that change.")
-    return answer(request, current, found)
+        messages.success(request, success)
+    return answer(request, current, memory)
 
 
 def written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
@@ -202,39 +230,19 @@ def _remember(request: Request, instance: Instance, form: NewMemoryForm) -> Outc
     return outcome
 
 
-def _revise(request: Request, memory: Memory, form: MemoryForm) -> Outcome:
-    """Correct *memory*; what the form does not ask for stays."""
+def revise_from(form: MemoryForm, memory: Memory, by: Actor) -> Outcome:
+    """Correct *memory*; fields that *form* does not have stay as they are."""
     data = form.cleaned_data
     changes = Changes(
         data["content"],
         data["category"],
-        data["importance"],
+        data.get("importance", memory.importance),
         data.get("tags", memory.tags),
         data.get("valid_until", memory.valid_until),
         key=data.get("key"),
         value=data.get("value"),
     )
-    return revise(memory, changes, by=Actor(request.user))
-
-
-@require_POST
-def keep_both_instead(request: HttpRequest, pk: int, revision: int) -> HttpResponse:
-    """Take back that a statement changed a memory, and keep the two apart."""
-    request = signed_in(request)
-    found = visible_memory(request, pk)
-    current = listing_of(request, found.instance)
-    try:
-        change = found.revisions.select_related("memory__instance").filter(pk=revision).first()
-        if change is None:
-            raise NotTheNewest
-        _, found = keep_both(change, by=Actor(request.user))
-    except NotTheNewest as error:
-        messages.warning(request, str(error))
-    else:
-        messages.success(
-            request, "Both are kept: the old memory is what it was, and this one stands beside it."
-        )
-    return answer(request, current, found)
+    return revise(memory, changes, by=by)
 
 
 def say_saved(request: Request, outcome: Outcome, current: MemoryList) -> None:

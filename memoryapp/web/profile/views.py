@@ -23,7 +23,7 @@ from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import Instance
 from memoryapp.models import Category, Memory, Origin, Summary
-from memoryapp.pipeline import Candidate, Changes, Outcome, Writer, remember, revise
+from memoryapp.pipeline import Candidate, Outcome, Writer, remember
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.policy.dedup import Action
@@ -33,6 +33,7 @@ from memoryapp.tasks import hand_over_summary
 from memoryapp.web.memory.edit import (
     NOT_TAKEN,
     WHAT_HAPPENED,
+    revise_from,
     undo_address,
     written,
 )
@@ -104,7 +105,7 @@ def profile_fact(request: HttpRequest, pk: int) -> HttpResponse:
     request = signed_in(request)
     found = visible_memory(request, pk)
     form = FactForm(request.POST, instance=found, prefix=f"fact-{pk}")
-    outcome = written(form, lambda: _correct(request, found, form))
+    outcome = written(form, lambda: revise_from(form, found, Actor(request.user)))
     if outcome is not None:
         changed = outcome.action is Action.UPDATED
         said = "Saved. What it was before is in its history." if changed else "Nothing was changed."
@@ -168,20 +169,6 @@ def _add(request: Request, instance: Instance, end_user: str, form: FactForm) ->
     )
     writer = Writer(Origin.MANUAL, Actor(request.user))
     return remember(instance, [candidate], writer)[0]
-
-
-def _correct(request: Request, memory: Memory, form: FactForm) -> Outcome:
-    data = form.cleaned_data
-    changes = Changes(
-        data["content"],
-        data["category"],
-        memory.importance,
-        memory.tags,
-        data["valid_until"],
-        key=data["key"],
-        value=data["value"],
-    )
-    return revise(memory, changes, by=Actor(request.user))
 
 
 def _done(request: Request, outcome: Outcome, said: str) -> HttpResponse:
