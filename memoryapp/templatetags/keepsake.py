@@ -1,4 +1,4 @@
-"""How things are written on the screens."""
+"""Filters and tags of the templates."""
 
 import json
 from datetime import datetime
@@ -94,7 +94,7 @@ def day(moment: datetime) -> str:
 
 @register.filter
 def plainly(value: Any) -> str:
-    """Write what a program has attached: a text as it is, anything else as JSON."""
+    """Write a value that a program has attached: text as it is, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -120,19 +120,19 @@ def tokens(count: int) -> str:
 
 @register.filter
 def price(amount: Decimal) -> str:
-    """Write an amount of money in whatever currency: 12.40, or with more digits when it is tiny."""
+    """Write an amount of money without currency: 12.40, or with more digits if it is tiny."""
     return f"{amount:,.2f}" if amount >= Decimal("0.1") or not amount else f"{amount:.4f}"
 
 
 @register.filter
 def unlocalized(number: float) -> str:
-    """Write *number* as a picture takes it, whatever the language of the page."""
+    """Write *number* for SVG, independent of the language of the page."""
     return f"{number:g}"
 
 
 @register.filter
 def arrow(line: Edge) -> str:
-    """The path of the head of an arrow at the end of *line*."""
+    """Return the SVG path of the arrow head at the end of *line*."""
     return " ".join(f"{'L' if n else 'M'}{x:g},{y:g}" for n, (x, y) in enumerate(line.head))
 
 
@@ -145,7 +145,7 @@ def amount(value: Decimal, of_money: bool) -> str:
 @register.simple_tag
 @cache
 def importance(value: int) -> SafeString:
-    """Draw the ten steps of *value*, with the number beside them."""
+    """Draw the ten steps of *value*, with the number."""
     steps = format_html_join(
         "",
         '<rect x="{}" width="4.5" height="8" rx="1"{}/>',
@@ -196,55 +196,55 @@ def with_page(listing: Any, page: int) -> str:
 
 @register.filter
 def panel_url(opened: Any, listing: Any) -> str:
-    """The address of what is *opened* beside *listing*."""
+    """Return the address of what is *opened* next to *listing*."""
     return f"{opened.get_absolute_url()}?{listing.query()}"
 
 
 @register.filter
 def at(listing: PalaceListing, place: Model) -> str:
-    """The address of a *place* in the palace, with what *listing* has besides."""
+    """Return the address of a *place* in the palace, with the search and filters of *listing*."""
     return listing.at(place)
 
 
 @register.filter
 def edit_url(memory: Memory, listing: MemoryList) -> str:
-    """The address of the form for *memory* beside *listing*."""
+    """Return the address of the form for *memory* next to *listing*."""
     return f"{reverse('memory_edit', args=[memory.pk])}?{listing.query()}"
 
 
 @register.filter
 def key_in_words(key: str) -> str:
-    """Write the key of a fact as people would: home_city is "home city"."""
+    """Write the key of a fact with spaces: home_city is "home city"."""
     return key.replace("_", " ")
 
 
 @register.filter
 def get(mapping: dict[Any, Any], key: Any) -> Any:
-    """Look *key* up, which a template cannot do with a variable."""
+    """Look up *key*, which a template cannot do with a variable."""
     return mapping.get(key)
 
 
 @register.simple_tag
 def over_its_cap(instance: Instance) -> bool:
-    """Whether *instance* has spent what it may this month, so that background work waits."""
+    """Whether *instance* has reached its monthly cap, so that background work waits."""
     return not may_spend(instance)
 
 
 @register.simple_tag
 def embedding_work(instance: Instance) -> Work:
-    """What there is to see of the vectors of *instance*."""
+    """Return the state of the vectors of *instance*."""
     return work_on(instance)
 
 
 @register.simple_tag
 def reembedding_estimate(instance: Instance, choice: EmbeddingChoice) -> ReembeddingEstimate:
-    """What it takes to go over to another embedding model."""
+    """Return what it takes to switch to another embedding model."""
     return estimate(instance, choice)
 
 
 @register.simple_tag
 def run_state(state: str | None, watermark: int, capped: bool = False) -> str:
-    """Say how far extraction has come with a conversation."""
+    """Say how far the extraction of a conversation has come."""
     if state == "queued" and capped:
         return f"waiting to be read: {CAP_IN_SHORT}"
     words = {"queued": "waiting to be read", "running": "being read", "failed": "could not be read"}

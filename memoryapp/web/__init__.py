@@ -1,1 +1,1 @@
-"""The screens: one module each. A view parses, makes one call, and renders."""
+"""The screens, one folder each. A view parses the request, makes one call, and renders."""

@@ -1,4 +1,4 @@
-"""Keeps responses out of the caches of browsers and proxies."""
+"""Middleware that keeps responses out of the caches of browsers and proxies."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase

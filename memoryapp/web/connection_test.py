@@ -21,7 +21,7 @@ from memoryapp.providers.errors import ProviderError
 
 @require_POST
 def test(request: HttpRequest, slug: str, what: str) -> HttpResponse:
-    """Call the provider and show what it said, or what went wrong."""
+    """Call the provider, and show its answer or the error."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
     if what not in ("chat", "embeddings"):
@@ -40,7 +40,7 @@ def test(request: HttpRequest, slug: str, what: str) -> HttpResponse:
 
 
 def test_chat(instance: Instance) -> tuple[bool, str]:
-    """Say hello to the language model; return whether it answered, and what to tell of it."""
+    """Call the language model; return whether it answered, and a message about it."""
     try:
         endpoint = chat_endpoint(instance)
         if endpoint is None:
@@ -62,12 +62,12 @@ def _test_embeddings(instance: Instance) -> tuple[bool, str]:
         answer = check_embeddings(endpoint)
     except (ProviderError, UnreadableSecret) as error:
         return False, str(error)
-    # The last call went well: search by meaning is tried again at once.
+    # After a successful call, search by meaning is tried again at once.
     Usage.objects.record(instance, Usage.Source.EMBED, space_of(instance.embeddings))
     return True, answer
 
 
 def _let_through(instance: Instance, endpoint: Endpoint) -> None:
-    """Let the next call through, even if the circuit breaker is open: a person asked for it."""
+    """Allow the next call even if the circuit breaker is open: a person requested it."""
     server = server_of(endpoint.base_url)
     CircuitBreaker.objects.filter(instance=instance, server=server).try_now()

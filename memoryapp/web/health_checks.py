@@ -16,7 +16,7 @@ from memoryapp.health.readiness import readiness
 @login_not_required
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Say that this process answers. Asks nobody else: to restart it would mend no database."""
+    """Say that this process answers. Checks no dependency, which a restart would not repair."""
     return JsonResponse({"alive": True})
 
 
@@ -40,7 +40,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 @login_not_required
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Give the figures to whoever has the token; without one in the settings there are none."""
+    """Return the metrics to clients with the token; none without a token in the settings."""
     if not settings.METRICS_TOKEN:
         raise Http404
     given = request.headers.get("Authorization", "")

@@ -1,4 +1,4 @@
-"""The words that a question found, marked where they stand."""
+"""Highlighting of the words that a question found."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What stands around every screen: the rail with its picker, and how a fragment is chosen."""
+"""The layout of every screen: the navigation rail, and the choice of page or fragment."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -22,15 +22,15 @@ class RailEntry:
     label: str
     icon: str
     path: str
-    #: How many there are, where that is worth knowing.
+    #: The number of rows, where it is shown.
     number: int | None = None
     #: On a phone it stands under "More".
     seldom: bool = False
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """Template context of the rail: whose memory this is, and whose else there is."""
-    # A request may be refused before anybody has looked whose it is.
+    """Context processor of the rail: the current instance, the others, and the user's role."""
+    # A request may be refused before authentication.
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return {}
@@ -59,7 +59,7 @@ def show(
     """Render the whole *page*, or for htmx the *fragment* that the page includes."""
     template = fragment if request.htmx else page
     response = render(request, template, context, status=status)
-    # The same address gives two answers, so neither may stand in for the other in a cache.
+    # One URL has two responses, so a cache must keep them apart.
     patch_vary_headers(response, ["HX-Request"])
     return response
 

@@ -1,4 +1,4 @@
-"""What the machine is doing for an instance, in a few words."""
+"""The status line: what the worker is doing for an instance."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,30 +12,30 @@ from memoryapp.embeddings.embedder import embedding_problem
 from memoryapp.models import Run, may_spend
 from memoryapp.models.fair_queue import waits_for_share
 
-#: A run that waits longer than this has no worker to wait for.
+#: After this time, a waiting run suggests that there is no worker.
 WAITING_TOO_LONG = timedelta(seconds=30)
 
-#: Why nothing is done that costs something.
+#: Why work that costs money waits.
 CAP_IN_SHORT = "this month’s cost cap is reached"
 
 
 @dataclass(frozen=True)
 class Learning:
-    """What was learned, and what is going on."""
+    """What was learned today, and the work in progress."""
 
     learned_today: int
     running: int
     waiting: int
-    #: Waiting for so long that there seems to be nobody to do it.
+    #: Waiting for so long that no worker seems to run.
     stuck: int
     #: Whether work waits because the holder has used its share of the workers.
     waits_for_share: bool
     failed: int
-    #: Files that are being looked through or brought in, or wait for that.
+    #: Files that are being checked or imported, or wait for that.
     files: int
-    #: Whether what waits does so because the month's cost cap is reached.
+    #: Whether work waits because the month's cost cap is reached.
     capped: bool
-    #: Why search by meaning does not work at present, in words; empty when it does.
+    #: Why search by meaning does not work at present; empty if it does.
     embedding_problem: str
 
     @property
@@ -63,10 +63,10 @@ class Learning:
 
 
 def learning(instance: Instance) -> Learning:
-    """Look it up, in a fixed number of queries."""
+    """Load it, in a fixed number of queries."""
     now = timezone.now()
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    # Filing is quick, and nobody waits for it: only reading is told of.
+    # Filing is quick, so only extraction is shown.
     runs = (
         Run.objects.extractions()
         .filter(instance=instance)

@@ -1,4 +1,4 @@
-"""What somebody looked at before they said yes: rows with the moment of their last change."""
+"""Version tokens: the rows that a person confirmed, with the times of their last changes."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,9 +14,9 @@ _MAX_MICROSECONDS = 10**17
 
 @dataclass(frozen=True)
 class Stale(Exception):
-    """What was looked at is no longer so."""
+    """The confirmed rows have changed since they were shown."""
 
-    #: How many of those that were chosen.
+    #: How many of the chosen rows.
     changed: int
     chosen: int
 
@@ -31,7 +31,7 @@ class Stale(Exception):
 
 
 def seen_as(memory: Memory) -> str:
-    """What is posted of *memory* when it is chosen."""
+    """Return the version token of *memory*, which its checkbox posts."""
     return f"{memory.pk}@{(memory.updated_at - _EPOCH) // _MICROSECOND}"
 
 

@@ -25,7 +25,7 @@ from memoryapp.models import Activity, Memory
 PER_PAGE = 20
 Action = Activity.Action
 
-#: What one can ask for, by its name in the address.
+#: Kinds of activity, by their names in the URL.
 KINDS: dict[str, tuple[str, list[Action]]] = {
     "added": ("Added", [Action.CREATED]),
     "changed": ("Changed", [Action.UPDATED, Action.RESTORED, Action.JOINED_UP]),
@@ -125,7 +125,7 @@ class ActivityList(URLState):
 
     @property
     def narrowed(self) -> bool:
-        """Whether anything but the instance decides what is shown."""
+        """Whether anything but the instance restricts what is shown."""
         return bool(self.kind or self.who or self.user or self.memory or self.since or self.until)
 
     @property
@@ -138,7 +138,7 @@ class ActivityList(URLState):
         return self.query(memory="", page="")
 
     def lines(self) -> QuerySet[Activity]:
-        """What the filters let through, newest first."""
+        """Return the activities that match the filters, newest first."""
         lines = Activity.objects.filter(instance=self.instance)
         if self.kind:
             lines = lines.filter(action__in=KINDS[self.kind][1])
@@ -146,7 +146,7 @@ class ActivityList(URLState):
         if how == "by":
             lines = lines.filter(by__username=name)
         elif how == "via":
-            # A key's door has the key behind it, as in "api ks_3fA2x1".
+            # For an API key, `via` ends with its prefix, as in "api ks_3fA2x1".
             lines = lines.filter(by=None, via__regex=rf"^{name}( |$)" if name in DOORS else "^$")
         if self.user:
             of_user = self.instance.memories.filter(end_user=self.user)
@@ -162,12 +162,12 @@ class ActivityList(URLState):
 
 @dataclass(frozen=True)
 class ActivityEntry:
-    """One thing that happened, as the screen tells it."""
+    """An activity, as the screen shows it."""
 
     activity: Activity
-    #: The memory that it was about, if that is still there.
+    #: The memory that it was about, if it still exists.
     memory: Memory | None
-    #: API keys by how they begin.
+    #: API keys by their prefixes.
     keys: Mapping[str, ApiKey]
 
     @cached_property
@@ -198,13 +198,13 @@ class ActivityEntry:
 
     @property
     def gone(self) -> bool:
-        """Whether it was about one memory that is not there any more."""
+        """Whether it was about one memory that no longer exists."""
         one = self.activity.memory_id is not None and self.memory is None
         return one and self.activity.action != Action.DELETED
 
     @property
     def through(self) -> str:
-        """The way in that a person took, where it was not a screen."""
+        """How a person did it, where it was not on a screen."""
         door = self.activity.via.partition(" ")[0]
         if self.activity.by is None or door == "screen":
             return ""
@@ -230,7 +230,7 @@ def activity(request: Request, instance: Instance) -> HttpResponse:
 
 
 def _told(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
-    """The lines with the memories and keys that they name, in two queries."""
+    """Return *lines* with the memories and keys that they name, in two queries."""
     ids = {line.memory_id for line in lines if line.memory_id is not None}
     memories = instance.memories.only("instance", "content", "category").in_bulk(list(ids))
     keys = {key.prefix: key for key in instance.api_keys.all()}
@@ -238,12 +238,12 @@ def _told(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
 
 
 def _people(instance: Instance) -> list[str]:
-    """Those who have changed anything, members or not."""
+    """Return the names of everybody who has changed something, members or not."""
     theirs = Activity.objects.filter(instance=instance, by=OuterRef("pk"))
     people = User.objects.filter(Exists(theirs)).order_by("username")
     return list(people.values_list("username", flat=True))
 
 
 def _midnight(day: date) -> datetime:
-    """When *day* begins where the screens are read."""
+    """Return the beginning of *day* in the time zone of the screens."""
     return timezone.make_aware(datetime.combine(day, time()))

@@ -1,4 +1,4 @@
-"""What a model writes, as HTML that is safe on our pages.
+"""Markdown from a model, rendered as safe HTML.
 
 Its HTML is text, its pictures are links (loading one would tell a stranger what is read here), and
 its links lead outside without saying where from. Nothing needs an inline style.
@@ -24,7 +24,7 @@ from memoryapp.models.aaak import NotAPointer, parse_pointer
 #: Ids in brackets, which may be several.
 _CITED = re.compile(r"\[([^\[\]\n]{2,300})\](?!\()")
 _PARTED = re.compile(r"[,;]\s*")
-#: A line that will be an item of a numbered list when one more letter has come.
+#: A line that becomes an item of a numbered list with the next letter.
 _NUMBER = re.compile(r"^ *\d{1,9}[.)]?\Z", re.MULTILINE)
 _LINKS = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
 
@@ -40,10 +40,10 @@ def render(text: str, sources: Sources = MappingProxyType({})) -> SafeString:
 
 @dataclass
 class Growing:
-    """A text that is still being written: blocks that are complete are rendered once."""
+    """A text that is still growing: complete blocks are rendered once."""
 
     _done: int = 0
-    #: Definitions of links, and the headings that those to come stand under.
+    #: Definitions of links, and the headings of blocks to come.
     _env: dict[str, Any] = field(default_factory=dict)
 
     def more(
@@ -97,7 +97,7 @@ def _parser() -> MarkdownIt:
 
 
 def _cited(state: StateInline, silent: bool) -> bool:
-    """Turn [m12] or [m12, m15] into links to what they name, if all of them are known."""
+    """Turn [m12] or [m12, m15] into links to their sources, if all of them are known."""
     sources: Sources = state.env.get("sources", {})
     if state.src[state.pos] != "[" or state.linkLevel or not sources:
         return False
@@ -116,7 +116,7 @@ def _cited(state: StateInline, silent: bool) -> bool:
 
 
 def _as_shown(ref: str) -> str:
-    """The id as the model was shown it, from what it has made of it."""
+    """Return the id as it was shown to the model, from how the model writes it."""
     try:
         return str(parse_pointer(ref))
     except NotAPointer:
@@ -124,7 +124,7 @@ def _as_shown(ref: str) -> str:
 
 
 def _house(state: StateCore) -> None:
-    """Fit what was parsed into a page of ours."""
+    """Fit the parsed tokens into our pages."""
     above: tuple[int, ...] = state.env.get("above", ())
     for token in state.tokens:
         if token.type == "heading_open":
@@ -132,7 +132,7 @@ def _house(state: StateCore) -> None:
             above = (*(each for each in above if each < level), level)
             token.meta["above"] = above
         if token.type in ("heading_open", "heading_close"):
-            # The page has headings of its own above these, and none of them skips a level.
+            # The page has headings above these, and no level is skipped.
             token.tag = f"h{min(6, len(above) + 2)}"
         elif token.type in ("th_open", "td_open") and "style" in token.attrs:
             aligned = str(token.attrs.pop("style")).rpartition(":")[2]
@@ -166,7 +166,7 @@ def _code(
     env: EnvType,
 ) -> str:
     rule = renderer.fence if tokens[index].type == "fence" else renderer.code_block
-    # It scrolls sideways, so the keyboard must be able to reach it.
+    # It scrolls horizontally, so it must be reachable by keyboard.
     scrolling = rule(tokens, index, options, env).replace("<pre>", '<pre tabindex="0">', 1)
     return f'<div class="snippet">{scrolling}</div>\n'
 

@@ -1,4 +1,4 @@
-"""An answer on its way to a page, as server-sent events: whoever looks on may leave at any time."""
+"""An answer as server-sent events while it is written. Clients may disconnect at any time."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from memoryapp.web.chat.markdown import Growing
 
 #: Seconds between two renderings of a reply that grows.
 PAUSE_SECONDS = 0.04
-#: Seconds between two looks at an answer that another process gives.
+#: Seconds between two polls of an answer that another process writes.
 POLL_SECONDS = 0.5
 #: Seconds after which something is sent although nothing happened, so that no proxy gives up.
 KEEPALIVE_SECONDS = 15.0
@@ -25,7 +25,7 @@ Draw = Callable[[str], str]
 
 
 def stream(attempt: Answer, begin: dict[str, Any] | None, draw: Draw) -> StreamingHttpResponse:
-    """Answer a request with what happens to *attempt*.
+    """Stream the progress of *attempt*.
 
     The events: ``begin`` with what the page has to draw first, ``words`` with HTML that is
     complete and HTML that may still change, ``doing`` while a tool runs, ``notes`` when there is
@@ -52,7 +52,7 @@ async def _events(answer_id: int, begin: dict[str, Any] | None, draw: Draw) -> A
 
 
 async def _follow(live: RunningAnswer, draw: Draw) -> AsyncIterator[bytes]:
-    """Tell what this process is saying."""
+    """Stream an answer that this process writes."""
     loop = asyncio.get_running_loop()
     woken = asyncio.Event()
 
@@ -83,7 +83,7 @@ async def _follow(live: RunningAnswer, draw: Draw) -> AsyncIterator[bytes]:
                 return
             try:
                 await asyncio.wait_for(woken.wait(), KEEPALIVE_SECONDS)
-                # The first words go at once, later ones together.
+                # The first words are sent at once, later ones in batches.
                 await asyncio.sleep(max(0.0, next_at - loop.time()))
             except TimeoutError:
                 yield b": still here\n\n"
@@ -92,7 +92,7 @@ async def _follow(live: RunningAnswer, draw: Draw) -> AsyncIterator[bytes]:
 
 
 async def _await_row(answer_id: int) -> AsyncIterator[bytes]:
-    """Wait for what another process is saying: its words come when they are all there."""
+    """Wait for an answer that another process writes; its text comes at the end, as a whole."""
     this = Answer.objects.filter(pk=answer_id)
     quiet = 0.0
     while await this.running().aexists():
@@ -105,5 +105,5 @@ async def _await_row(answer_id: int) -> AsyncIterator[bytes]:
 
 
 def _event(name: str, data: dict[str, Any]) -> bytes:
-    # JSON has no line breaks in it, so one line of data is all there is.
+    # JSON has no line breaks, so one line of data is enough.
     return f"event: {name}\ndata: {json.dumps(data)}\n\n".encode()

@@ -34,7 +34,7 @@ MAX_CHATS = 30
 @require_http_methods(["GET", "POST"])
 @with_instance("chat")
 def chat(request: Request, instance: Instance) -> HttpResponseBase:
-    """Show the chats of an instance with room for a new one, or begin it with its first message."""
+    """Show the chats of an instance and a form for a new one; a POST begins it."""
     agents = list(instance.agents.all())
     chosen = request.POST.get("agent") or request.GET.get("agent") or ""
     agent = next((each for each in agents if each.slug == chosen), None)
@@ -53,7 +53,7 @@ def chat(request: Request, instance: Instance) -> HttpResponseBase:
 
 @require_http_methods(["GET", "POST"])
 def chat_with(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Show a chat, or say something in it."""
+    """Show a chat; a POST adds a message."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
     if request.method == "POST":
@@ -71,7 +71,7 @@ def chat_with(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @require_POST
 def again(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Have the last message answered anew."""
+    """Answer the last message again."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
     ask_again = partial(submission.retry, conversation)
@@ -80,7 +80,7 @@ def again(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @require_POST
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    """Stop the answer; what has been said so far stays."""
+    """Stop the answer; the text so far stays."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
     submission.stop(conversation)
@@ -93,7 +93,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def follow(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Go on showing the answer that is being given, or that has been given meanwhile."""
+    """Show the rest of the answer that is being written, or that has been finished meanwhile."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
     attempt = Answer.objects.filter(conversation=conversation).order_by("pk").last()
@@ -103,7 +103,7 @@ def follow(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def address_of(conversation: Conversation) -> str:
-    """Where the chat is."""
+    """Return the address of the chat."""
     return reverse("chat_with", args=[conversation.pk])
 
 
@@ -128,7 +128,7 @@ def _asked(
     begun = attempt.conversation
     if not _wants_events(request):
         return redirect(f"{address_of(begun)}#t{attempt.message.position}")
-    # A page that does not show what is said last learns that it has missed something.
+    # A page that does not show the last message is told that it is out of date.
     last = begun.messages.filter(position__lt=attempt.message.position, role=Role.USER)
     begin: dict[str, Any] = {
         "html": _drawn(request, begun.pk, "exchange"),
@@ -185,7 +185,7 @@ def _page(
 
 
 def _managers(instance: Instance) -> list[str]:
-    """Whom to ask for what only some may set up."""
+    """Say who may change the settings."""
     names = User.objects.filter(
         membership__instance=instance, membership__role=InstanceRole.MANAGER
     )

@@ -1,4 +1,4 @@
-"""What memory has to do with a conversation: reading it by hand, and what its end means."""
+"""Memory actions on conversations and imports: extraction on request, and deletion."""
 
 from django.contrib import messages
 from django.db import transaction
@@ -22,7 +22,7 @@ from memoryapp.tasks import hand_over_on_commit
 
 @require_POST
 def read_now(request: HttpRequest, pk: int) -> HttpResponse:
-    """Queue the conversation for reading, whatever the instance does by itself."""
+    """Queue the conversation for extraction, even if the instance does not do so by itself."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
     if not conversation.instance.has_language_model:
@@ -42,7 +42,7 @@ def read_now(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def read_again(request: HttpRequest, pk: int) -> HttpResponse:
-    """Queue the conversation to be read again from its beginning."""
+    """Queue the conversation for extraction from its beginning."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
     if not conversation.instance.has_language_model:
@@ -66,7 +66,7 @@ def read_again(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask what is to become of the memories that came from it; then delete the conversation."""
+    """Ask whether to keep the memories from a conversation; then delete it."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
     instance = conversation.instance
@@ -89,7 +89,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def read_imported(request: HttpRequest, pk: int) -> HttpResponse:
-    """Queue all that came with an import for reading, whatever the instance does by itself."""
+    """Queue all conversations of an import for extraction."""
     request = signed_in(request)
     import_ = visible_row(request, Import.objects.all(), pk)
     if not import_.instance.has_language_model:

@@ -1,4 +1,4 @@
-"""The vectors of an instance on its settings screen: what is being made, and what to decide."""
+"""The embedding card of the settings: progress of vectors, and decisions about a new model."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,34 +26,34 @@ from memoryapp.tasks import hand_over_job
 
 @dataclass(frozen=True)
 class Work:
-    """What there is to see of an instance's vectors."""
+    """The state of an instance's vectors."""
 
-    #: The latest change of model, while there is something to see or to decide of it.
+    #: The latest change of model, while it is open or can be reversed.
     reembedding: EmbeddingJob | None
-    #: What fills in missing vectors, while it runs.
+    #: The job that fills in missing vectors, while it runs.
     fill_in: EmbeddingJob | None
-    #: Memories and turns without a vector in the space that is searched.
+    #: Memories and messages without a vector in the current space.
     missing: int
     missing_turns: int
 
     @property
     def has_missing(self) -> int:
-        """How many vectors there are to make."""
+        """The number of missing vectors."""
         return self.missing + self.missing_turns
 
     @property
     def is_going_over(self) -> bool:
-        """Whether the model cannot be chosen at present, since it is about to change."""
+        """Whether a change of model is in progress, so that none can be chosen."""
         return self.reembedding is not None and self.reembedding.is_open
 
     @property
     def is_running(self) -> bool:
-        """Whether it will look different in a second."""
+        """Whether a job is running, so that the page polls."""
         return any(job is not None and job.is_running for job in (self.reembedding, self.fill_in))
 
 
 def work_on(instance: Instance) -> Work:
-    """Look it up, in a fixed number of queries."""
+    """Load it, in a fixed number of queries."""
     jobs = instance.embedding_jobs
     space = space_of(instance.embeddings)
     latest = jobs.filter(kind=EmbeddingJob.Kind.REEMBED).first()
@@ -69,21 +69,21 @@ def work_on(instance: Instance) -> Work:
 
 @require_GET
 def embedding_work(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show how far it is, again and again while it goes on."""
+    """Show the progress; polled while a job runs."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
     work = work_on(instance)
     if not request.htmx:
         return redirect(f"{instance.get_absolute_url()}#embeddings")
     if "going_over" in request.GET and not work.is_running:
-        # Over: what can be chosen has changed as well, so the whole card comes anew.
+        # Finished: the choice of models has changed too, so the whole card is replaced.
         return _card(request, instance)
     return render(request, "memory/_embedding_work.html", {"instance": instance, "work": work})
 
 
 @require_POST
 def embedding_do(request: HttpRequest, slug: str, what: str) -> HttpResponse:
-    """Do what a button of the card says."""
+    """Carry out a button of the card."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
     if what == "fill-in":
@@ -124,7 +124,7 @@ def _fill_in(instance: Instance, by: User) -> str:
     return "The missing vectors are being made."
 
 
-#: What each button does, and what is said of it.
+#: The action of each button, and the message about it.
 _DECISIONS: dict[str, tuple[Callable[[EmbeddingJob, User], EmbeddingJob], str]] = {
     "cancel": (
         lambda job, by: reembedding.cancel(job),

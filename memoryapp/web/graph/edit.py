@@ -31,7 +31,7 @@ OBJECTS = [*EntityKind.choices, (VALUE, "a value, such as a number")]
 
 
 class RelationForm(forms.Form):
-    """A relation, as a person says it."""
+    """A relation that a person enters."""
 
     subject = forms.CharField(max_length=200, label="Who or what")
     subject_kind = forms.ChoiceField(choices=EntityKind.choices, label="Which is a")
@@ -103,7 +103,7 @@ class RelationForm(forms.Form):
 
 
 def without_secrets(instance: Instance, name: str) -> str:
-    """Return *name*; raises `ValidationError` for one that the instance's policy would not keep."""
+    """Return *name*; raises `ValidationError` if the instance's policy forbids to store it."""
     if instance.pii_policy == pii.PIIMode.OFF:
         return name
     examined = pii.examine(name, pii.PIIMode.REDACT)
@@ -123,7 +123,7 @@ def _of_our_times(day: Any) -> Any:
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
 def new_relation(request: HttpRequest) -> HttpResponse:
-    """Ask what holds, and say it."""
+    """Show the form for a relation, and add it."""
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     end_user = filter_text(request.GET.get("user", ""))
@@ -170,7 +170,7 @@ def _subject(request: Request, instance: Instance) -> Entity | None:
 
 @require_POST
 def rename_entity(request: HttpRequest, pk: int) -> HttpResponse:
-    """Call it otherwise, and say what it is."""
+    """Change the name and the kind of an entity."""
     request = signed_in(request)
     found = visible_entity(request, pk)
     name, kind = one_line(sanitize(request.POST.get("name", ""))), request.POST.get("kind", "")
@@ -202,7 +202,7 @@ def _not_renamed(
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
 def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask which other entity this is the same as, say what merging does, and do it."""
+    """Choose an entity to merge with, preview the result, and merge."""
     request = signed_in(request)
     gone = visible_entity(request, pk)
     into = (request.POST or request.GET).get("into", "")
@@ -236,7 +236,7 @@ def merge_entity(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _offered(gone: Entity, q: str) -> list[Entity]:
-    """Entities that it may be the same as: those of a like name, or of the name asked for."""
+    """Return entities to merge with: of a similar name, or of the name searched for."""
     others = Entity.objects.filter(instance=gone.instance, end_user=gone.end_user)
     words = [slug(q)] if slug(q) else gone.slug.split("-")
     mentions = Mention.objects.none()
@@ -248,7 +248,7 @@ def _offered(gone: Entity, q: str) -> list[Entity]:
 
 @require_POST
 def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say that it holds no longer, from a day on."""
+    """End a relation on a day."""
     request = signed_in(request)
     relation = _visible_relation(request, pk)
     field = forms.DateField()
@@ -271,7 +271,7 @@ def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def withdraw_relation(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete what says so, and do not learn it again from there."""
+    """Delete the statements of a relation, and do not learn them again from their messages."""
     request = signed_in(request)
     relation = _visible_relation(request, pk)
     count = corrections.withdraw_relation(relation, by=Actor(request.user))
@@ -301,7 +301,7 @@ def _visible_relation(request: Request, pk: int) -> Relation:
 
 
 def _back(request: Request, relation: Relation) -> HttpResponse:
-    """Back to the entity from whose page the person came, if that is one of the two ends."""
+    """Redirect to the entity from whose page the request came, if it is one of the two ends."""
     ends = {str(pk) for pk in (relation.subject_id, relation.object_id) if pk}
     asked = request.POST.get("entity", "")
     pk = int(asked) if asked in ends else relation.subject_id

@@ -1,4 +1,4 @@
-"""What the page of one entity is drawn from: its facts, its picture and its timeline."""
+"""The content of an entity's page: its facts, its picture and its timeline."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
@@ -24,13 +24,13 @@ from memoryapp.web.graph.timeline import Timeline, TimelineSpan, lay_out
 MAX_RELATIONS, MAX_SPANS = 100, 30
 #: Dates on which something changed that are offered as links.
 MAX_CHANGES = 8
-#: Pixels of the pictures: beside a list, and on a phone.
+#: Widths of the pictures in pixels: next to a list, and on a phone.
 WIDE, NARROW = 680, 340
 #: Neighbours that a picture of that width shows.
 MAX_NEIGHBOURS = {WIDE: 40, NARROW: 16}
-#: Those of whom something was said about an entity, and that are looked at: the latest.
+#: Related entities that are looked at: the latest.
 MAX_SUBJECTS = 200
-#: What a neighbour is that is no entity.
+#: The kind of a neighbour that is a value and no entity.
 VALUE = "value"
 
 
@@ -41,7 +41,7 @@ class RelationRow:
     relation: Relation
     #: The other end, if that is an entity.
     other: Entity | None
-    #: Whether it is said of the other one.
+    #: Whether the relation is stated of the other end.
     incoming: bool
     holds: bool
     #: Whether it begins later than the day that the screen is about.
@@ -65,7 +65,7 @@ class RelationRow:
 
 
 def in_time(relation: Relation, *, coming: bool = False) -> str:
-    """Say from when to when *relation* held, or is to hold."""
+    """Return in words from when to when *relation* holds."""
     begin, end = relation.valid_from, relation.valid_to
     if begin is None:
         return f"until {_day(end)}"
@@ -81,20 +81,20 @@ def in_time(relation: Relation, *, coming: bool = False) -> str:
 
 @dataclass(frozen=True)
 class EntityOverview:
-    """What is known of an entity, of which a part may hold on a day."""
+    """The facts about an entity, today or as of a day."""
 
     entity: Entity
-    #: The day that was asked about; None: today, with what was before.
+    #: The day that is shown; None: today, with the past.
     as_of: date | None
     today: date
     relations: list[Relation]
     evidence: dict[int, list[Statement]]
-    #: Others of whom something was said about it, and that were not looked at.
+    #: Related entities that were not looked at.
     unseen: int
 
     @classmethod
     def of(cls, entity: Entity, as_of: date | None) -> "EntityOverview":
-        """Look it up, in a fixed number of queries."""
+        """Load it, in a fixed number of queries."""
         today = timezone.localdate()
         about = Relation.objects.about(entity.instance, [entity.pk], most=MAX_SUBJECTS)
         found = list(about.select_related("subject", "object"))
@@ -153,7 +153,7 @@ class EntityOverview:
 
     @cached_property
     def changes(self) -> list[date]:
-        """The days on which something changed, the last one first."""
+        """The days on which something changed, latest first."""
         days = chain.from_iterable((r.valid_from, r.valid_to) for r in self.relations)
         return sorted({day for day in days if day}, reverse=True)
 
@@ -198,7 +198,7 @@ class EntityOverview:
 
     @cached_property
     def timelines(self) -> list[Timeline]:
-        """What held when, in the order in which it began; whatever day was asked about."""
+        """What held when, in the order of the beginnings; independent of `as_of`."""
         rows = sorted(
             (self._row(relation) for relation in self.relations[:MAX_SPANS]),
             key=lambda row: row.relation.valid_from or row.relation.valid_to or date.min,
@@ -236,7 +236,7 @@ def _value(relation: Relation) -> Point:
 
 
 def _ties(relations: Iterable[Relation], day: date) -> list[EdgeIn]:
-    """One tie a direction, with all that it stands for in words."""
+    """Combine *ties* of the same direction into one, with all their words."""
     words: dict[tuple[Hashable, Hashable], list[str]] = defaultdict(list)
     holds: dict[tuple[Hashable, Hashable], bool] = defaultdict(bool)
     for relation in relations:

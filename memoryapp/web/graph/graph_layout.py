@@ -1,4 +1,4 @@
-"""A graph as a picture: where each name stands, and each line and word between them. Pure."""
+"""Layout of a graph as a picture: the places of names, lines and words. Pure."""
 
 import math
 import unicodedata
@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import networkx as nx
 
-#: Units are pixels of a picture that is shown in its own size.
+#: Units are pixels of a picture that is shown unscaled.
 LINE, PAD, GAP, MARGIN = 26, 20, 10, 6
 #: Characters of a name that are shown, and of what stands on a line.
 MAX_NAME_CHARACTERS, MAX_EDGE_CHARACTERS = 20, 22
-#: With more lines than this, what they mean is told by the list beside the picture alone.
+#: With more lines than this, only the list next to the picture says what they mean.
 MAX_LABELS = 22
 
 
@@ -27,7 +27,7 @@ class Point:
 
 @dataclass(frozen=True)
 class EdgeIn:
-    """What connects two of them, from *begin* to *end*."""
+    """A connection of two points, from *begin* to *end*."""
 
     begin: Hashable
     end: Hashable
@@ -38,7 +38,7 @@ class EdgeIn:
 
 @dataclass
 class Box:
-    """A name in the picture, by its middle."""
+    """A name in the picture; (x, y) is its centre."""
 
     point: Point
     x: float
@@ -77,7 +77,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Edge:
-    """A tie, from border to border; its words stand at (x, y), if there was room."""
+    """A tie, from border to border; its words are at (x, y), if there is room."""
 
     tie: EdgeIn
     x1: float
@@ -113,7 +113,7 @@ class Picture:
     height: int
     boxes: list[Box] = field(default_factory=list)
     lines: list[Edge] = field(default_factory=list)
-    #: How many there would be beside those that are in it.
+    #: How many points did not fit.
     left_out: int = 0
 
 
@@ -167,7 +167,7 @@ def _is_wide(character: str) -> bool:
 def _places(
     points: Sequence[Point], ties: Sequence[EdgeIn], middle: Hashable | None
 ) -> dict[Hashable, tuple[float, float]]:
-    """From -1 to 1 in both directions."""
+    """Scale positions to -1 to 1 in both directions."""
     graph = nx.Graph()
     graph.add_nodes_from(point.key for point in points)
     graph.add_edges_from((tie.begin, tie.end) for tie in ties)
@@ -180,7 +180,7 @@ def _places(
             graph, pos=begin, fixed=fixed, k=2.2 / math.sqrt(len(graph)), iterations=120, seed=7
         )
     if not fixed:
-        # Nothing holds parts together that nothing connects, and they drift far apart.
+        # Unconnected parts drift far apart, since nothing pulls them together.
         return _spread(begin)
     widest = max((abs(x) for x, _ in begin.values()), default=0) or 1
     highest = max((abs(y) for _, y in begin.values()), default=0) or 1
@@ -201,21 +201,21 @@ def _spread(places: dict[Hashable, tuple[float, float]]) -> dict[Hashable, tuple
 
 
 def _push_apart(boxes: Sequence[Box], width: int, height: int) -> None:
-    """Move names until none lies on another, each time along the shorter way."""
+    """Move names along the shorter axis until none overlap."""
     for _ in range(300):
         moved = False
         for n, one in enumerate(boxes):
             for other in boxes[n + 1 :]:
                 over_x = (one.width + other.width) / 2 + GAP - abs(one.x - other.x)
                 over_y = LINE + GAP - abs(one.y - other.y)
-                # A gap that is a pixel too narrow is nothing that anybody sees.
+                # A gap that is a pixel too narrow is invisible.
                 if over_x <= 1 or over_y <= 1:
                     continue
                 moved = True
                 axis, over = ("y", over_y) if over_y <= over_x else ("x", over_x)
                 sign = 1 if getattr(one, axis) <= getattr(other, axis) else -1
                 for box, way in ((one, -sign), (other, sign)):
-                    # What stands in the middle stays there, and the other one goes all the way.
+                    # A name in the centre stays there; the other one moves the whole distance.
                     share = 0.0 if box.middle else over if one.middle or other.middle else over / 2
                     setattr(box, axis, getattr(box, axis) + way * share)
         for box in boxes:

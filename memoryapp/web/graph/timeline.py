@@ -1,4 +1,4 @@
-"""Windows of time as bars under each other, on an axis with dates. Pure."""
+"""Layout of a timeline: spans of time as bars on an axis with dates. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ CHARACTER_WIDTH = 6.6
 
 @dataclass(frozen=True)
 class TimelineSpan:
-    """What held, and from when to when; None: nobody knows since when, or it holds on."""
+    """A fact with its beginning and end; None: an unknown beginning, or no end."""
 
     words: str
     begin: date | None
@@ -60,7 +60,7 @@ class Timeline:
     height: int
     strips: list[Strip]
     ticks: list[Tick]
-    #: Where the day is that the screen asks about.
+    #: The position of the day that the screen shows.
     now: float
 
     @property
@@ -78,7 +78,7 @@ def lay_out(spans: Sequence[TimelineSpan], *, today: date, width: int) -> Timeli
         return None
     days = [today, *(day for span in spans for day in (span.begin, span.end) if day)]
     first, last = min(days), max(days)
-    # Room on both sides, so that what begins or goes on there is seen to.
+    # Room on both sides shows what begins or continues there.
     spare = timedelta(max(30, (last - first).days // 20))
     first, last = _earlier(first, spare), last + spare
     whole = (last - first).days
@@ -100,7 +100,7 @@ def _earlier(day: date, by: timedelta) -> date:
 
 
 def _ticks(first: date, last: date, width: int) -> list[tuple[date, str]]:
-    """Round dates, as many as there is room for."""
+    """Return round dates, as many as fit."""
     room = max(2, width // 90)
     months = (last.year - first.year) * 12 + last.month - first.month
     step = next(s for s in (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 12000) if months / s <= room)

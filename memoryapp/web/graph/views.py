@@ -1,4 +1,4 @@
-"""The `/memory/graph` screen: who and what was spoken of, and one entity with its history."""
+"""The `/memory/graph` screen: the list of entities, and one entity with its history."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -39,7 +39,7 @@ class EntityList(URLState):
     instance: Instance
     q: str = parsed(filter_text)
     kind: str = one_of(EntityKind.values)
-    #: None: everybody’s. Empty: those of the person who has no name.
+    #: None: all. Empty: those of the person without a name.
     user: str | None = None
     page: str = parsed(str)
 
@@ -52,7 +52,7 @@ class EntityList(URLState):
         return bool(self.q or self.kind)
 
     def but_for_kind(self) -> QuerySet[Entity]:
-        """The entities that every filter but the kind lets through."""
+        """Return the entities that match all filters except the kind."""
         entities = Entity.objects.filter(instance=self.instance)
         if self.user is not None:
             entities = entities.filter(end_user=self.user)
@@ -64,7 +64,7 @@ class EntityList(URLState):
         return entities
 
     def rows(self) -> QuerySet[Entity]:
-        """The entities, those first of which was spoken most."""
+        """Return the entities, most mentioned first."""
         entities = self.but_for_kind()
         if self.kind:
             entities = entities.filter(kind=self.kind)
@@ -72,7 +72,7 @@ class EntityList(URLState):
             turns=Count("mentions__drawer", distinct=True),
             memories=Count("mentions__memory", distinct=True),
             spoken=Count("mentions"),
-            # A subquery, so that only the rows of the page are looked up.
+            # A subquery is evaluated for the rows of the page only.
             last_said_at=Subquery(
                 Drawer.objects.filter(mentions__entity=OuterRef("pk"))
                 .order_by("-said_at")
@@ -84,7 +84,7 @@ class EntityList(URLState):
 @require_GET
 @with_instance("graph")
 def graph(request: Request, instance: Instance) -> HttpResponse:
-    """List the entities, and show those of which was spoken most as a picture."""
+    """List the entities, with a picture of those mentioned most."""
     user = filter_text(request.GET["user"]) if "user" in request.GET else None
     listing = EntityList.parse(request.GET, instance=instance, user=user)
     counts = dict(
@@ -112,7 +112,7 @@ def graph(request: Request, instance: Instance) -> HttpResponse:
 
 @require_GET
 def entity(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what is known of one entity, today or as of a day."""
+    """Show one entity, today or as of a day."""
     request = signed_in(request)
     return entity_page(request, visible_entity(request, pk))
 
@@ -120,7 +120,7 @@ def entity(request: HttpRequest, pk: int) -> HttpResponse:
 def entity_page(
     request: Request, found: Entity, *, more: dict[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
-    """The page of *found*, with *more* in its context."""
+    """Render the page of *found*, with *more* in its context."""
     asked = request.GET.get("as_of", "")
     known = EntityOverview.of(found, day_in(asked))
     context = {
@@ -140,7 +140,7 @@ def visible_entity(request: Request, pk: int) -> Entity:
 
 
 def day_in(written: str) -> date | None:
-    """The day that is *written* there; None: none, or none that the graph can know of."""
+    """Return the day in *written*; None if there is none or the graph cannot store it."""
     try:
         day = parse_date(written)
     except ValueError:
@@ -149,7 +149,7 @@ def day_in(written: str) -> date | None:
 
 
 def other_names(entities: Any) -> dict[int, list[str]]:
-    """By id, what *entities* are called besides, in one query."""
+    """Return the other names of *entities* by id, in one query."""
     own = {entity.pk: entity.slug for entity in entities}
     rows = (
         Mention.objects.filter(entity__in=own)
@@ -176,7 +176,7 @@ def _chips(listing: EntityList, counts: dict[str, int]) -> list[FilterChip]:
 
 
 def _people(instance: Instance) -> list[tuple[str, int]]:
-    """Whose graphs there are, with how many entities each has; empty where there is one only."""
+    """Return (end user, number of entities) for each graph; empty if there is only one."""
     rows = (
         Entity.objects.filter(instance=instance)
         .order_by()
@@ -189,7 +189,7 @@ def _people(instance: Instance) -> list[tuple[str, int]]:
 
 
 def _pictures(listing: EntityList) -> list[Any]:
-    """What holds today between the entities of which was spoken most."""
+    """Draw what holds today between the entities mentioned most."""
     entities = list(listing.rows()[:MAX_DRAWN_ENTITIES])
     ids = [entity.pk for entity in entities]
     relations = Relation.objects.filter(

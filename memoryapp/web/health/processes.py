@@ -30,7 +30,7 @@ class ShownProcess:
 
 
 def told_of_processes() -> list[ShownProcess]:
-    """All processes; none if something else starts them, such as Docker Compose."""
+    """Return all processes; none if something else starts them, such as Docker Compose."""
     now = timezone.now()
     found = []
     for process in processes.read(settings.HOME):

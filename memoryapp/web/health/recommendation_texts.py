@@ -1,4 +1,4 @@
-"""What each remedy is about, in the words of the health screen."""
+"""Texts of the recommendations on the health screen."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from memoryapp.models.memory import MAX_FADING_IMPORTANCE, UNUSED_AFTER_DAYS
 
 @dataclass(frozen=True)
 class RecommendationText:
-    """How a remedy is spoken of; ``{n}`` stands for how many, ``{into}`` for how many are left."""
+    """The texts of a remedy; ``{n}`` is how many, ``{into}`` how many are left."""
 
     icon: str
     #: What was found: of one, and of several.
@@ -86,9 +86,9 @@ class ShownRecommendation:
     words: RecommendationText
     count: int
     into: int
-    #: What is known of the cause in this very instance; empty when nothing is.
+    #: The cause in this instance; empty if it is unknown.
     cause: str
-    #: Where to look at what it would do.
+    #: The address of the preview.
     url: str
 
     @property
@@ -110,10 +110,10 @@ def told_of(advice: Recommendation, instance: Instance, found: Diagnosis) -> Sho
 
 
 def address(remedy: Remedy, instance: Instance) -> str:
-    """Where to look at what *remedy* would do."""
+    """Return the address of the preview of *remedy*."""
     return f"{reverse('health_remedy', args=[remedy])}?instance={instance.slug}"
 
 
 def in_number(forms: tuple[str, str], count: int, into: int = 0) -> str:
-    """Write the form for *count*."""
+    """Return the singular or plural for *count*."""
     return forms[count != 1].format(n=f"{count:,}", into=f"{into:,}")

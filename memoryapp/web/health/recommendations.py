@@ -46,7 +46,7 @@ MAX_ROWS = 100
 
 @dataclass(frozen=True)
 class PreviewRow:
-    """A memory with what is posted when it is chosen."""
+    """A memory with its version token."""
 
     memory: Memory
 
@@ -57,7 +57,7 @@ class PreviewRow:
 
 @require_http_methods(["GET", "POST"])
 def health_remedy(request: HttpRequest, what: str) -> HttpResponse:
-    """Show what a remedy would do; or do it, to what was chosen."""
+    """Preview a remedy; a POST applies it to the chosen rows."""
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     try:
@@ -116,7 +116,7 @@ def _failed_runs(instance: Instance) -> tuple[Sequence[Any], int]:
 
 
 def _chosen(request: Request, instance: Instance, remedy: Remedy) -> Mapping[int, datetime]:
-    """What was chosen, all of it as it was looked at; else raises `Stale`."""
+    """Return the chosen rows; raises `Stale` if any has changed since it was shown."""
     posted = map(what_was_seen, request.POST.getlist("take")[:MAX_ROWS])
     seen = dict(found for found in posted if found)
     same = memories_for(remedy, instance).as_seen(seen).count()
@@ -168,7 +168,7 @@ def _try_again(request: Request, instance: Instance) -> HttpResponse:
 
 
 def _make_vectors(request: Request, instance: Instance) -> HttpResponse:
-    # What costs something is for those who may change the settings, as there.
+    # What costs money needs the right to change the settings.
     instance = managed_instance(request, instance.slug)
     job = open_fill_in_job(instance, by=request.user, resting=False)
     if job is None:
@@ -182,7 +182,7 @@ def _make_vectors(request: Request, instance: Instance) -> HttpResponse:
     return redirect(address_of(instance))
 
 
-#: What each remedy shows: as many as are looked at, and how many there are.
+#: The rows that each remedy shows, and how many there are in all.
 PREVIEW: Mapping[Remedy, Callable[[Instance], tuple[Sequence[Any], int]]] = {
     Remedy.RUNS: _failed_runs,
     Remedy.VECTORS: _memories(Remedy.VECTORS),

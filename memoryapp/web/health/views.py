@@ -1,4 +1,4 @@
-"""The `/memory/health` screen: how a memory is doing in pictures, and what would make it better."""
+"""The `/memory/health` screen: metrics of a memory as charts, and recommendations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,19 +30,19 @@ from memoryapp.web.usage.views import told
 
 @dataclass(frozen=True)
 class Tile:
-    """A figure, the list of what it counts, and what it says beside the whole."""
+    """A number with a link to what it counts, and its part of the whole."""
 
     label: str
     number: int
     query: str
     note: str = ""
-    #: Part of all memories, in percent; None where that says nothing.
+    #: Percentage of all memories; None where that means nothing.
     share: int | None = None
 
 
 @dataclass(frozen=True)
 class ChartLine:
-    """A row of a table that stands for a chart: a name, how many, which part of the most."""
+    """A row of a bar chart: a name, a number, and its share of the largest."""
 
     label: str
     number: int
@@ -53,12 +53,12 @@ class ChartLine:
 @require_GET
 @with_instance("health")
 def health(request: Request, instance: Instance) -> HttpResponse:
-    """Show how the memory of an instance is doing."""
+    """Show the health of an instance's memory."""
     return page(request, instance)
 
 
 def page(request: Request, instance: Instance, *, ticket: UndoToken | None = None) -> HttpResponse:
-    """The screen as it is now; with the *ticket* of a deletion that can still be undone."""
+    """Render the screen, with the *ticket* of a deletion that can still be undone."""
     found = diagnose(instance)
     waiting = max(0, found.with_vector - found.duplicates.compared)
     if waiting:
@@ -93,7 +93,7 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
 
 
 def address_of(instance: Instance) -> str:
-    """Where its health is shown."""
+    """Return the address of its health screen."""
     return f"{reverse('health')}?instance={instance.slug}"
 
 

@@ -1,4 +1,4 @@
-"""Deleting memories: the question, the deed, and ten seconds to take it back."""
+"""Delete memories, with confirmation and a ten-second undo."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ from memoryapp.web.row_selection import RowSelection
 
 @require_POST
 def delete(request: HttpRequest) -> HttpResponse:
-    """Ask, with the number in the question; then delete the checked ones, or all that match."""
+    """Confirm, with the number of rows; then delete the checked ones, or all that match."""
     request = signed_in(request)
     current = listing_of(request)
     selection = RowSelection.parse(request.POST)
@@ -48,7 +48,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("key")
 @require_POST
 def undelete(request: HttpRequest) -> HttpResponse:
-    """Undo a deletion, with what the page that answered it holds."""
+    """Undo a deletion, with the token from the page that confirmed it."""
     request = signed_in(request)
     current = listing_of(request)
     ticket = undo_buffer.UndoToken(

@@ -1,4 +1,4 @@
-"""Writing and correcting memories by hand, and taking corrections back."""
+"""Write and correct memories by hand, and undo corrections."""
 
 from collections.abc import Callable
 from functools import partial
@@ -61,7 +61,7 @@ NOT_TAKEN = (
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
 def new(request: HttpRequest) -> HttpResponse:
-    """Write a memory by hand; it passes the same pipeline as any other."""
+    """Write a memory by hand; it takes the same pipeline as any other."""
     request = signed_in(request)
     current = listing_of(request)
     instance = current.instance
@@ -72,7 +72,7 @@ def new(request: HttpRequest) -> HttpResponse:
     )
     outcome = written(form, partial(_remember, request, instance, form))
     if outcome is not None:
-        # Beside an unfiltered list, in which it surely stands.
+        # Next to an unfiltered list, which surely contains it.
         everything = MemoryList(instance)
         said = NOT_TAKEN if outcome.not_taken else WHAT_HAPPENED[outcome.action]
         tell(request, said, outcome, undo=undo_address(outcome, everything))
@@ -83,7 +83,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Correct a memory by hand; what it said stays in its history."""
+    """Correct a memory by hand; the earlier text stays in its history."""
     request = signed_in(request)
     found = visible_memory(request, pk)
     current = listing_of(request, found.instance)
@@ -97,7 +97,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def row(request: HttpRequest, pk: int) -> HttpResponse:
-    """Correct a memory in its row, where scripts allow it; show the row as it is now."""
+    """Correct a memory in its row (needs JavaScript); show the row as it is now."""
     request = signed_in(request)
     found = visible_memory(request, pk)
     current = listing_of(request, found.instance)
@@ -197,7 +197,7 @@ def _take_back(
 
 
 def written(form: MemoryForm, write: Callable[[], Outcome]) -> Outcome | None:
-    """Write what *form* holds; None, with the reason in the form, when it cannot be written."""
+    """Store what *form* holds; return None, with the reason in the form, if that is refused."""
     if not form.is_bound or not form.is_valid():
         return None
     try:
@@ -246,14 +246,14 @@ def revise_from(form: MemoryForm, memory: Memory, by: Actor) -> Outcome:
 
 
 def say_saved(request: Request, outcome: Outcome, current: MemoryList) -> None:
-    """Say what an edit did, and offer to take it back."""
+    """Show a message about an edit, with a button to undo it."""
     changed = outcome.action is Action.UPDATED
     said = "Saved. What it said before is in its history." if changed else "Nothing was changed."
     tell(request, said, outcome, undo=undo_address(outcome, current))
 
 
 def undo_address(outcome: Outcome, current: MemoryList) -> str:
-    """Where to take back what was just done; empty when nothing was changed."""
+    """Return the address that undoes the last change; empty if nothing was changed."""
     if outcome.action is not Action.UPDATED:
         return ""
     versions = MemoryRevision.objects.versions().filter(memory=outcome.memory)
@@ -273,5 +273,5 @@ def _form(request: Request, current: MemoryList, context: dict[str, Any]) -> Htt
     if not request.htmx:
         context = list_context(request, current) | context
     response = show(request, "memory/page.html", "memory/_form.html", context, status=status)
-    # The form posts to where its answer goes when it is taken.
+    # The form targets the list, where the response to a valid form goes.
     return retarget(response, "#panel") if request.htmx else response

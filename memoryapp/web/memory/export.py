@@ -148,5 +148,5 @@ async def _from_thread(parts: Generator[str]) -> AsyncIterator[str]:
         while (part := await sync_to_async(lambda: next(parts, None))()) is not None:
             yield part
     finally:
-        # Also when nobody reads on: the cursor must not stay open.
+        # Also when the client disconnects: the cursor must not stay open.
         await sync_to_async(parts.close)()

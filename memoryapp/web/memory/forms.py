@@ -14,7 +14,7 @@ from memoryapp.policy.keyed_facts import normalised
 class MemoryForm(forms.ModelForm[Memory]):
     """What a person may say of a memory."""
 
-    #: Whether somebody deleted this once, so that the form has to ask.
+    #: Whether this was suppressed, so that the form has to ask.
     asks_to_lift = False
 
     importance = forms.IntegerField(min_value=1, max_value=10, label="Importance (1–10)")
@@ -119,7 +119,7 @@ class FactForm(MemoryForm):
 
 
 class NewMemoryForm(MemoryForm):
-    """A memory that somebody writes by hand."""
+    """The form for a new memory."""
 
     end_user = forms.CharField(
         required=False,

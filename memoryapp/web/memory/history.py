@@ -1,4 +1,4 @@
-"""What a memory said before, and what each change made of it."""
+"""The history of a memory: earlier versions and rejected values."""
 
 import difflib
 import json
@@ -14,7 +14,7 @@ from memoryapp.models import Memory, MemoryRevision
 
 @dataclass(frozen=True)
 class ShownVersion:
-    """A revision beside the version that came after it."""
+    """A revision, compared with the version after it."""
 
     revision: MemoryRevision
     #: Runs of ("same" | "del" | "ins", text); empty when the wording stayed.
@@ -25,19 +25,19 @@ class ShownVersion:
 
 @dataclass(frozen=True)
 class History:
-    """What a memory said before, and what it was told and did not take; the latest first."""
+    """The earlier versions of a memory and its rejected values, latest first."""
 
     versions: list[ShownVersion]
     heard: list[MemoryRevision]
 
 
 def history_of(memory: Memory) -> History:
-    """Look it up in one query, or in none where the revisions are there already."""
+    """Load it in one query, or in none if the revisions are prefetched."""
     revisions = list(memory.revisions.all())
     heard = [r for r in revisions if r.reason == MemoryRevision.Reason.HEARD]
     return History(
         _versions(memory, [r for r in revisions if r.reason not in MemoryRevision.NO_VERSION]),
-        # What a person has taken after all is no longer beside it.
+        # A value that a person has accepted later is no longer a rejected one.
         [r for r in heard if (r.content, r.value) != (memory.content, memory.value)],
     )
 
@@ -78,7 +78,7 @@ def word_diff(old: str, new: str) -> list[tuple[str, str]]:
     return runs
 
 
-#: Scripts without spaces: there each character is compared for itself.
+#: Scripts without spaces: each character is compared by itself.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 

@@ -1,4 +1,4 @@
-"""What the address bar says of the memory list: filters, search, sort, page."""
+"""The memory list: its state in the URL (filters, search, sort order, page), and its rows."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from memoryapp.recall import Hit, RecallOptions, RecallResult, recall
 from memoryapp.web.highlight import marked
 
 PER_PAGE = 20
-#: Rows that are looked up once, and named by their ids from then on.
+#: Up to this many ids are loaded once and then reused in queries.
 MAX_EXACT_COUNT = 1_000
-#: A search shows this many results at most; who needs more needs other words.
+#: Results of a search.
 MAX_RESULTS = 100
 
 SORTS = {
@@ -66,21 +66,21 @@ class MemoryList(URLState):
 
     @property
     def narrowed(self) -> bool:
-        """Whether anything but the instance decides what is shown."""
+        """Whether anything but the instance restricts what is shown."""
         return bool(self.q or self.has_filters)
 
     @property
     def has_filters(self) -> bool:
-        """Whether any filter is on."""
+        """Whether any filter is set."""
         return bool(self.category or self.more_filters)
 
     @property
     def more_filters(self) -> int:
-        """How many of the filters behind "More filters" are on."""
+        """How many of the filters behind "More filters" are set."""
         return sum(map(bool, (self.tag, self.user, self.origin, self.importance, self.state)))
 
     def but_for_category(self) -> QuerySet[Memory]:
-        """The memories that every filter but the category lets through."""
+        """Return the memories that match all filters except the category."""
         memories = Memory.objects.in_instance(self.instance)
         if self.tag:
             memories = memories.tagged(self.instance, self.tag)
@@ -125,12 +125,12 @@ class MemoryList(URLState):
         return few if len(few) <= MAX_EXACT_COUNT else ids
 
     def filtered(self) -> QuerySet[Memory]:
-        """The memories that the filters let through, before any search."""
+        """Return the memories that match the filters, before any search."""
         memories = self.but_for_category()
         return memories.filter(category=self.category) if self.category else memories
 
     def recalled(self) -> RecallResult:
-        """Ask the question in the search box of what the filters let through."""
+        """Search the memories that match the filters."""
         return recall(
             self.instance,
             self.q,
@@ -138,13 +138,13 @@ class MemoryList(URLState):
                 limit=MAX_RESULTS,
                 memories=self.filtered() if self.has_filters else None,
                 with_messages=False,
-                # The page loads the twenty that it shows, with more than a search knows of them.
+                # The page itself loads the rows that it shows, with more columns.
                 columns=["category"],
             ),
         )
 
     def matching_ids(self) -> list[int] | QuerySet[Memory, int]:
-        """The ids of all that match, for an action on all of them."""
+        """Return the ids of all that match, for an action on all of them."""
         if self.q:
             return [hit.memory.pk for hit in self.recalled().hits if hit.memory]
         return self.filtered().values_list("pk", flat=True)
@@ -152,7 +152,7 @@ class MemoryList(URLState):
 
 @dataclass(frozen=True)
 class MemoryRow:
-    """A memory in the list, with what a search adds to it."""
+    """A memory in the list, with its search hit."""
 
     memory: Memory
     content: SafeString | str
@@ -161,17 +161,17 @@ class MemoryRow:
 
 @dataclass(frozen=True)
 class CategoryChip:
-    """A category with how many rows a click on it shows."""
+    """A category, with the number of its rows."""
 
     category: str
-    #: None where counting would be a search of its own.
+    #: None where counting would need another search.
     count: int | None
     #: There may be more: a search finds `MAX_RESULTS` at most.
     or_more: bool = False
 
     @property
     def number(self) -> str:
-        """The count, as it stands on the chip."""
+        """The count, as the chip shows it."""
         if self.count is None:
             return ""
         if self.or_more:
@@ -186,7 +186,7 @@ class Rows:
     listing: MemoryList
     page: Page[Any]
     rows: list[MemoryRow]
-    #: The categories that have something to show, and the chosen one.
+    #: The categories that have rows, and the chosen one.
     chips: list[CategoryChip]
     #: All categories together.
     everything: CategoryChip
@@ -216,7 +216,7 @@ class FromTheNearerEnd(Paginator[Any]):
 
 
 def load(listing: MemoryList) -> Rows:
-    """Load the page that *listing* asks for, in a fixed number of queries."""
+    """Load the page of *listing*, in a fixed number of queries."""
     return _found(listing) if listing.q else _filtered(listing)
 
 
@@ -231,10 +231,10 @@ def _filtered(listing: MemoryList) -> Rows:
     total = sum(counts.values())
     order = SORTS[listing.sort or "newest"][1]
     paginator = FromTheNearerEnd(listing.filtered().order_by(*order).values("pk"), PER_PAGE)
-    # Known already: counting once more is a query that a long list feels.
+    # Known already: counting again would be slow in a long list.
     paginator.count = counts.get(listing.category, 0) if listing.category else total
     page = paginator.get_page(listing.page)
-    # What a row shows beside its own columns is computed for these alone, not for all that the page
+    # Annotations are computed for the rows of the page alone, not for all that the page
     # comes after.
     memories = for_rows(Memory.objects.filter(pk__in=page.object_list)).order_by(*order)
     rows = [MemoryRow(memory, memory.content) for memory in memories]
@@ -259,7 +259,7 @@ def _found(listing: MemoryList) -> Rows:
     ]
     counts = Counter(hit.memory.category for hit in recalled.hits if hit.memory)
     chips = [
-        # Within a category, what the others hold has not been looked for.
+        # A search within a category has not counted the others.
         CategoryChip(
             name,
             counts[name] if listing.category in ("", name) else None,
@@ -280,7 +280,7 @@ def _chips(listing: MemoryList, chips: list[CategoryChip]) -> list[CategoryChip]
 
 
 def for_rows(memories: QuerySet[Memory]) -> QuerySet[Memory]:
-    """With all that a row shows, and without the columns that none does."""
+    """Load all that a row shows, and defer what it does not."""
     # A subquery: a join would group all that match to show twenty.
     revisions = (
         MemoryRevision.objects.versions()

@@ -42,7 +42,7 @@ class DuplicateMemory:
     """A memory of a group."""
 
     memory: Memory
-    #: Whether its text stays, unless somebody chooses another one.
+    #: Whether its text stays by default.
     kept: bool
     #: Its cosine similarity to the one of the group that is nearest to it, in percent.
     percent: int | None

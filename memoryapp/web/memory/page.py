@@ -1,4 +1,4 @@
-"""What the memory screens have in common: the list, the panel, and the answer to an action."""
+"""What the memory screens share: the list, the panel, and the response to an action."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from memoryapp.web.status import learning
 
 
 def listing_of(request: Request, instance: Instance | None = None) -> MemoryList:
-    """The list that the address describes, in an instance that the person may see."""
+    """Return the list of the URL, in an instance that the person may see."""
     if instance is None:
         instance = visible_instance(request, request.GET.get("instance", ""))
     return MemoryList.parse(request.GET, instance=on_screen(request, instance))
@@ -37,13 +37,13 @@ def visible_memory(request: Request, pk: int) -> Memory:
 
 
 def address_of(current: MemoryList, memory: Memory | None = None) -> str:
-    """Where the list is, or the memory beside it."""
+    """Return the address of the list, or of *memory* next to it."""
     path = memory.get_absolute_url() if memory else reverse("memories")
     return f"{path}?{current.query()}"
 
 
 def list_context(request: Request, current: MemoryList) -> dict[str, Any]:
-    """What the list is drawn from."""
+    """Return the template context of the list."""
     instance = current.instance
     rows = listing.load(current)
     newest = instance.memories.order_by("-pk").values_list("pk", flat=True).first()
@@ -65,7 +65,7 @@ def list_context(request: Request, current: MemoryList) -> dict[str, Any]:
 
 
 def _unknown(request: Request, current: MemoryList) -> list[str]:
-    """What the address asks for that does not exist, such as "category: facts"."""
+    """Return parameters with values that do not exist, such as "category: facts"."""
     names = ("category", "origin", "importance", "state", "sort")
     return [
         f"{name}: {value[:40]}"
@@ -75,7 +75,7 @@ def _unknown(request: Request, current: MemoryList) -> list[str]:
 
 
 def panel_context(found: Memory, current: MemoryList) -> dict[str, Any]:
-    """What the panel of one memory is drawn from."""
+    """Return the template context of the panel of one memory."""
     hit = None
     if current.q:
         hits = current.recalled().hits
@@ -99,7 +99,7 @@ def panel_context(found: Memory, current: MemoryList) -> dict[str, Any]:
 
 
 def revisions_with_origin() -> QuerySet[MemoryRevision]:
-    """With who made each, and where it was said."""
+    """Return revisions with their authors and their sources."""
     return MemoryRevision.objects.select_related("by", "source__conversation")
 
 
@@ -130,7 +130,7 @@ def answer(
 
 
 def tell(request: Request, what: str, outcome: Outcome, *, undo: str = "") -> None:
-    """Say what was done, with a button that posts to the address *undo*."""
+    """Show a message, with a button that posts to the address *undo*."""
     messages.success(request, what, extra_tags=undo)
     if outcome.redactions:
         messages.warning(

@@ -1,4 +1,4 @@
-"""The `/memory/past` screen: what was remembered at the end of an earlier day. For reading only."""
+"""The `/memory/past` screen: the memory at the end of an earlier day, read-only."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -25,7 +25,7 @@ MAX_RESULTS = 100
 
 
 def past_day(written: str) -> date | None:
-    """The day that *written* means, if it is over."""
+    """Return the day in *written*, if it is over; else None."""
     try:
         day = parse_date(written)
     except ValueError:
@@ -53,7 +53,7 @@ class PastMemoryList(URLState):
         return self.query(on="", page="")
 
     def versions(self, moment: datetime) -> QuerySet[Version]:
-        """What stood at *moment*, but for the category."""
+        """Return the versions at *moment* that match all filters except the category."""
         versions = Version.objects.in_instance(self.instance).as_of(moment)
         return versions.filter(end_user=self.user) if self.user else versions
 
@@ -63,13 +63,13 @@ class PastMemoryRow:
     """A memory as it was then."""
 
     version: Version
-    #: The memory as it is.
+    #: The memory as it is today.
     now: Memory
     hit: Hit | None = None
 
     @property
     def reworded(self) -> bool:
-        """Whether it says something else today."""
+        """Whether its text is different today."""
         return self.version.content != self.now.content
 
 
@@ -93,7 +93,7 @@ def past(request: Request, instance: Instance) -> HttpResponse:
 
 
 def end_of(day: date) -> datetime:
-    """When *day* ends where the screens are read."""
+    """Return the end of *day* in the time zone of the screens."""
     return timezone.make_aware(datetime.combine(day + timedelta(1), time()))
 
 

@@ -1,4 +1,4 @@
-"""Saved filters: a name for a state of the list, to come back to.
+"""Saved filters: named states of the memory list.
 
 They belong to a person and do not change the memory, so viewers may have them, too.
 """
@@ -18,7 +18,7 @@ from memoryapp.web.memory.page import listing_of
 
 
 class SavedFilterForm(forms.Form):
-    """A name that the person has not given yet in this instance."""
+    """A name that the person has not used yet in this instance."""
 
     name = forms.CharField(max_length=60, label="Name")
 
@@ -45,7 +45,7 @@ class SavedFilterForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.VIEWER)
 def saved(request: HttpRequest) -> HttpResponse:
-    """List the person's own, and save the filter of the address by a name."""
+    """List the person's own filters, and save the filter of the URL under a name."""
     request = signed_in(request)
     current = listing_of(request)
     query = current.query(instance="", page="")
@@ -62,7 +62,7 @@ def saved(request: HttpRequest) -> HttpResponse:
 @require_POST
 @needs(InstanceRole.VIEWER)
 def rename(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give it another name."""
+    """Rename it."""
     request = signed_in(request)
     filter_ = _own(request, pk)
     form = SavedFilterForm(request.POST, saved=filter_)
@@ -77,7 +77,7 @@ def rename(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @needs(InstanceRole.VIEWER)
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Forget the filter; no memory is touched."""
+    """Delete the filter; memories are not affected."""
     request = signed_in(request)
     filter_ = _own(request, pk)
     filter_.delete()

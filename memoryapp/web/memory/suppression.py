@@ -1,4 +1,4 @@
-"""What is not to be learned again: listed without a word of it, and lifted."""
+"""The list of suppressed memories, without their texts; each can be lifted."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ PER_PAGE = 20
 
 @dataclass(frozen=True)
 class RulePages:
-    """Where the pages of the list are, as the pager asks."""
+    """Addresses of the pages, as the pager template needs them."""
 
     instance: Instance
 
@@ -33,7 +33,7 @@ class RulePages:
 
 @require_GET
 def rules(request: HttpRequest) -> HttpResponse:
-    """List them, the latest first."""
+    """List them, latest first."""
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     page = Paginator(instance.never_again.select_related("by"), PER_PAGE).get_page(
@@ -50,7 +50,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def lift(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let it be learned again."""
+    """Allow it to be learned again."""
     request = signed_in(request)
     rule = visible_row(request, NeverAgain.objects.all(), pk)
     rule.delete()

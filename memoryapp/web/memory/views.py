@@ -20,14 +20,14 @@ from memoryapp.web.welcome.views import begins
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """Go where most visits want to; before there is anything to see, to the guide."""
+    """Redirect to the memory list; before the first memory, to the guide."""
     return redirect("welcome" if begins(signed_in(request)) else "memories")
 
 
 @require_GET
 @with_instance("memory")
 def memories(request: Request, instance: Instance) -> HttpResponse:
-    """List, filter and search."""
+    """List, filter and search memories."""
     current = listing_of(request, instance)
     return show(
         request, "memory/page.html", "memory/_list_and_panel.html", list_context(request, current)
@@ -36,7 +36,7 @@ def memories(request: Request, instance: Instance) -> HttpResponse:
 
 @require_GET
 def status(request: HttpRequest) -> HttpResponse:
-    """Say what the worker is doing, and whether there is something new to show."""
+    """Show what the worker is doing, and how many memories are new."""
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     after = request.GET.get("after", "")
@@ -51,7 +51,7 @@ def status(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def memory(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open one memory beside the list."""
+    """Open one memory next to the list."""
     request = signed_in(request)
     found = visible_memory(request, pk)
     current = listing_of(request, found.instance)
@@ -64,5 +64,5 @@ def memory(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Say the same whether there is nothing or nothing that the person may see."""
+    """Answer the same for what does not exist and for what the person may not see."""
     return render(request, "404.html", status=404)

@@ -1,4 +1,4 @@
-"""What was said and is not filed yet: how much it is, what filing it takes, and having it filed."""
+"""Back-fill the palace: count messages that are not filed yet, estimate the cost, and file them."""
 
 from dataclasses import dataclass
 
@@ -20,18 +20,18 @@ from memoryapp.web.palace.views import listing_of
 
 @dataclass(frozen=True)
 class Takes:
-    """What filing the rest takes."""
+    """What it takes to file the rest."""
 
     turns: int
     conversations: int
-    #: Calls of a language model, about.
+    #: Estimated calls of a language model.
     calls: int
 
 
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
 def file_rest(request: HttpRequest) -> HttpResponse:
-    """Say what it takes; then queue it, with a language model or without."""
+    """Show the estimate; then queue it, with a language model or without."""
     request = signed_in(request)
     current = listing_of(request)
     instance = current.instance
@@ -56,7 +56,7 @@ def file_rest(request: HttpRequest) -> HttpResponse:
 
 
 def takes(instance: Instance) -> Takes:
-    """Count what is not filed yet, and the calls with which a model would name its subjects."""
+    """Count messages that are not filed yet, and the calls of a model that would name subjects."""
     rows = (
         awaiting_filing(Message.objects.filter(instance=instance))
         .order_by()

@@ -1,4 +1,4 @@
-"""Deleting drawers: the question with the number in it, and the deed."""
+"""Delete drawers, with confirmation."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ from memoryapp.web.row_selection import RowSelection
 
 @require_POST
 def delete(request: HttpRequest) -> HttpResponse:
-    """Ask; then delete the checked ones, or all that are here, or all that a search has found."""
+    """Confirm; then delete the checked drawers, all of the place, or all that a search found."""
     request = signed_in(request)
     current = listing_of(request)
     selection = RowSelection.parse(request.POST)

@@ -1,4 +1,4 @@
-"""What is filed: a page of drawers, what a question finds, one of them with all around it."""
+"""Drawers of the palace: a page of them, search results, and one with its context."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from memoryapp.web.highlight import marked
 from memoryapp.web.memory.listing import MAX_RESULTS, PER_PAGE
 from memoryapp.web.palace.listing import ORDERS, PalaceListing
 
-#: What a tag says, by its letter in the pointer's line.
+#: The meaning of a tag, by its letter in the pointer's line.
 IN_WORDS = {"p": "People", "l": "Places", "e": "Events", "i": "Things", "t": "Times"}
 
 
 @dataclass(frozen=True)
 class DrawerRow:
-    """A drawer in the list, with what a search adds to it."""
+    """A drawer in the list, with its search hit."""
 
     drawer: Drawer
     content: SafeString | str
@@ -46,7 +46,7 @@ class Drawers:
 
 
 def load_drawers(listing: PalaceListing) -> Drawers:
-    """Load the page that *listing* asks for, in a fixed number of queries."""
+    """Load the page of *listing*, in a fixed number of queries."""
     if listing.q:
         return _found(listing)
     order = ORDERS[listing.in_order][1]
@@ -56,7 +56,7 @@ def load_drawers(listing: PalaceListing) -> Drawers:
 
 
 def search(listing: PalaceListing) -> tuple[dict[int, Hit], RecallResult]:
-    """Ask the question of the search box; return the drawers that answer it, best first, by id."""
+    """Search; return the hits by the ids of their drawers, best first."""
     recalled = recall(
         listing.instance,
         listing.q,
@@ -80,7 +80,7 @@ def _rows(
     texts: dict[int, SafeString] | None = None,
     hits: dict[int, Hit] | None = None,
 ) -> list[DrawerRow]:
-    """The drawers of one page, in its order, with all that a row shows."""
+    """Return the drawers of one page, in order, with everything that a row shows."""
     drawers = with_state(listing, ids)
     return [
         DrawerRow(
@@ -118,7 +118,7 @@ def with_state(listing: PalaceListing, ids: Sequence[int]) -> dict[int, Any]:
 
 
 def tags_of(drawer: Drawer) -> list[tuple[str, str, list[str]]]:
-    """The tags that *drawer* has, as (letter, word, tags)."""
+    """Return the tags of *drawer*, as (letter, word, tags)."""
     return [
         (letter, IN_WORDS[letter], tags)
         for letter, kind in KINDS.items()
@@ -127,7 +127,7 @@ def tags_of(drawer: Drawer) -> list[tuple[str, str, list[str]]]:
 
 
 def neighbours(drawer: Drawer) -> tuple[Message | None, Message | None]:
-    """What was said right before and right after it."""
+    """Return the messages right before and right after it."""
     if drawer.message is None:
         return None, None
     said = (

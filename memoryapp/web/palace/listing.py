@@ -1,4 +1,4 @@
-"""What the address bar says of the palace: the place, the search, the order, the page."""
+"""The state of the palace screen in its URL: place, search, sort order and page."""
 
 from dataclasses import dataclass, field
 
@@ -12,13 +12,13 @@ from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
 from memoryapp.models import Closet, Drawer, Room, Wing
 from memoryapp.models.palace import DrawerQuerySet
 
-#: How the wings of the tree are put in order.
+#: Sort orders of the wings in the tree.
 SORTS = {
     "recent": ("Last said first", ["-last_said_at", "number"]),
     "name": ("By name", ["name", "number"]),
     "size": ("Largest first", ["-filed", "number"]),
 }
-#: How drawers are put in order.
+#: Sort orders of drawers.
 ORDERS = {
     "newest": ("Newest first", ["-said_at", "-id"]),
     "oldest": ("As it was said", ["said_at", "id"]),
@@ -34,12 +34,12 @@ class Spot:
     wing: Wing | None = None
     room: Room | None = None
     closet: Closet | None = None
-    #: The address names a place that is not there, or not any more.
+    #: The URL names a place that does not exist.
     lost: bool = False
 
     @classmethod
     def parse(cls, instance: Instance, query: QueryDict) -> "Spot":
-        """Find the deepest place that the address names."""
+        """Find the deepest place that the URL names."""
         if pk := parse_pk(query.get("closet", "")):
             closets = Closet.objects.filter(instance=instance)
             closet = closets.select_related("room__wing", "room__conversation").filter(pk=pk)
@@ -58,7 +58,7 @@ class Spot:
         return cls(closet.room.wing, closet.room, closet)
 
     def surviving(self) -> "Spot":
-        """What is left of it when some of it may have gone: the deepest part that is there."""
+        """Return the deepest part of it that still exists."""
         if self.closet and Closet.objects.filter(pk=self.closet.pk).exists():
             return self
         if self.room and Room.objects.filter(pk=self.room.pk).exists():
@@ -74,11 +74,11 @@ class Spot:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """The parameters of the URL that name it; all but one are empty."""
+        """The parameters of the URL that name it; at most one has a value."""
         return _parameters(self.place)
 
     def within(self, drawers: DrawerQuerySet) -> DrawerQuerySet:
-        """Those of *drawers* that are here."""
+        """Return those of *drawers* that are here."""
         if self.closet:
             return drawers.filter(closet=self.closet)
         if self.room:
@@ -107,7 +107,7 @@ class PalaceListing(URLState):
     user: str = parsed(filter_text)
     sort: str = one_of(SORTS)
     order: str = one_of(ORDERS)
-    #: How many times more wings, and more rooms of the open one, were asked for.
+    #: How often more wings, and more rooms of the open one, were requested.
     wings: int = parsed(_times)
     rooms: int = parsed(_times)
     page: str = parsed(str)
@@ -129,33 +129,33 @@ class PalaceListing(URLState):
 
     @property
     def here(self) -> str:
-        """The query string of the place itself, whatever is searched for there."""
+        """The query string of the place, without the search."""
         return self.query(q="", page="")
 
     @property
     def kept_by_search(self) -> list[tuple[str, str]]:
-        """What the form of the search box sends along, beside the question and the order."""
+        """The hidden fields of the search form."""
         fields = {"find": self.find, "user": self.user, "sort": self.sort} | self.spot.parameters
         return [(name, value) for name, value in fields.items() if value]
 
     @property
     def kept_by_filter(self) -> list[tuple[str, str]]:
-        """What the form of the wings' filter sends along."""
+        """The hidden fields of the form that filters wings."""
         fields = {"q": self.q, "user": self.user, "order": self.order} | self.spot.parameters
         return [(name, value) for name, value in fields.items() if value]
 
     @property
     def narrowed(self) -> bool:
-        """Whether anything but the instance decides which drawers are shown."""
+        """Whether anything but the instance restricts which drawers are shown."""
         return bool(self.q or self.spot.place or self.user)
 
     @property
     def in_order(self) -> str:
-        """How the drawers stand: what belongs together is read from its beginning."""
+        """The sort order of the drawers: a room is read from its beginning."""
         return self.order or ("oldest" if self.spot.room else "newest")
 
     def drawers(self) -> DrawerQuerySet:
-        """The drawers that the place and the person let through, before any search."""
+        """Return the drawers of the place and the person, before any search."""
         drawers = Drawer.objects.filter(instance=self.instance)
         if self.user:
             drawers = drawers.filter(end_user=self.user)

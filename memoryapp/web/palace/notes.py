@@ -1,4 +1,4 @@
-"""Notes: written, changed; deleted like any drawer."""
+"""Write and edit notes in the palace. They are deleted like any drawer."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ PROPOSED = 100
 
 
 class TextForm(forms.Form):
-    """What a note says."""
+    """The text of a note."""
 
     text = forms.CharField(
         label="The note",
@@ -40,7 +40,7 @@ class TextForm(forms.Form):
 
 
 class NoteForm(TextForm):
-    """A new note, and where it belongs."""
+    """A new note, with its place."""
 
     wing = forms.CharField(
         max_length=200,
@@ -72,7 +72,7 @@ class NoteForm(TextForm):
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
 def new_note(request: HttpRequest) -> HttpResponse:
-    """Write a note; it stands in its wing beside what was said."""
+    """Write a note; it is filed in its wing next to the messages."""
     request = signed_in(request)
     current = listing_of(request)
     form = NoteForm(request.POST or None, initial=_proposed(current))
@@ -103,7 +103,7 @@ def new_note(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs(InstanceRole.MEMBER)
 def edit_note(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let a note say something else; its pointer stays."""
+    """Change the text of a note; its pointer stays."""
     request = signed_in(request)
     found = visible_drawer(request, pk)
     if found.message_id is not None:
@@ -125,7 +125,7 @@ def edit_note(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _proposed(current: PalaceListing) -> dict[str, Any]:
-    """Where a note goes if nobody says otherwise: where one is."""
+    """Return the default place of a note: the current one."""
     spot = current.spot
     among_notes = spot.closet and spot.room and spot.room.conversation_id is None
     return {

@@ -1,4 +1,4 @@
-"""Putting the palace in order: a wing or a topic gets another name, or is merged with another."""
+"""Reorganise the palace: rename or merge wings and topics."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class PlaceNameForm(forms.Form):
 
 
 class WingForm(PlaceNameForm):
-    """Another name, and what it is the name of."""
+    """Another name and kind of a wing."""
 
     kind = forms.ChoiceField(choices=WingKind.choices, label="What it is")
 
@@ -125,7 +125,7 @@ def _renamed(request: Request, place: Wing | Closet, form: forms.Form) -> bool:
 
 
 def _chosen(request: Request, others: "QuerySet[Any]") -> Wing | Closet | None:
-    """The one to merge into that the request names, if it may be merged into."""
+    """Return the place that the request names to merge into, if that is possible."""
     named = (request.POST if request.method == "POST" else request.GET).get("into", "")
     found: Wing | Closet | None = others.filter(pk=parse_pk(named)).first()
     return found

@@ -1,4 +1,4 @@
-"""The tree of the palace: the wings, and what is open below one of them."""
+"""The tree of the palace: the wings, and the open branch."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -30,15 +30,15 @@ class Branch:
 
     place: Wing | Room | Closet
     label: str
-    #: Where a click leads: here, or out of here when one is here already.
+    #: The address of the place, or of its parent if this place is the current one.
     url: str
     icon: str = ""
-    #: What the icon says.
+    #: The icon's label.
     kind: str = ""
-    #: Whom it is about.
+    #: The person that it is about.
     about: str = ""
     current: bool = False
-    #: None: nothing can be opened here.
+    #: None: it cannot be opened.
     is_open: bool | None = False
     children: "list[Branch]" = field(default_factory=list)
     #: The address that shows more of the children, and how many there are left.
@@ -52,7 +52,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Tree:
-    """The wings that the filter lets through."""
+    """Return the wings that match the filter."""
 
     branches: list[Branch]
     #: How many there are.
@@ -62,14 +62,14 @@ class Tree:
 
 
 def load_tree(listing: PalaceListing) -> Tree:
-    """Load the tree as *listing* has it open, in a fixed number of queries."""
+    """Load the tree with the branch of *listing* open, in a fixed number of queries."""
     rows = _wings(listing)
     total = rows.count()
     most = PAGE_SIZE * (listing.wings + 1)
     wings = list(rows.counted().order_by(*SORTS[listing.sort or "recent"][1])[:most])
     here = listing.spot.wing
     if here and here.pk not in {wing.pk for wing in wings}:
-        # Where one is must be seen, though it is filtered out or further down.
+        # The current place is always shown, even if filtered out or further down.
         wings = [*Wing.objects.filter(pk=here.pk).counted(), *wings]
     left = max(0, total - most)
     return Tree(
@@ -146,13 +146,13 @@ def _closets(room: Room) -> PlaceQuerySet[Closet]:
 def _way(
     listing: PalaceListing, place: Wing | Room | Closet, above: Wing | Room | None
 ) -> dict[str, Any]:
-    """Where a click on *place* leads, and whether one is there."""
+    """Return the address behind *place*, and whether it is the current one."""
     current = listing.spot.place == place
     return {"current": current, "url": listing.at(above if current else place)}
 
 
 def room_name(room: Room) -> str:
-    """What a room goes by: the title of its conversation; without one, its day."""
+    """Return the name of a room: the title of its conversation, or its day."""
     if room.conversation is None:
         return "Notes"
     if room.conversation.title:

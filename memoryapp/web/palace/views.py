@@ -1,4 +1,4 @@
-"""The views of the palace: the tree beside what is filed, and one drawer beside both."""
+"""The views of the palace: the tree, the drawers of a place, and one drawer in a panel."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from memoryapp.web.palace.drawers import load_drawers, neighbours, search, tags_
 from memoryapp.web.palace.listing import ORDERS, SORTS, PalaceListing, Spot
 from memoryapp.web.palace.tree import load_tree, room_name
 
-#: Turns without a drawer that are counted for the line above the tree.
+#: Messages without a drawer are counted up to this number for the line above the tree.
 MAX_COUNTED = 1_000
 
 
@@ -46,7 +46,7 @@ def palace(request: Request, instance: Instance) -> HttpResponse:
 
 @require_GET
 def drawer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open one drawer beside the list; on a page of its own, beside the others of its closet."""
+    """Open one drawer next to the list; without a list in the URL, next to those of its closet."""
     request = signed_in(request)
     found = visible_drawer(request, pk)
     current = listing_of(request, found)
@@ -84,7 +84,7 @@ def listing_of(request: Request, beside: Drawer | None = None) -> PalaceListing:
 
 
 def palace_context(current: PalaceListing) -> dict[str, Any]:
-    """What the tree and the list are drawn from."""
+    """Return the template context of the tree and the list."""
     drawers = load_drawers(current)
     spot = current.spot
     return {
@@ -108,7 +108,7 @@ def palace_context(current: PalaceListing) -> dict[str, Any]:
 
 
 def panel_context(found: Drawer, current: PalaceListing) -> dict[str, Any]:
-    """What the panel of one drawer is drawn from."""
+    """Return the template context of the panel of one drawer."""
     with_all = with_state(current, [found.pk])[found.pk]
     hit = search(current)[0].get(found.pk) if current.q else None
     before, after = neighbours(with_all)

@@ -42,17 +42,17 @@ from memoryapp.web.memory.history import History, history_of
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.page import revisions_with_origin, tell, visible_memory
 
-#: Memories without a key that a category shows; the list has the others.
+#: Memories without a key in each category; the memory list has the others.
 MAX_FACTS_WITHOUT_KEY = 5
 #: Facts of one person that the screen shows, and people that it offers.
 MAX_FACTS, MAX_PEOPLE = 300, 100
-#: Seconds within which a summary that is due is waited for on the screen.
+#: A summary that is due within this time is waited for on the screen.
 MAX_WAIT_SECONDS = 120
 
 
 @dataclass(frozen=True)
 class Person:
-    """Whom memories are about."""
+    """A person whom memories are about."""
 
     end_user: str
     memories: int
@@ -75,12 +75,12 @@ class FactRow:
 
 @dataclass(frozen=True)
 class FactGroup:
-    """What is remembered in one category."""
+    """The memories of one category."""
 
     category: str
     facts: list[FactRow]
     others: list[Memory]
-    #: How many without a key there are.
+    #: The number of memories without a key.
     total: int
 
 
@@ -101,7 +101,7 @@ def profile(request: Request, instance: Instance) -> HttpResponse:
 
 @require_POST
 def profile_fact(request: HttpRequest, pk: int) -> HttpResponse:
-    """Correct a fact where it stands."""
+    """Correct a fact in place."""
     request = signed_in(request)
     found = visible_memory(request, pk)
     form = FactForm(request.POST, instance=found, prefix=f"fact-{pk}")
@@ -115,7 +115,7 @@ def profile_fact(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def profile_forget(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete a memory, and show the profile without it, where that can be undone for a while."""
+    """Delete a memory, and show the profile without it, with a button to undo that."""
     request = signed_in(request)
     found = visible_memory(request, pk)
     chosen = Memory.objects.filter(pk=found.pk)
@@ -132,7 +132,7 @@ def profile_forget(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def profile_summary(request: HttpRequest) -> HttpResponse:
-    """Have the summary of a person written anew, now."""
+    """Request a new summary of a person."""
     request = signed_in(request)
     instance = visible_instance(request, request.GET.get("instance", ""))
     end_user = _end_user(request)
@@ -148,7 +148,7 @@ def profile_summary(request: HttpRequest) -> HttpResponse:
 
 
 def address(instance: Instance, end_user: str, **more: str) -> str:
-    """Where the profile of a person is."""
+    """Return the address of a person's profile."""
     asked = urlencode({"instance": instance.slug, "end_user": end_user} | more)
     return f"{reverse('profile')}?{asked}"
 
@@ -196,7 +196,7 @@ def _people(instance: Instance, q: str = "") -> list[Person]:
 
 
 def _whose(request: Request, instance: Instance) -> HttpResponse:
-    """Ask whose profile is wanted; where there is one person only, it is theirs."""
+    """Let the user choose a person; if there is only one, redirect to their profile."""
     q = filter_text(request.GET.get("q", ""))
     found = _people(instance, q)
     if len(found) <= 1 and not q:
@@ -255,7 +255,7 @@ def _asked_to_edit(request: Request, theirs: QuerySet[Memory]) -> tuple[int, Fac
 
 
 def _groups(theirs: QuerySet[Memory], editing: tuple[int, FactForm] | None) -> list[FactGroup]:
-    """The person's memories by category, in a fixed number of queries."""
+    """Return the person's memories by category, in a fixed number of queries."""
     keyed = theirs.exclude(key="").defer("search").order_by("category", "key")
     revisions = Prefetch("revisions", revisions_with_origin())
     rows = []
@@ -289,7 +289,7 @@ def _groups(theirs: QuerySet[Memory], editing: tuple[int, FactForm] | None) -> l
 
 
 def _first_first(categories: list[str]) -> list[str]:
-    """What somebody looks for first, first: facts and preferences before the rest."""
+    """Put the categories most often looked for first: facts and preferences."""
     first = [str(Category.FACT), str(Category.PREFERENCE), str(Category.RELATIONSHIP)]
     return first + [name for name in categories if name not in first]
 
@@ -301,6 +301,6 @@ def _summary(instance: Instance, end_user: str, theirs: QuerySet[Memory]) -> dic
         "row": found,
         "paragraphs": [part for part in found.text.split("\n") if part.strip()],
         "newer": theirs.filter(pk__gt=found.newest_memory).count() if found.text else 0,
-        # A row that waits for next month's money is not worth asking for every two seconds.
+        # A row that waits for next month's budget is not worth polling every two seconds.
         "is_coming": found.lease_until is not None or (found.due_at and found.due_at < soon),
     }

@@ -1,4 +1,4 @@
-"""Why a memory is shown to the assistant for a question, or is not, in words for people."""
+"""Why a memory is or is not shown to the assistant for a question, in plain words."""
 
 from dataclasses import dataclass, field
 
@@ -20,10 +20,10 @@ from memoryapp.web.recall.score_bars import (
 
 @dataclass(frozen=True)
 class Why:
-    """What there is to say of one memory."""
+    """The explanation for one memory."""
 
     memory: Memory
-    #: In a sentence; and what more there is to know, the decisive first.
+    #: The reason in a sentence; then details, the decisive ones first.
     verdict: str
     reasons: list[str] = field(default_factory=list)
     is_shown: bool = False
@@ -36,7 +36,7 @@ class Why:
 
     @property
     def missing(self) -> str:
-        """How much of a score it lacks; empty when it is not for that."""
+        """How much of a score it lacks; empty when the score is not the reason."""
         if self.own is None or self.last is None or self.own.score >= self.last.score:
             return ""
         return write(self.last.score - self.own.score, 4 if self.last.score < 1 else 2)
@@ -94,7 +94,7 @@ def _switched_off(instance: Instance, agent: Agent | None) -> str:
 def _verdict(
     instance: Instance, explained: Explained, found: RecalledContext, end_user: str
 ) -> tuple[str, list[str]]:
-    """The decisive reason in a sentence, and what else there is to know."""
+    """Return the decisive reason in a sentence, and further details."""
     memory, hits = explained.memory, found.recalled.hits
     if not explained.about_them:
         return (
@@ -135,7 +135,7 @@ def _name(end_user: str) -> str:
 
 
 def _spots(explained: Explained) -> list[str]:
-    """What speaks against it, list by list."""
+    """Return the reasons against it, list by list."""
     spots = []
     if not explained.has_vector:
         spots.append(

@@ -1,4 +1,4 @@
-"""What a result's score is made of, as numbers that a template draws: one bar of stacked parts."""
+"""The parts of a result's score as one stacked bar, in numbers that a template draws."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ PARTS = {
     "expired": "Its last day has passed.",
     "stale": "It has not been asked for in a long time.",
 }
-#: What is not called by its own name.
+#: Labels that differ from the name.
 LABELS = LISTS
 
 #: Units of the picture.
@@ -33,11 +33,11 @@ WIDTH = 100
 
 @dataclass(frozen=True)
 class ScorePart:
-    """A part of a score, with the stretch of the bar that it takes."""
+    """A part of a score, with its place in the bar."""
 
     name: str
     amount: float
-    #: The amount, with the digits that tell it from others.
+    #: The amount, with enough digits to tell it from others.
     written: str
     x: float
     width: float
@@ -61,7 +61,7 @@ class ScoreBar:
 
     @property
     def in_words(self) -> str:
-        """The same for who cannot see it."""
+        """Text alternative for screen readers."""
         return ", ".join(f"{piece.label} {piece.written}" for piece in self.pieces)
 
 
@@ -94,7 +94,7 @@ def draw(parts: Mapping[str, float], longest: float) -> ScoreBar:
 
 
 def longest(of: Iterable[Mapping[str, float]]) -> float:
-    """What the whole width stands for, so that the highest of these scores fills it."""
+    """Return the score that fills the whole width: the highest of these."""
     return max((sum(part for part in parts.values() if part > 0) for parts in of), default=0.0)
 
 

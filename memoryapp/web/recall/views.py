@@ -43,9 +43,9 @@ from memoryapp.web.recall.weights import (
     weights_of,
 )
 
-#: Memories that are offered when somebody looks for one that is missing.
+#: Memories offered in the search for a missing one.
 MAX_OFFERED = 6
-#: The most results that one may ask for; `Instance.top_k` goes as far.
+#: The same limit as that of `Instance.top_k`.
 MAX_RESULTS = 20
 
 
@@ -98,7 +98,7 @@ class RecallRequest(URLState):
 
     @property
     def other_weights(self) -> str:
-        """Those of the instance that are other than measured, in words."""
+        """The weights of the instance that differ from the measured ones, in words."""
         return ", ".join(
             f"{weight.name} {weight.own:g} (measured: {weight.measured:g})"
             for weight in self.weights
@@ -107,7 +107,7 @@ class RecallRequest(URLState):
 
     @property
     def hidden(self) -> list[tuple[str, str]]:
-        """What a form that looks for a memory carries along."""
+        """The hidden fields of the form that looks for a memory."""
         return parse_qsl(self.query(why="", find=""))
 
     @property
@@ -121,7 +121,7 @@ class RecallRequest(URLState):
 
     @property
     def ways(self) -> list["RankingMethod"]:
-        """How to put the results in order: one way, or two that are compared."""
+        """The ranking methods: one, or two to compare."""
         ways = [RankingMethod(self.profile_as_set)]
         if self.on:
             return ways  # What it held earlier is put in order by rank alone.
@@ -133,7 +133,7 @@ class RecallRequest(URLState):
 
     @property
     def recalls(self) -> bool:
-        """Whether the assistant would look at all."""
+        """Whether the assistant searches its memory at all."""
         return may_recall(self.instance, self.agent)
 
     def found(self, way: "RankingMethod") -> RecalledContext:
@@ -154,10 +154,10 @@ class RecallRequest(URLState):
 
 @dataclass(frozen=True)
 class RankingMethod:
-    """One way to put results in order."""
+    """A way to rank results."""
 
     profile: str
-    #: Weights in the place of those that the instance has.
+    #: Weights that replace those of the instance.
     tried: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -167,12 +167,12 @@ class RankingMethod:
 
 @dataclass(frozen=True)
 class ResultRow:
-    """One result."""
+    """A result, as the screen shows it."""
 
     hit: Hit
     ref: str
     stack: ScoreBar
-    #: Whether it found room in the block.
+    #: Whether it fits into the block that the model is shown.
     is_shown: bool
 
     @property
@@ -181,13 +181,13 @@ class ResultRow:
 
     @property
     def ranks(self) -> list[tuple[str, int]]:
-        """Its rank in each list, by the names that people read."""
+        """Its rank in each list, by the label of the list."""
         return [(LABELS.get(name, name), rank) for name, rank in self.hit.ranks.items()]
 
 
 @dataclass(frozen=True)
 class ResultColumn:
-    """What one profile brings."""
+    """The results of one ranking method."""
 
     label: str
     found: RecalledContext
@@ -200,7 +200,7 @@ class ResultColumn:
 
     @property
     def parts(self) -> list[tuple[str, str, str]]:
-        """The parts that occur here: name, label and what each says."""
+        """The parts of the scores here, as (name, label, explanation)."""
         names = {piece.name for row in self.rows for piece in row.stack.pieces}
         return [(name, LABELS.get(name, name), PARTS[name]) for name in PARTS if name in names]
 
@@ -208,7 +208,7 @@ class ResultColumn:
 @require_GET
 @with_instance("memory")
 def asked(request: Request, instance: Instance) -> HttpResponse:
-    """Show what a question brings."""
+    """Show the results of a question."""
     agents = list(instance.agents.all())
     agent = next((agent for agent in agents if agent.slug == request.GET.get("agent")), None)
     tried, problems = read(instance, request.GET)
@@ -245,7 +245,7 @@ def _column(asking: RecallRequest, way: RankingMethod) -> ResultColumn:
 
 
 def _why(asking: RecallRequest, columns: list[ResultColumn]) -> Why | None:
-    """What there is to say of the memory that is asked about."""
+    """Explain the memory that "Why?" was asked about."""
     if not asking.why:
         return None
     memories = asking.instance.memories.defer("search")
@@ -259,7 +259,7 @@ def _why(asking: RecallRequest, columns: list[ResultColumn]) -> Why | None:
 
 
 def _offered(asking: RecallRequest) -> list[Memory]:
-    """Memories that somebody may mean who looks for one: by its number, or by what it says."""
+    """Return memories that match what was searched for: an id, or words."""
     if not asking.find:
         return []
     number = asking.find.lower().removeprefix("m").removeprefix("#")

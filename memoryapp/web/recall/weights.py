@@ -1,4 +1,4 @@
-"""What each signal counts in ranking: tried on the recall screen, and then kept for an instance."""
+"""The weights of the ranking signals: tried on the recall screen, then saved for an instance."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,19 +18,19 @@ from memoryapp.web.recall.score_bars import PARTS
 
 #: The most that a signal may count, and the largest share of its score that a memory may lose.
 MAX_WEIGHT, MAX_DECAY = 10.0, 0.9
-#: What stands before the name of a weight in an address.
+#: Prefix of the name of a weight in the URL.
 PREFIX = "w-"
 
 
 @dataclass(frozen=True)
 class Weight:
-    """One of them, as the screen shows it."""
+    """A weight, as the screen shows it."""
 
     name: str
-    #: As the instance has it, and as it was measured.
+    #: The setting of the instance, and the measured default.
     own: float
     measured: float
-    #: What is tried instead.
+    #: The value that is tried instead.
     tried: float | None = None
 
     @property
@@ -47,7 +47,7 @@ class Weight:
 
 
 def weights_of(instance: Instance, tried: Mapping[str, float]) -> list[Weight]:
-    """All weights of *instance*, in the order in which scores are stacked, with those *tried*."""
+    """Return all weights of *instance* with those *tried*, in the order of the score bars."""
     own = Weights.of(instance.recall_weights)
     return [
         Weight(name, getattr(own, name), getattr(WEIGHTS, name), tried.get(name))
@@ -81,10 +81,10 @@ def read(instance: Instance, query: QueryDict) -> tuple[dict[str, float], list[s
 @require_POST
 @transaction.atomic
 def keep(request: HttpRequest) -> HttpResponse:
-    """Have the instance rank with these weights from now on; or as measured again."""
+    """Save these weights for the instance, or reset them to the measured ones."""
     request = signed_in(request)
     instance = managed_instance(request, request.GET.get("instance", ""))
-    # Two people who keep different ones at once both mean it.
+    # Of two people who save different weights at once, the last one wins.
     locked = Instance.objects.select_for_update().values_list("recall_weights", flat=True)
     instance.recall_weights = locked.get(pk=instance.pk)
     tried, problems = read(instance, request.POST)

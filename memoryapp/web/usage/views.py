@@ -1,4 +1,4 @@
-"""The `/usage` screen: what calls to providers took, and how much of the month's cap is used."""
+"""The `/usage` screen: tokens and cost of calls to providers, and how much of the cap is used."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -30,10 +30,10 @@ from memoryapp.models.usage_report import (
 from memoryapp.providers.errors import ErrorKind
 from memoryapp.web.charts import Bars, draw
 
-#: Ranges that end today, by their names in the address.
+#: Days of ranges that end today, by their names in the URL.
 RANGES = {"7": 7, "30": 30, "90": 90}
 DEFAULT_RANGE = "30"
-#: How calls are told apart in the chart: somebody waits for them, or nobody does.
+#: The two series of the chart: calls that a person waits for, and background work.
 CHAT, BACKGROUND = "chat", "memory"
 
 REASONS = {
@@ -47,12 +47,12 @@ REASONS = {
     ErrorKind.UNUSABLE_ANSWER: "Unusable answer",
 }
 
-#: Days whose pace is taken for that of the rest of the month.
+#: The forecast for the month extrapolates the cost of this many days.
 MIN_DAYS_FOR_FORECAST = 7
 
 
 def _month(name: str) -> date | None:
-    """The first of the month that is written like 2026-11; None for anything else."""
+    """Return the first day of a month written as 2026-11; None for anything else."""
     match = re.fullmatch(r"(20\d\d)-(0[1-9]|1[0-2])", name, re.ASCII)
     return date(int(match[1]), int(match[2]), 1) if match else None
 
@@ -68,7 +68,7 @@ class UsageView(URLState):
 
     url_name = "usage"
 
-    #: None: all that the person may see.
+    #: None: all instances that the person may see.
     instance: Instance | None
     #: Days that end today, or a month; empty: the default.
     range: str = parsed(_range)
@@ -77,7 +77,7 @@ class UsageView(URLState):
 
     @property
     def zone(self) -> ZoneInfo:
-        """Where the days of the chart begin."""
+        """The time zone of the days of the chart."""
         return ZoneInfo(self.instance.time_zone if self.instance else settings.TIME_ZONE)
 
     @property
@@ -106,7 +106,7 @@ class UsageView(URLState):
 
 @dataclass(frozen=True)
 class UsageLine:
-    """A row of one of the tables, and its share of the whole in percent."""
+    """A row of a table, with its share of the whole in percent."""
 
     label: str
     total: Total
@@ -116,11 +116,11 @@ class UsageLine:
 
 @dataclass(frozen=True)
 class Cap:
-    """How much of its cap an instance has used this month, and where that leads."""
+    """How much of its cap an instance has used this month, with a forecast."""
 
     instance: Instance
     spent: Decimal
-    #: At the pace of the last days; None where these say nothing.
+    #: Extrapolated from the last days; None without enough of them.
     by_month_end: Decimal | None
     month_end: date
 
@@ -135,7 +135,7 @@ class Cap:
 
 @require_GET
 def usage(request: HttpRequest) -> HttpResponse:
-    """Show what was used in a range of days: by an instance, or by all that the person may see."""
+    """Show the usage in a range of days, of one instance or of all that the person may see."""
     request = signed_in(request)
     slug = request.GET.get("instance", "")
     instance = visible_instance(request, slug) if slug else None
@@ -180,7 +180,7 @@ def _amount(total: Total, by_cost: bool) -> Decimal:
 def _lines(
     totals: Mapping[str, Total], labels: Mapping[str, str], *, by_cost: bool
 ) -> list[UsageLine]:
-    """Rows with the largest amount first."""
+    """Return rows, the largest amount first."""
     whole = sum((_amount(total, by_cost) for total in totals.values()), Decimal(0))
     ordered = sorted(totals.items(), key=lambda item: (-_amount(item[1], by_cost), item[0]))
     return [
@@ -194,7 +194,7 @@ def _lines(
 def _by_instance(
     books: UsageReport, visible: Mapping[int, Instance], view: UsageView, *, by_cost: bool
 ) -> list[UsageLine]:
-    """Rows that lead to what each instance used; none when it is about one."""
+    """Return rows that link to the usage of each instance; none if only one is shown."""
     if view.instance is not None:
         return []
     totals = {visible[pk].slug: total for pk, total in books.by_instance.items()}
@@ -211,7 +211,7 @@ def _by_instance(
 
 
 def told(failures: Iterable[Failure]) -> list[tuple[str, str, Failure]]:
-    """Each with why and at what, in words."""
+    """Return each failure with its reason and its purpose in words."""
     return [
         (
             REASONS.get(ErrorKind(failure.kind), failure.kind),
@@ -223,7 +223,7 @@ def told(failures: Iterable[Failure]) -> list[tuple[str, str, Failure]]:
 
 
 def _cap(instance: Instance, view: UsageView) -> Cap | None:
-    """What the month has cost so far; None where nothing is known of that."""
+    """Return the cost of the month so far; None if it is unknown."""
     spent = with_spending(Instance.objects.filter(pk=instance.pk)).get().spent  # type: ignore[attr-defined]  # Annotated.
     if instance.monthly_cap is None and not spent:
         return None
@@ -246,7 +246,7 @@ def _by_month_end(instance: Instance, spent: Decimal, view: UsageView) -> Decima
 
 
 def _capped(visible: Mapping[int, Instance]) -> list[Cap]:
-    """The instances that have a cap, with what is used of it."""
+    """Return the instances that have a cap, with how much of it is used."""
     capped = with_spending(Instance.objects.filter(pk__in=visible, monthly_cap__isnull=False))
     return [
         Cap(instance, instance.spent, None, _end_of_month(instance.date_of(timezone.now())))  # type: ignore[attr-defined]  # Annotated.

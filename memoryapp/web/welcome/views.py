@@ -46,7 +46,7 @@ class Step:
 
 
 def begins(request: Request) -> bool:
-    """Whether home is the guide: for who sees nothing but a demo that nobody has touched."""
+    """Whether home is the guide: while the user has only the untouched demo."""
     if "all" in request.session.get(SKIPPED, ()):
         return False
     seen = list(Instance.objects.visible_to(request.user)[:2])
