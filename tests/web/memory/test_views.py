@@ -1,6 +1,5 @@
 """The memory list: whose it is, filters, search, sort, pages, and its words when it is empty."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -10,23 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from conversations.models import Conversation
-from instances.models import EmbeddingProvider, Instance, User
+from instances.models import Instance, User
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.web.memory.listing import SORTS
-
-Store = Callable[..., Memory]
-
-
-def listed(client: Client, query: str = "", **headers: str) -> Any:
-    """The list of the instance ``desk`` with *query*."""
-    response = client.get(f"/memory?instance=desk&{query}", headers=headers)
-    assert response.status_code == 200
-    return response
-
-
-def shown(client: Client, query: str = "") -> list[str]:
-    """The texts of the memories that the list shows, in order."""
-    return [row.memory.content for row in listed(client, query).context["rows"].rows]
+from tests.web.memory.listing import Store, listed, shown
 
 
 def test_without_an_instance_it_asks_and_names_only_what_one_may_see(
@@ -312,21 +298,6 @@ def test_pages_near_the_end_go_on_where_those_before_end(
     assert [content for page in pages for content in page] == list(whole)
 
 
-def test_search_results_have_pages_too(as_alice: Client, remembered: Store) -> None:
-    animals = (
-        "alpaca badger camel dingo eagle ferret gecko heron ibex jackal koala lemur marmot newt "
-        "otter panda quail rabbit salmon tapir urchin viper walrus yak zebra"
-    ).split()
-    for animal in animals:
-        remembered(f"The user once drew a picture of a {animal} at school.", tags=[animal])
-    found = Memory.objects.count()
-    assert found > 20
-    first, second = (shown(as_alice, f"q=picture+drawn&page={page}") for page in (1, 2))
-    assert len(first) == 20
-    assert len(second) == found - 20
-    assert not set(first) & set(second)
-
-
 # Words when there is nothing.
 
 
@@ -343,138 +314,6 @@ def test_each_kind_of_empty_list_has_words_of_its_own(
         assert "Show all memories" in page
         assert "Delete the checked" not in page
     assert "Nothing is remembered yet" not in listed(as_alice).content.decode()
-
-
-# Search.
-
-
-@pytest.fixture
-def kitchen(remembered: Store) -> Memory:
-    """The memory that is to be found, among others."""
-    for content, fields in [
-        ("The user plays the cello in an amateur orchestra.", {"category": "event"}),
-        ("The user's daughter Mia starts school in August.", {"category": "relationship"}),
-        ("The user commutes by train and dislikes driving.", {"category": "preference"}),
-        ("The user decided to rent rather than buy a flat.", {"category": "decision"}),
-        ("The user works for a company that makes wind turbines.", {"category": "fact"}),
-    ]:
-        remembered(content, **fields)
-    return remembered(
-        "The user is severely allergic to peanuts: never cook with them.",
-        category="fact",
-        tags=["food", "allergy"],
-        end_user="",
-        importance=10,
-    )
-
-
-def test_search_finds_by_meaning_with_no_key_at_all(as_alice: Client, kitchen: Memory) -> None:
-    assert shown(as_alice, "q=what+should+I+not+cook%3F")[0] == kitchen.content
-    assert shown(as_alice, "q=which+food+is+dangerous")[0] == kitchen.content
-
-
-def test_a_search_says_why_it_found_each_row(as_alice: Client, kitchen: Memory) -> None:
-    response = listed(as_alice, "q=peanuts")
-    assert response.context["rows"].rows[0].hit.why == "meaning #1 · words #1"
-    assert "meaning #1 · words #1" in response.content.decode()
-
-
-def test_found_words_are_marked_whatever_their_ending(as_alice: Client, kitchen: Memory) -> None:
-    page = listed(as_alice, "q=peanut+allergies").content.decode()
-    assert "severely allergic to <mark>peanuts</mark>: never cook" in page
-
-
-def test_a_quoted_phrase_and_a_minus_word_narrow_what_words_find(
-    as_alice: Client, kitchen: Memory
-) -> None:
-    def by_words(query: str) -> set[str]:
-        rows = listed(as_alice, f"q={query}").context["rows"].rows
-        return {row.memory.content for row in rows if "words" in row.hit.ranks}
-
-    assert by_words("user") == set(Memory.objects.values_list("content", flat=True))
-    assert by_words("%22cook+with+them%22") == {kitchen.content}
-    assert by_words("%22peanuts+allergic%22") == set()
-    assert kitchen.content not in by_words("user+-peanuts")
-
-
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
-        ("category=fact", True),
-        ("category=event", False),
-        ("tag=allergy", True),
-        ("tag=music", False),
-        ("user=ana", False),
-        ("origin=manual", True),
-        ("origin=conversation", False),
-        ("state=current", True),
-        ("state=expired", False),
-        ("state=unrecalled&tag=food&category=fact", True),
-    ],
-)
-def test_search_keeps_to_the_filters(
-    query: str, found: bool, as_alice: Client, kitchen: Memory
-) -> None:
-    assert (kitchen.content in shown(as_alice, f"q=what+not+to+cook&{query}")) is found
-
-
-def test_search_results_can_be_sorted(as_alice: Client, kitchen: Memory) -> None:
-    by_match = shown(as_alice, "q=cook+peanuts+user")
-    by_age = shown(as_alice, "q=cook+peanuts+user&sort=oldest")
-    assert by_match[0] == kitchen.content
-    assert by_age[-1] == kitchen.content
-    assert set(by_match) == set(by_age)
-
-
-def test_search_never_leaves_the_instance(
-    as_alice: Client, private: Instance, kitchen: Memory, remembered: Store
-) -> None:
-    remembered("The user is allergic to peanuts and to cats.", into=private)
-    assert all("cats" not in text for text in shown(as_alice, "q=allergic+cats"))
-
-
-def test_looking_at_the_list_counts_as_no_recall(as_alice: Client, kitchen: Memory) -> None:
-    """Only what was shown to a model counts."""
-    shown(as_alice, "q=peanuts")
-    kitchen.refresh_from_db()
-    assert kitchen.recall_count == 0
-
-
-@pytest.mark.parametrize(
-    ("content", "question"),
-    [
-        ("المستخدم يعاني من حساسية شديدة تجاه الفول السوداني.", "الفول"),
-        ("ユーザーは東京に住んでいて、猫を二匹飼っています。", "ユーザーは東京に住んでいて"),
-        ("The user’s café is called “Zoë’s” 🫖.", "café"),
-    ],
-)
-def test_any_script_is_stored_shown_and_found(
-    content: str, question: str, as_alice: Client, kitchen: Memory, remembered: Store
-) -> None:
-    remembered(content)
-    assert content in shown(as_alice, "")
-    assert content in shown(as_alice, f"q={question}")
-
-
-def test_an_unreachable_provider_leaves_search_by_words_and_a_notice(
-    as_alice: Client, instance: Instance, kitchen: Memory
-) -> None:
-    instance.embedding_provider = EmbeddingProvider.CUSTOM
-    instance.embedding_base_url = "http://127.0.0.1:9/v1"
-    instance.embedding_model = "any"
-    instance.save()
-    response = listed(as_alice, "q=peanuts")
-    assert [row.memory.content for row in response.context["rows"].rows] == [kitchen.content]
-    page = response.content.decode()
-    assert "Searching by words only." in page
-    assert "/instances/desk/settings#embeddings" in page
-    # And so says the list without a search, until the provider answers again.
-    assert "Searching by words only." in listed(as_alice).content.decode()
-
-
-def test_a_long_question_is_no_error(as_alice: Client, kitchen: Memory) -> None:
-    assert kitchen.content in shown(as_alice, "q=" + "peanuts+" * 400)
-    assert listed(as_alice, "q=%22%22+-+%27+%5C+%3A%2A+%26+%7C+%21").status_code == 200
 
 
 # Escaping.
@@ -505,19 +344,6 @@ def test_what_the_address_says_is_text_and_never_markup(
 
 
 # With and without htmx.
-
-
-def test_htmx_gets_the_fragment_that_the_page_includes(as_alice: Client, kitchen: Memory) -> None:
-    page = listed(as_alice)
-    fragment = listed(as_alice, "", **{"HX-Request": "true"})
-    assert page.content.decode().lstrip().startswith("<!doctype html>")
-    assert "<html" not in fragment.content.decode()
-    assert "memory/_list.html" in [t.name for t in page.templates]
-    assert "memory/_list.html" in [t.name for t in fragment.templates]
-    assert kitchen.content in fragment.content.decode()
-    for response in (page, fragment):
-        assert "HX-Request" in response["Vary"]
-        assert "no-store" in response["Cache-Control"]
 
 
 def test_the_status_line_says_what_is_new(

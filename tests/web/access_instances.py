@@ -1,0 +1,120 @@
+"""Instances with rows of every kind, for the tests of who may open what."""
+
+from dataclasses import replace
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.utils import timezone
+
+from conversations.messages import NewMessage, append
+from conversations.models import Conversation, ConversationOrigin, Import
+from instances.actor import Actor
+from instances.models import (
+    Agent,
+    AllowedAddress,
+    ApiKey,
+    Instance,
+    Membership,
+    MembershipInvitation,
+    User,
+)
+from memoryapp.graph import NamedEntity, StatementIn, ingest
+from memoryapp.models import Answer, EmbeddingJob, Origin, Relation, Run, SavedFilter
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+from memoryapp.policy.minhash import SIZE
+from tests.palace_factories import file_note, file_turn
+
+#: Words that stand nowhere but in what `furnished` makes.
+SECRETS = ("heliotrope", "Zanzibar", "quokka", "Wolpertinger", "ocarina", "marzipan", "Xanthippe")
+
+
+def furnished(instance: Instance, author: User) -> dict[str, Any]:
+    """Put one of everything into *instance*; return what its addresses are made of."""
+    conversation = Conversation.objects.create(
+        instance=instance, title="On the quokka", origin=ConversationOrigin.CHAT
+    )
+    message = append(conversation, [NewMessage("user", "I play the ocarina.", author="Xanthippe")])
+    run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
+    writer = Writer(Origin.MANUAL, Actor(author, "test"))
+    candidate = Candidate(
+        "The user went to Zanzibar.",
+        conversation_id=conversation.pk,
+        message_id=message.added[0].pk,
+        end_user="Wolpertinger",
+    )
+    (outcome,) = remember(instance, [candidate], writer)
+    Answer.objects.create(
+        instance=instance,
+        conversation=conversation,
+        message=message.added[0],
+        state=Answer.State.FAILED,
+        error="The marzipan is burnt.",
+    )
+    revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=Actor(author))
+    revision = outcome.memory.revisions.get()
+    rule = instance.never_again.create(
+        memory_id=7, end_user="Wolpertinger", words=b"w" * SIZE, by=author, via="screen"
+    )
+    saved = SavedFilter.objects.create(
+        instance=instance, user=author, name="Wolpertinger", query="category=fact"
+    )
+    import_ = Import.objects.create(instance=instance, by=author, filename="marzipan.jsonl")
+    agent = Agent.objects.create(instance=instance, slug="heliotrope-agent", name="Heliotrope 2")
+    api_key = ApiKey(instance=instance, name="For the heliotrope", scopes=["read"])
+    api_key.make_secret()
+    api_key.save()
+    membership = Membership.objects.get_or_create(instance=instance, user=author)[0]
+    invitation = MembershipInvitation.objects.create(
+        instance=instance, username=author.username, user=author
+    )
+    drawer = file_turn(message.added[0], "The Wolpertinger", "ocarina", people=["Xanthippe"])
+    breaker = instance.circuit_breakers.create(
+        server="https://api.example.com:443", said="The marzipan!", retry_at=timezone.now()
+    )
+    job = EmbeddingJob.objects.create(instance=instance, kind="fill_in", error="The marzipan!")
+    said = StatementIn(NamedEntity("Xanthippe"), "plays", NamedEntity("Ocarina"), timezone.now())
+    ingest(instance, "Wolpertinger", [replace(said, memory_id=outcome.memory.pk)])
+    relation = Relation.objects.get(instance=instance)
+    session = UserSession.objects.create(
+        user=author, ip="192.0.2.1", session_key="any", user_agent="Firefox"
+    )
+    passkey = Authenticator.objects.create(
+        user=author, type=Authenticator.Type.WEBAUTHN, data={"name": "Blue key"}
+    )
+    return {
+        "instance": instance.slug,
+        "memory": outcome.memory.pk,
+        "revision": revision.pk,
+        "filter": saved.pk,
+        "rule": rule.pk,
+        "entity": relation.subject_id,
+        "relation": relation.pk,
+        "format": "csv",
+        "conversation": conversation.pk,
+        "message": message.added[0].pk,
+        "drawer": drawer.pk,
+        "note": file_note(instance, "The quokka sleeps.", "The Wolpertinger").pk,
+        "pointer": "W-1/R-1/D-1",
+        "wing": drawer.closet.room.wing_id,
+        "topic": drawer.closet_id,
+        "run": run.pk,
+        "keep": "keep",
+        "api_key": api_key.pk,
+        "allowed": AllowedAddress.objects.get_or_create(address="10.0.0.5")[0].pk,
+        "import": import_.pk,
+        "agent": agent.pk,
+        "membership": membership.pk,
+        "invitation": invitation.pk,
+        "card": "memory",
+        "what": "chat",
+        "job": job.pk,
+        "work": "try-now",
+        "remedy": "runs",
+        "session": session.pk,
+        "pk": passkey.pk,
+        "breaker": breaker.pk,
+        "person": author.pk,
+        "name": "any-model",
+        "change": "appoint",
+    }

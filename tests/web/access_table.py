@@ -1,0 +1,351 @@
+"""Every address of the URL map, with who may open it and how."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+METHODS = ("GET", "POST")
+#: The API has more.
+API_METHODS = (*METHODS, "PATCH", "DELETE")
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """How to open an address of an instance, from its parts by name; see `parts_of`."""
+
+    #: URL parameter to part.
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    #: Query parameter to part.
+    query: Mapping[str, str] = field(default_factory=dict)
+    #: What to post, in which ``{instance}`` stands for the slug. JSON if it is the API's.
+    body: Mapping[str, Any] = field(default_factory=dict)
+    #: For those only who may change settings.
+    manage: bool = False
+    #: For the one person only who made it.
+    own: bool = False
+    #: For members even when it only reads: a form that a viewer cannot send, or an export.
+    member: bool = False
+    #: Why a viewer may use a method that is not safe here.
+    viewer_may: str = ""
+
+
+OF_INSTANCE = {"instance": "instance"}
+IN_API = {"instanceId": "instance"}
+OF_CONVERSATION = {"conversation_id": "conversation"}
+SETTINGS = {"slug": "instance"}
+#: Why a viewer may post.
+BOOKMARK = "a filter is the person's own, and no memory changes"
+ASKS = "a question or a listing, in a body because it is long"
+TURN = {"messages": [{"role": "user", "content": "Hello."}]}
+#: One address of the API has several names: one for each method that it takes.
+MEMORIES = Guarded(query=IN_API, body={"instanceId": "{instance}", "content": "The user sails."})
+CONVERSATIONS = Guarded(query=IN_API, body={"instanceId": "{instance}"})
+CONVERSATION = Guarded(OF_CONVERSATION, query={"memories": "keep"}, body={"title": "New"})
+
+GUARDED = {
+    "memories": Guarded(query=OF_INSTANCE),
+    "memory_status": Guarded(query=OF_INSTANCE),
+    "memory_new": Guarded(query=OF_INSTANCE, member=True),
+    "recall_weights": Guarded(query=OF_INSTANCE, body={"w-words": "3"}, manage=True),
+    "recall": Guarded(query=OF_INSTANCE | {"why": "memory"}),
+    "profile": Guarded(query=OF_INSTANCE),
+    "profile_summary": Guarded(query=OF_INSTANCE),
+    "profile_fact": Guarded({"pk": "memory"}),
+    "profile_forget": Guarded({"pk": "memory"}),
+    "health": Guarded(query=OF_INSTANCE),
+    "health_server_try": Guarded({"pk": "breaker"}, body={"instance": "{instance}"}, manage=True),
+    "health_part": Guarded(query=OF_INSTANCE),
+    "health_remedy": Guarded({"what": "remedy"}, query=OF_INSTANCE),
+    "memory_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
+    "memory_export": Guarded(query=OF_INSTANCE | {"format": "format"}, member=True),
+    "filters": Guarded(query=OF_INSTANCE, viewer_may=BOOKMARK),
+    "filter_rename": Guarded({"pk": "filter"}, body={"name": "Another"}, own=True),
+    "filter_delete": Guarded({"pk": "filter"}, own=True),
+    "memory_undelete": Guarded(query=OF_INSTANCE),
+    "palace": Guarded(query=OF_INSTANCE),
+    "palace_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
+    "palace_drawer": Guarded({"pk": "drawer"}),
+    "palace_file": Guarded(query=OF_INSTANCE, member=True),
+    "palace_note_new": Guarded(query=OF_INSTANCE, member=True),
+    "palace_note_edit": Guarded({"pk": "note"}, member=True),
+    "palace_wing": Guarded({"pk": "wing"}, member=True),
+    "palace_topic": Guarded({"pk": "topic"}, member=True),
+    "memory": Guarded({"pk": "memory"}),
+    "memory_row": Guarded({"pk": "memory"}),
+    "memory_edit": Guarded({"pk": "memory"}, member=True),
+    "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),
+    "memory_keep_both": Guarded({"pk": "memory", "revision": "revision"}),
+    "memory_undo": Guarded({"pk": "memory", "revision": "revision"}),
+    "graph": Guarded(query=OF_INSTANCE),
+    "entity": Guarded({"pk": "entity"}),
+    "entity_rename": Guarded({"pk": "entity"}, body={"name": "Taken over", "kind": "item"}),
+    "entity_merge": Guarded({"pk": "entity"}, member=True),
+    "relation_new": Guarded(query=OF_INSTANCE, member=True),
+    "relation_end": Guarded({"pk": "relation"}, body={"day": "2999-01-01"}),
+    "relation_withdraw": Guarded({"pk": "relation"}),
+    "conversations": Guarded(query=OF_INSTANCE),
+    "conversation": Guarded({"pk": "conversation"}),
+    "conversation_read": Guarded({"pk": "conversation"}),
+    "conversation_again": Guarded({"pk": "conversation"}),
+    "never_again": Guarded(query=OF_INSTANCE),
+    "past": Guarded(query=OF_INSTANCE),
+    "never_again_lift": Guarded({"pk": "rule"}),
+    "conversation_delete": Guarded(
+        {"pk": "conversation"}, body={"memories": "delete"}, member=True
+    ),
+    "activity": Guarded(query=OF_INSTANCE),
+    "usage": Guarded(query=OF_INSTANCE),
+    "chat": Guarded(query=OF_INSTANCE),
+    "chat_with": Guarded({"pk": "conversation"}),
+    "chat_again": Guarded({"pk": "conversation"}),
+    "chat_stop": Guarded({"pk": "conversation"}),
+    "chat_follow": Guarded({"pk": "conversation"}),
+    "import_new": Guarded(query=OF_INSTANCE, member=True),
+    "import": Guarded({"pk": "import"}),
+    "import_confirm": Guarded({"pk": "import"}),
+    "import_cancel": Guarded({"pk": "import"}),
+    "import_left_out": Guarded({"pk": "import"}),
+    "import_read": Guarded({"pk": "import"}),
+    "conversation_rename": Guarded({"pk": "conversation"}, body={"title": "Taken over"}),
+    "welcome_instance": Guarded(SETTINGS, body={"skip": "model"}, manage=True),
+    "instance_settings": Guarded(SETTINGS, manage=True),
+    "instance_save": Guarded({**SETTINGS, "card": "card"}, manage=True),
+    "instance_delete": Guarded(SETTINGS, body={"slug": "{instance}"}, manage=True),
+    "member_role": Guarded({**SETTINGS, "pk": "membership"}, body={"role": "viewer"}, manage=True),
+    "invitation_accept": Guarded({"pk": "invitation"}, own=True),
+    "invitation_decline": Guarded({"pk": "invitation"}, own=True),
+    "invitation_withdraw": Guarded({**SETTINGS, "pk": "invitation"}, manage=True),
+    "member_remove": Guarded({**SETTINGS, "pk": "membership"}, manage=True),
+    "agent_edit": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
+    "agent_remove": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
+    "connection_test": Guarded({**SETTINGS, "what": "what"}, manage=True),
+    "embedding_work": Guarded(SETTINGS, manage=True),
+    "embedding_do": Guarded({**SETTINGS, "what": "work"}, body={"job": "{job}"}, manage=True),
+    "api_key_new": Guarded(SETTINGS, manage=True),
+    "account_session_end": Guarded({"pk": "session"}, own=True),
+    "api_key_revoke": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
+    "api:list_memories": MEMORIES,
+    "api:create_memory": MEMORIES,
+    "api:delete_memories": Guarded(body={"instanceId": "{instance}", "ids": [1]}),
+    "api:read_memory": Guarded({"memory_id": "memory"}),
+    "api:correct_memory": Guarded({"memory_id": "memory"}),
+    "api:delete_memory": Guarded({"memory_id": "memory"}),
+    "api:list_revisions": Guarded({"memory_id": "memory"}),
+    "api:restore_revision": Guarded({"memory_id": "memory", "revision_id": "revision"}),
+    "api:search": Guarded(body={"instanceId": "{instance}", "q": "boat"}, viewer_may=ASKS),
+    "api:store": MEMORIES,
+    "api:retrieve": Guarded(body={"instanceId": "{instance}", "query": "boat"}, viewer_may=ASKS),
+    "api:call_search_memory": Guarded(
+        body={"instanceId": "{instance}", "query": "boat"}, viewer_may=ASKS
+    ),
+    "api:call_list_memories": Guarded(body={"instanceId": "{instance}"}, viewer_may=ASKS),
+    "api:call_save_memory": MEMORIES,
+    "api:call_forget_memory": Guarded(body={"instanceId": "{instance}", "content": "boat"}),
+    "api:list_conversations": CONVERSATIONS,
+    "api:begin_conversation": CONVERSATIONS,
+    "api:read_conversation": CONVERSATION,
+    "api:rename_conversation": CONVERSATION,
+    "api:delete_conversation": CONVERSATION,
+    "api:read_for_facts": Guarded(OF_CONVERSATION),
+    "api:list_messages": Guarded(OF_CONVERSATION, body=TURN),
+    "api:append_messages": Guarded(OF_CONVERSATION, body=TURN),
+    "api:read_message": Guarded({"message_id": "message"}),
+    "api:list_runs": Guarded(query=IN_API),
+    "api:read_run": Guarded({"run_id": "run"}),
+    "api:retry_run": Guarded({"run_id": "run"}),
+    "api:read_health": Guarded(query=IN_API),
+    "api:list_wings": Guarded(query=IN_API),
+    "api:list_rooms": Guarded(query=IN_API),
+    "api:list_drawers": Guarded(query=IN_API),
+    "api:drawer_by_pointer": Guarded(query=IN_API | {"pointer": "pointer"}),
+    "api:delete_several_drawers": Guarded(body={"instanceId": "{instance}", "ids": [1]}),
+    "api:read_drawer": Guarded({"drawer_id": "drawer"}),
+    "api:delete_drawer": Guarded({"drawer_id": "drawer"}),
+    "api:file_note": Guarded(body={"instanceId": "{instance}", "text": "Any.", "wing": "Any"}),
+    "api:change_a_note": Guarded({"note_id": "note"}, body={"text": "Any."}),
+    "api:list_entities": Guarded(query=IN_API),
+    "api:read_entity": Guarded({"entity_id": "entity"}),
+    "api:list_relations": Guarded(query=IN_API),
+    "api:read_instance": Guarded({"instanceId": "instance"}),
+}
+
+#: Addresses that are of no instance: whoever has signed in may open them, and sees there nothing
+#: of what others have.
+OF_NOBODY = {
+    "home",
+    "welcome",
+    "instances",
+    "instance_new",
+    "login",
+    "account_login",
+    "socialaccount_login_cancelled",
+    "oidc_begin",
+    "oidc_callback",
+    "oidc_disconnect",
+    "socialaccount_connections",
+    "mfa_authenticate",
+    "mfa_login_webauthn",
+    "account_inactive",
+    "logout",
+    "account_logout",
+    "account_reauthenticate",
+    "mfa_reauthenticate",
+    "mfa_reauthenticate_webauthn",
+    "account",
+    "mfa_index",
+    "mfa_list_webauthn",
+    "account_password",
+    "account_notice_dismiss",
+    "account_sessions_end",
+    "mfa_activate_totp",
+    "mfa_deactivate_totp",
+    "mfa_add_webauthn",
+    "mfa_remove_webauthn",
+    "mfa_view_recovery_codes",
+    "mfa_generate_recovery_codes",
+    "mfa_download_recovery_codes",
+    "healthz",
+    "readyz",
+    "api:list_instances",
+    "api:who_am_i",
+    "api:describe_tools",
+    "metrics",
+    "mcp",
+    "api:openapi-json",
+    "api:openapi-view",
+    "api:api-root",
+    "api:nowhere",
+    "v1_chat_completions",
+    "v1_models",
+    "v1_model",
+    "v1_nowhere",
+}
+
+#: Addresses that open for keys alone: nobody who has signed in gets more than a visitor there.
+KEYED = {
+    "mem0:ping": Guarded(),
+    "mem0:memories_v1": Guarded(),
+    "mem0:memory": Guarded({"memory_id": "memory"}),
+    "mem0:history": Guarded({"memory_id": "memory"}),
+    "mem0:event": Guarded({"event_id": "run"}),
+    "mem0:batch": Guarded(),
+    "mem0:entities": Guarded(),
+    "mem0:entity": Guarded({"kind": "keep", "name": "keep"}),
+    "mem0:list_v2": Guarded(),
+    "mem0:list_v3": Guarded(),
+    "mem0:add_v3": Guarded(),
+    "mem0:search_v1": Guarded(),
+    "mem0:search_v2": Guarded(),
+    "mem0:search_v3": Guarded(),
+    "mem0:nowhere": Guarded(),
+}
+
+#: Addresses of the whole server: for superadmins alone.
+SERVER = {
+    "outgoing_connections": Guarded(body={"mode": "listed"}),
+    "outgoing_add": Guarded(body={"address": "10.0.0.9"}),
+    "outgoing_remove": Guarded({"pk": "allowed"}),
+    "people": Guarded(),
+    "person": Guarded({"pk": "person"}),
+    "person_invite": Guarded(body={"username": "eve"}),
+    "person_link": Guarded({"pk": "person"}),
+    "person_link_withdraw": Guarded({"pk": "person"}),
+    "person_add": Guarded({"pk": "person"}),
+    "person_change": Guarded({"pk": "person", "what": "change"}),
+    "person_delete": Guarded({"pk": "person"}, body={"username": "alice"}),
+}
+
+#: What those get who may open an address. 409: it has come at a bad moment.
+ALLOWED = {200, 201, 202, 204, 302, 409, 422}
+
+#: What the API says in JSON to those who have not signed in, though it is of no instance.
+API_OF_NOBODY = {"api:list_instances", "api:who_am_i", "api:describe_tools"}
+
+#: What only a key opens, whoever has signed in beside it.
+FOR_KEYS = {"v1_chat_completions", "v1_models", "v1_model"}
+
+#: Likewise; they say in the API's own words what is wrong.
+WITH_A_KEY = {"mcp"}
+
+#: Open to everybody, signed in or not.
+OPEN = {
+    "login",
+    "account_login",
+    "socialaccount_login_cancelled",
+    "account_inactive",
+    "healthz",
+    "readyz",
+}
+
+#: Open to whoever has the token that is not sent here.
+WITH_A_TOKEN = {"password_link"}
+
+#: Closed to everybody unless the settings open it, with a key of its own.
+CLOSED = {"metrics", "oidc_begin", "oidc_callback"}
+
+
+@dataclass(frozen=True)
+class Address:
+    """One entry of the URL map."""
+
+    name: str
+    route: str
+    parameters: frozenset[str]
+
+
+def addresses(
+    resolver: URLResolver | None = None, prefix: str = "", namespace: str = ""
+) -> Iterator[Address]:
+    """Every address of the URL map, those of what it includes too."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        route = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
+            yield from addresses(entry, route, inner)
+        elif isinstance(entry, URLPattern):
+            parameters = entry.pattern.converters or entry.pattern.regex.groupindex
+            yield Address(f"{namespace}{entry.name or ''}", route, frozenset(parameters))
+
+
+def methods_of(address: Address) -> tuple[str, ...]:
+    """What to try at an address."""
+    return API_METHODS if address.name.startswith("api:") else METHODS
+
+
+def url_of(address: Address, parts: Mapping[str, Any]) -> str:
+    """The address with its parameters filled in from *parts*."""
+    guarded = (GUARDED | KEYED | SERVER).get(address.name, Guarded())
+    names = {name: guarded.parameters.get(name, name) for name in address.parameters}
+    values = {name: parts[part] for name, part in names.items()}
+    if address.name.endswith(":"):  # Without a name, so written out.
+        filled = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: str(values[m.group(1)]), address.route)
+        url = "/" + filled.partition("(?P")[0]
+    else:
+        url = reverse(address.name, kwargs=values)
+    query = "&".join(f"{name}={parts[part]}" for name, part in guarded.query.items())
+    return f"{url}?{query}" if query else url
+
+
+def ask(client: Client, address: Address, method: str, parts: Mapping[str, Any]) -> Any:
+    """Make the request, and undo whatever it did."""
+    url = url_of(address, parts)
+    body = {
+        name: value.format(**parts) if isinstance(value, str) else value
+        for name, value in (GUARDED | SERVER).get(address.name, Guarded()).body.items()
+    }
+    with transaction.atomic():
+        if method == "GET":
+            response = client.get(url)
+        elif address.name.startswith("api:"):
+            data = json.dumps(body)
+            response = client.generic(method, url, data, content_type="application/json")
+        else:
+            response = client.post(url, body)
+        transaction.set_rollback(True)
+    return response

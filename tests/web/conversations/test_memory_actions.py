@@ -1,0 +1,138 @@
+"""Extraction of a conversation by hand, and its deletion with or without its memories."""
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from conversations.models import Conversation, Message
+from instances.actor import Actor
+from instances.models import Agent, Instance, Provider
+from memoryapp.models import Activity, Memory, MemorySource, Origin, Run
+from memoryapp.pipeline import Candidate, Writer, remember
+
+# Reading by hand.
+
+
+def test_without_a_language_model_nothing_is_queued(
+    as_alice: Client, conversation: Conversation
+) -> None:
+    page = as_alice.post(f"/conversations/{conversation.pk}/read", follow=True).content.decode()
+    assert "No language model is set up." in page
+    assert not Run.objects.exists()
+
+
+@pytest.fixture
+def with_model(instance: Instance) -> None:
+    instance.provider, instance.base_url = Provider.CUSTOM, "http://127.0.0.1:9/v1"
+    instance.fast_model = "any"
+    instance.save()
+
+
+def test_reading_by_hand_queues_one_run(
+    as_alice: Client,
+    conversation: Conversation,
+    with_model: None,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    url = f"/conversations/{conversation.pk}/read"
+    with django_capture_on_commit_callbacks() as callbacks:
+        page = as_alice.post(url, follow=True).content.decode()
+    assert "The conversation is being read." in page
+    assert len(callbacks) == 1
+    as_alice.post(url)
+    assert Run.objects.get().state == "queued"
+    assert as_alice.get(url).status_code == 405
+
+
+def test_trying_again_takes_up_the_failed_run(
+    as_alice: Client, instance: Instance, conversation: Conversation, with_model: None
+) -> None:
+    failed = Run.objects.create(
+        instance=instance, conversation=conversation, state="failed", attempts=5, error="Broken."
+    )
+    as_alice.post(f"/conversations/{conversation.pk}/read")
+    failed.refresh_from_db()
+    assert (failed.state, failed.attempts, failed.error) == ("queued", 0, "")
+    assert Run.objects.count() == 1
+
+
+# Deleting.
+
+
+@pytest.fixture
+def learned(instance: Instance, conversation: Conversation) -> Memory:
+    """A memory that came from the conversation, and from nowhere else."""
+    candidate = Candidate(
+        "The user is severely allergic to peanuts.",
+        conversation_id=conversation.pk,
+        message_id=conversation.messages.earliest("position").pk,
+    )
+    (outcome,) = remember(
+        instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
+    )
+    return outcome.memory
+
+
+@pytest.fixture
+def heard_twice(instance: Instance, conversation: Conversation, learned: Memory) -> Memory:
+    """A memory that came from another conversation as well."""
+    other = Conversation.objects.create(instance=instance, title="Another talk")
+    for source in (conversation, other):
+        candidate = Candidate("The user keeps bees on the roof.", conversation_id=source.pk)
+        (outcome,) = remember(instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="test")))
+    return outcome.memory
+
+
+def test_deleting_asks_what_is_to_become_of_the_memories(
+    as_alice: Client, conversation: Conversation, heard_twice: Memory
+) -> None:
+    page = as_alice.get(f"/conversations/{conversation.pk}/delete").content.decode()
+    assert "Delete the conversation “Dinner for eight”?" in page
+    assert "2 memories came from it." in page
+    assert "1 of them came from nowhere else" in page
+    assert "Delete it and 1 memory" in page
+    assert Conversation.objects.filter(pk=conversation.pk).exists()
+
+
+@pytest.mark.parametrize("answer", ["", "all", "yes"])
+def test_without_an_answer_nothing_is_deleted(
+    answer: str, as_alice: Client, conversation: Conversation
+) -> None:
+    response = as_alice.post(f"/conversations/{conversation.pk}/delete", {"memories": answer})
+    assert response.status_code == 200
+    assert Conversation.objects.filter(pk=conversation.pk).exists()
+
+
+def test_the_memories_can_stay_without_the_link(
+    as_alice: Client, conversation: Conversation, learned: Memory
+) -> None:
+    url = f"/conversations/{conversation.pk}/delete"
+    page = as_alice.post(url, {"memories": "keep"}, follow=True).content.decode()
+    assert "Deleted the conversation." in page
+    assert not Conversation.objects.exists()
+    assert not Message.objects.exists()
+    assert not MemorySource.objects.exists()
+    assert Memory.objects.get() == learned
+
+
+def test_the_memories_that_came_from_nowhere_else_can_go_too(
+    as_alice: Client, conversation: Conversation, learned: Memory, heard_twice: Memory
+) -> None:
+    url = f"/conversations/{conversation.pk}/delete"
+    page = as_alice.post(url, {"memories": "delete"}, follow=True).content.decode()
+    assert "Deleted the conversation and 1 of its memories." in page
+    assert Memory.objects.get() == heard_twice
+    assert heard_twice.sources.count() == 1
+    assert Activity.objects.get(action="deleted").memory_id == learned.pk
+    assert as_alice.get(url).status_code == 404
+
+
+def test_a_conversation_with_runs_and_an_agent_can_be_deleted(
+    as_alice: Client, instance: Instance, conversation: Conversation
+) -> None:
+    conversation.agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
+    conversation.save()
+    Run.objects.create(instance=instance, conversation=conversation, state="queued")
+    as_alice.post(f"/conversations/{conversation.pk}/delete", {"memories": "keep"})
+    assert not Run.objects.exists()
+    assert Agent.objects.exists()

@@ -1,0 +1,22 @@
+"""The memory list, opened as a test reads it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.test import Client
+
+from memoryapp.models import Memory
+
+Store = Callable[..., Memory]
+
+
+def listed(client: Client, query: str = "", **headers: str) -> Any:
+    """The list of the instance ``desk`` with *query*."""
+    response = client.get(f"/memory?instance=desk&{query}", headers=headers)
+    assert response.status_code == 200
+    return response
+
+
+def shown(client: Client, query: str = "") -> list[str]:
+    """The texts of the memories that the list shows, in order."""
+    return [row.memory.content for row in listed(client, query).context["rows"].rows]

@@ -1,0 +1,311 @@
+"""The lists whose queries are counted, and the rows that they show."""
+
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+from django.utils import timezone
+from pgvector import HalfVector
+
+from conversations.models import Conversation, Import, Message, Role
+from instances.models import Agent, AllowedAddress, Instance, Membership, User
+from memoryapp.graph import NamedEntity, StatementIn, ingest
+from memoryapp.models import (
+    Activity,
+    Answer,
+    EmbeddingSpace,
+    Likeness,
+    Memory,
+    MemoryEmbedding,
+    MemoryRevision,
+    MemorySource,
+    NeverAgain,
+    RecallLog,
+    Run,
+    ToolRun,
+    Usage,
+)
+from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+from tests.palace_factories import file_note, file_turn, wing_of
+
+FEW, MANY = 3, 35
+#: Filled in with a key of the instance.
+KEYED = {"Authorization": "Token {key}"}
+WHOSE = {"user_id": "ana"}
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A list, the most queries it may take, and a text that stands there once it has rows."""
+
+    url: str
+    most: int
+    text: str
+    headers: dict[str, str] = field(default_factory=dict)
+    posts: bool = False
+    superadmin: bool = False
+    #: What a program with a key posts, as JSON.
+    body: dict[str, Any] | None = None
+
+
+SCREENS = {
+    "memories": Screen("/memory?instance=desk", 18, "The user has boat"),
+    "memory search": Screen("/memory?instance=desk&q=which+boat", 29, "The user has"),
+    "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 30, "The user has"),
+    "memory filters": Screen(
+        "/memory?instance=desk&tag=sea&user=ana&origin=manual&state=changed&category=fact",
+        18,
+        "The user has boat",
+    ),
+    "memory search, filtered": Screen(
+        "/memory?instance=desk&q=boat&state=current&tag=sea", 29, "The user has"
+    ),
+    "memory fragment": Screen(
+        "/memory?instance=desk", 14, "The user has boat", headers={"HX-Request": "true"}
+    ),
+    "panel": Screen("/memory/{memory}?instance=desk", 22, "Said in"),
+    "recall": Screen("/memory/recall?instance=desk&q=which+boat&user=ana", 40, "The user has"),
+    "recall, compared and asked why": Screen(
+        "/memory/recall?instance=desk&q=boat&user=ana&limit=20&against=rrf&why={memory}&find=boat",
+        82,
+        "The user has",
+    ),
+    "profile": Screen("/memory/profile?instance=desk&end_user=ana", 20, "boat"),
+    "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
+    "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
+    "not learned again": Screen("/memory/never-again?instance=desk", 11, "Memory 1"),
+    "past": Screen("/memory/past?instance=desk&on={yesterday}", 13, "Sails"),
+    "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 19, "boat"),
+    "choice": Screen("/memory", 5, "Extra 3"),
+    "graph": Screen("/memory/graph?instance=desk", 16, "Skipper"),
+    "graph search": Screen("/memory/graph?instance=desk&q=harbour&kind=place", 13, "Harbour 1"),
+    "entity": Screen("/memory/graph/{entity}", 14, "Harbour 3"),
+    "entity as of a day": Screen("/memory/graph/{entity}?as_of=2024-01-01", 14, "Harbour 3"),
+    "merge": Screen("/memory/graph/{entity}/merge?q=harbour", 10, "Harbour 1"),
+    "API entities": Screen("/api/graph/entities?instanceId=desk", 7, "Harbour 1"),
+    "API entity": Screen("/api/graph/entities/{entity}", 7, "Harbour 3"),
+    "API relations": Screen("/api/graph/relations?instanceId=desk&asOf=2024-01-01", 7, "Harbour 3"),
+    "palace": Screen("/memory/palace?instance=desk", 16, "boat."),
+    "palace, a wing": Screen("/memory/palace?instance=desk&wing={wing}", 18, "boat."),
+    "palace, a closet": Screen("/memory/palace?instance=desk&closet={closet}", 19, "boat."),
+    "palace search": Screen("/memory/palace?instance=desk&q=which+boat", 25, "boat."),
+    "palace fragment": Screen(
+        "/memory/palace?instance=desk", 12, "boat.", headers={"HX-Request": "true"}
+    ),
+    "drawer": Screen("/memory/palace/drawers/{drawer}", 26, "Learned from it"),
+    "API wings": Screen("/api/palace/wings?instanceId=desk&limit=100", 7, "Wing 3"),
+    "API rooms": Screen("/api/palace/rooms?instanceId=desk&limit=100", 8, "Trip 3"),
+    "API drawers": Screen("/api/palace/drawers?instanceId=desk&limit=100", 7, "Said aloud 3"),
+    "conversations": Screen("/conversations?instance=desk", 13, "Trip"),
+    "conversations in a state": Screen("/conversations?instance=desk&state=failed", 13, "Trip"),
+    "conversation search": Screen("/conversations?instance=desk&q=boat", 15, "message 1"),
+    "conversations, narrowed": Screen(
+        "/conversations?instance=desk&origin=chat&state=unread", 13, "Trip"
+    ),
+    "conversation search, narrowed": Screen(
+        "/conversations?instance=desk&q=boat&origin=chat", 15, "message 1"
+    ),
+    "transcript": Screen("/conversations/{conversation}", 14, "Said aloud 3"),
+    "chats": Screen("/chat?instance=desk", 12, "Trip"),
+    "chat": Screen("/chat/{conversation}", 25, "Said aloud 3"),
+    "health": Screen("/memory/health?instance=desk", 32, "Categories"),
+    "health, what never was needed": Screen(
+        "/memory/health/unused?instance=desk", 13, "The user has boat"
+    ),
+    "health, what says the same": Screen(
+        "/memory/health/merge?instance=desk", 15, "The user has boat"
+    ),
+    "health, what could not be read": Screen("/memory/health/runs?instance=desk", 13, "Trip"),
+    "activity": Screen("/activity?instance=desk", 14, "The user has boat"),
+    "activity, narrowed": Screen(
+        "/activity?instance=desk&kind=changed&who=by:alice&since=2020-01-01", 14, "The user has"
+    ),
+    "usage": Screen("/usage?instance=desk", 15, "model-3"),
+    "usage of all": Screen("/usage", 10, "Extra 3"),
+    "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
+    "instances": Screen("/instances", 6, "Extra 3"),
+    "outgoing connections": Screen("/server/connections", 9, "10.0.0.3", superadmin=True),
+    "settings": Screen("/instances/desk/settings", 18, "Agent 3"),
+    "API list": Screen("/api/memories?instanceId=desk&limit=100", 7, "The user has boat"),
+    "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
+    "mem0 search": Screen(
+        "/v3/memories/search/", 16, "The user has", body={"filters": WHOSE, "query": "boat"}
+    ),
+    "mem0 history": Screen("/v1/memories/{memory}/history/", 8, "The user had", headers=KEYED),
+    "mem0 owners": Screen("/v1/entities/", 9, "ana", headers=KEYED),
+    "API health": Screen("/api/health?instanceId=desk", 21, "recommendations"),
+    "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 18, "The user has"),
+}
+
+
+def furnish(instance: Instance, user: User, first: int, last: int) -> None:
+    """Add rows *first* to *last* of everything that any list shows."""
+    numbers = range(first, last + 1)
+    day = timezone.now() - timedelta(days=1)
+    conversations = Conversation.objects.bulk_create(
+        Conversation(instance=instance, title=f"Trip {n}", origin="chat") for n in numbers
+    )
+    main = instance.conversations.order_by("pk")[0]
+    Message.objects.bulk_create(
+        Message(instance=instance, conversation=c, position=1, role="user", content="My boat.")
+        for c in conversations
+        if c != main
+    )
+    here = Message.objects.bulk_create(
+        Message(
+            instance=instance,
+            conversation=main,
+            position=n,
+            role=Role.USER,
+            content=f"Said aloud {n}: a boat.",
+        )
+        for n in numbers
+    )
+    memories = Memory.objects.bulk_create(
+        Memory(
+            instance=instance,
+            content=f"The user has boat {n}.",
+            category="fact",
+            tags=["sea"],
+            end_user="ana",
+            key=f"boat_{n}" if n % 2 else "",
+            value=f"boat {n}" if n % 2 else "",
+        )
+        for n in numbers
+    )
+    space, _ = EmbeddingSpace.objects.get_or_create(instance=instance, name=BuiltinEmbedder().space)
+    vectors = BuiltinEmbedder().embed([memory.content for memory in memories]).vectors
+    embeddings = MemoryEmbedding.objects.bulk_create(
+        MemoryEmbedding(memory=memory, instance=instance, space=space, embedding=HalfVector(vector))
+        for memory, vector in zip(memories, vectors, strict=True)
+    )
+    pairs = zip(embeddings, [*embeddings[1:], embeddings[0]], strict=True)
+    Likeness.objects.bulk_create(
+        Likeness(
+            instance=instance,
+            space=space,
+            embedding=one,
+            other=other,
+            similarity=0.95,
+            nearest=True,
+            same=number % 3 == 0,
+        )
+        for number, (one, other) in enumerate(pairs)
+    )
+    # Of other people, and on the last page of the list.
+    Memory.objects.bulk_create(
+        Memory(instance=instance, content="Sails.", end_user=f"person {n}", created_at=day)
+        for n in numbers
+    )
+    long_ago = day - timedelta(days=100)
+    Memory.objects.bulk_create(
+        Memory(
+            instance=instance,
+            content=f"The user has boat {n} in a bottle.",
+            importance=1,
+            created_at=long_ago,
+            updated_at=long_ago,
+        )
+        for n in numbers
+    )
+    oldest = instance.memories.order_by("pk")[0]
+    answers = Answer.objects.bulk_create(
+        Answer(instance=instance, conversation=main, message=message, state="done")
+        for message in here
+    )
+    shown = [{"memory": memory.pk, "ranks": {"words": 1}, "similarity": 0.5} for memory in memories]
+    RecallLog.objects.bulk_create(RecallLog(answer=answer, hits=shown) for answer in answers)
+    ToolRun.objects.bulk_create(
+        ToolRun(answer=answer, name="search_memory", memory_ids=[memory.pk for memory in memories])
+        for answer in [*answers, *answers]
+    )
+    MemorySource.objects.bulk_create(
+        [
+            MemorySource(instance=instance, memory=memory, conversation=c)
+            for memory, c in zip(memories, conversations, strict=True)
+        ]
+        + [
+            MemorySource(instance=instance, memory=oldest, conversation=main, message=message)
+            for message in here
+        ]
+    )
+    MemoryRevision.objects.bulk_create(
+        MemoryRevision(
+            memory=memory,
+            content="The user had a boat.",
+            category="fact",
+            importance=5,
+            valid_from=day,
+            reason="edited",
+            by=user,
+        )
+        for memory in [*memories, *[oldest] * len(numbers)]
+    )
+    for n, message in zip(numbers, here, strict=True):
+        file_turn(message, "Boats", f"topic {n}", people=["Ana"])
+        wing_of(instance, f"Wing {n}")
+        file_note(instance, f"Note {n}: a boat.", "Boats")
+    for conversation in conversations:
+        if conversation != main:
+            file_turn(conversation.messages.get(), "Boats")
+    Run.objects.bulk_create(
+        Run(instance=instance, conversation=c, state=state)
+        for c in conversations
+        for state in ("succeeded", "failed")
+    )
+    Import.objects.bulk_create(
+        Import(instance=instance, by=user, filename=f"trip-{n}.jsonl", state="failed")
+        for n in numbers
+    )
+    Agent.objects.bulk_create(
+        Agent(instance=instance, slug=f"agent-{n}", name=f"Agent {n}") for n in numbers
+    )
+    NeverAgain.objects.bulk_create(
+        NeverAgain(instance=instance, memory_id=n, words=b"", by=user, via="screen")
+        for n in numbers
+    )
+    members = User.objects.bulk_create(User(username=f"member-{n}") for n in numbers)
+    AllowedAddress.objects.bulk_create(
+        AllowedAddress(address=f"10.0.0.{n}", added_by=member)
+        for n, member in zip(numbers, members, strict=True)
+    )
+    Membership.objects.bulk_create(Membership(instance=instance, user=m) for m in members)
+    others = Instance.objects.bulk_create(
+        Instance(slug=f"extra-{n}", name=f"Extra {n}") for n in numbers
+    )
+    Membership.objects.bulk_create(
+        Membership(instance=other, user=user, role="manager") for other in others
+    )
+    Activity.objects.bulk_create(
+        Activity(
+            instance=instance,
+            action=action,
+            by=by,
+            via="screen",
+            memory_id=memory.pk,
+            conversation=conversation,
+        )
+        for memory, conversation, by in zip(memories, conversations, members, strict=True)
+        for action, by in (("created", by), ("updated", user))
+    )
+    ingest(
+        instance,
+        "",
+        [
+            StatementIn(
+                NamedEntity("Skipper", "person"),
+                "sails to",
+                NamedEntity(f"Harbour {n}", "place"),
+                timezone.now(),
+                valid_from=date(2020, 1, 1) + timedelta(n),
+                memory_id=memory.pk,
+            )
+            for n, memory in zip(numbers, memories, strict=True)
+        ],
+    )
+    Usage.objects.bulk_create(
+        Usage(instance=each, source="chat", model=f"model-{n}", cost=n, error_kind=kind)
+        for n, other in zip(numbers, others, strict=True)
+        for each in (instance, other)
+        for kind in ("", "timeout")
+    )
