@@ -1,6 +1,7 @@
 """Filters and tags of the templates."""
 
 import json
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
@@ -140,6 +141,35 @@ def arrow(line: Edge) -> str:
 def amount(value: Decimal, of_money: bool) -> str:
     """Write a cost, or a number of tokens."""
     return price(value) if of_money else tokens(int(value))
+
+
+@register.simple_tag
+def opens(url: str, *, query: str | None = None, target: str = "") -> SafeString:
+    """The attributes of a link to *url*, with *query* behind it. Where there is JavaScript, it only
+    loads what stands in *target*, or in what the element around it names.
+    """
+    address = url if query is None else f"{url}?{query}"
+    link = format_html('href="{0}" hx-get="{0}"', address)
+    if not target:
+        return link
+    return format_html('{} hx-target="{}" hx-push-url="true"', link, target)
+
+
+@register.simple_tag
+def posts(view: str, *args: Any, target: str, query: str | None = None) -> SafeString:
+    """The attributes of a form that posts to *view*, with *query* behind its address. Where there
+    is JavaScript, the answer only goes into *target*.
+    """
+    url = reverse(view, args=args)
+    address = url if query is None else f"{url}?{query}"
+    attributes = 'method="post" action="{0}" hx-post="{0}" hx-target="{1}"'
+    return format_html(attributes, address, target)
+
+
+@register.filter
+def listed(names: Iterable[Any]) -> SafeString:
+    """Write *names* one after another, each in the direction of its own writing."""
+    return format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in names))
 
 
 @register.simple_tag
