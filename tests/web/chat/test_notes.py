@@ -70,7 +70,7 @@ def test_the_notes_say_which_tools_ran_and_for_what(
     notes = words(page(as_alice, f"/chat/{chat.pk}", headers=HTMX))
     assert "save_memory to keep something at once Remembered · " in notes
     assert "search_memory looked for more in memory Its arguments were not usable" in notes
-    assert "The user is called Ines.learned here" in notes
+    assert "The user is called Ines. learned here" in notes
 
 
 def test_the_notes_follow_what_is_learned_until_it_is_over(
