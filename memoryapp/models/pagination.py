@@ -1,5 +1,5 @@
-"""Pages that rows may come and go between: each begins after the last row of the one before, and
-not at a number. Nothing is shown twice, and nothing that was there all along is missed.
+"""Keyset pagination: each page begins after the last row of the previous one, not at an offset.
+While rows are added and deleted, none is shown twice, and none is missed.
 """
 
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ _SALT = "keepsake.api.cursor"
 
 
 class InvalidCursor(ValueError):
-    """The cursor was not given out for this order."""
+    """The cursor does not belong to this order."""
 
 
 def page(
     rows: QuerySet[Row], *, order: Sequence[str], size: int, cursor: str = ""
 ) -> tuple[list[Row], str | None]:
-    """The *size* rows after *cursor*, and the cursor of the next page; None when there is none.
+    """The *size* rows after *cursor*, and the cursor of the next page, None on the last one.
 
-    *order* are fields that never change of a row, the last one its id. Raises `InvalidCursor`.
+    *order* are fields that never change, the last one the id. Raises `InvalidCursor`.
     """
     rows = rows.order_by(*order)
     if cursor:
@@ -42,12 +42,12 @@ def cursor_after(row: Model, order: Sequence[str]) -> str:
 
 def _opened(cursor: str, order: Sequence[str]) -> list[Any]:
     try:
-        said = signing.loads(cursor, salt=_SALT)
+        content = signing.loads(cursor, salt=_SALT)
     except signing.BadSignature:
-        said = []
-    if not isinstance(said, list) or said[: len(order)] != list(order):
+        content = []
+    if not isinstance(content, list) or content[: len(order)] != list(order):
         raise InvalidCursor("cursor must be the `next` of a page of this very list.")
-    return list(said[len(order) :])
+    return list(content[len(order) :])
 
 
 def rows_after(order: Sequence[str], values: Sequence[Any]) -> Q:

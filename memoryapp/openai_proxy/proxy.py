@@ -61,7 +61,7 @@ class ProxiedAnswer:
         self._endpoint = request.endpoint
         self._wait = CancellableWait(stop, beat=lambda: True)
         self._started_at = timezone.now()
-        self._context: ContextEntry | None = None
+        self._context: MessageContext | None = None
         #: Our tools that the model may call, and those that ran.
         self._tool_names: list[str] = []
         self._tool_runs: list[Called] = []
@@ -123,12 +123,12 @@ class ProxiedAnswer:
         taken = {tool_call_filter.tool_name(tool) for tool in theirs or []}
         return [name for name in ours if name not in taken]
 
-    def _recall(self) -> ContextEntry:
+    def _recall(self) -> MessageContext:
         messages = [each.message for each in self.request.messages]
         users = [message for message in messages if message.role == Role.USER]
         question = (users or messages)[-1].content
         stored = self.stored
-        return look_up(
+        return context_for_message(
             self._instance,
             shortened(question, MAX_QUESTION_CHARACTERS),
             end_user=stored.conversation.end_user if stored else self.request.end_user,

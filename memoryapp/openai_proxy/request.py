@@ -88,7 +88,7 @@ def parse_request(
     passed_on, metadata = _without_our_metadata(body)
     user_ids = [headers.get(USER_HEADER), metadata.get("user_id"), body.get("user")]
     stores = body.get("store") is not False
-    recalls = builder.recalls(instance, agent) and _switch(headers, RECALL_HEADER, default=True)
+    recalls = builder.may_recall(instance, agent) and _switch(headers, RECALL_HEADER, default=True)
     return ProxyRequest(
         instance=instance,
         agent=agent,

@@ -46,7 +46,9 @@ def address(assisted: Instance, monkeypatch: pytest.MonkeyPatch) -> Iterator[str
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
         finally:
-            eventually(lambda: not worker_threads.running, "every request has come to its end")
+            eventually(
+                lambda: not worker_threads.threads.running, "every request has come to its end"
+            )
             server.should_exit = True
             thread.join(30)
 

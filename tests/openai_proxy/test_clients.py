@@ -290,7 +290,7 @@ def test_a_client_that_hangs_up_leaves_what_was_said_so_far(
         if number == 3:
             assert gone.wait(30)
         elif number > 3:
-            eventually(lambda: not worker_threads.running, "nobody waits for more")
+            eventually(lambda: not worker_threads.threads.running, "nobody waits for more")
 
     provider.reply_with(Says("One two three four five", before=before))
     with client.chat.completions.create(model="keepsake", messages=HELLO, stream=True) as stream:

@@ -220,7 +220,7 @@ def test_a_restart_of_the_database_meanwhile_costs_no_word(
     # Our own connection has come to its end as well.
     connection.close()
     ask(client, streams)
-    eventually(lambda: not worker_threads.running, "it is not over")
+    eventually(lambda: not worker_threads.threads.running, "it is not over")
     connection.close()
 
     assert transcript(Conversation.objects.get()) == [*ASKED, ("assistant", "Peanuts, of course.")]

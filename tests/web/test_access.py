@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import transaction
 from django.test import Client
 from django.urls import resolve, reverse
 
@@ -37,6 +35,7 @@ from tests.web.access_table import (
     SERVER,
     WITH_A_KEY,
     WITH_A_TOKEN,
+    Address,
     addresses,
     ask,
     methods_of,
