@@ -1,13 +1,15 @@
-"""What was said: conversations, their messages, and the files they are imported from.
+"""Conversations, their messages, full-text search, and imports of conversations.
 
 ::
 
-    urls views imports       screens of conversations and imports
-    access accounts marks    what a person may see, and what became of each message
-    turns uploads            storing messages; clearing up after uploads
-    search url_text          full-text search, and the query for a question; text from URLs
-    models                   conversations, messages, imports
-    bounded_json invisible   limits on JSON, and removal of invisible characters
-    signals
+    urls views imports           screens of conversations and imports
+    access                       access checks
+    messages sanitizer           appending messages; making foreign text storable
+    message_status               the status of each message in a transcript
+    search highlight             full-text search; marking the words that were found
+    importers uploads            file formats; deleting abandoned uploads
+    models                       conversations, messages, imports
+    bounded_json invisible       limits on JSON; removal of invisible characters
+    url_text signals             text from URLs; what higher apps are told
 
 """

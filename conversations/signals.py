@@ -1,4 +1,4 @@
-"""What this app tells the rest of the house."""
+"""Signals that this app sends to higher apps."""
 
 from django.dispatch import Signal
 

@@ -1,21 +1,23 @@
-"""Instances: assistants with a memory of their own, and the people who look after them.
+"""Instances, the people who use them, and the gate for outgoing calls.
 
 ::
 
-    urls                         addresses of the screens below
+    urls                         addresses of the screens
     views forms                  screens: instances, settings, agents, API keys, members, outgoing
                                  connections
-    people                       the people screens for superadmins, and password links
+    people                       screens for superadmins to manage people; password links
     signin                       passwords, second factors, sessions, OpenID Connect, throttling
-    access url_state ids         from a request to an instance; roles; the state of lists in URLs
-    settings_changes             saving a card of the settings, with what follows from it
+    access url_state ids         access checks and roles; list state in URLs; parsing of ids
+    actor activity               who makes a change, and recording it in the activity log
+    settings_changes             saving a card of the settings, with its consequences
     key_rotation                 replacing the encryption key
     outgoing                     the gate for every call that leaves this server
-    presets embedding_choice     providers and embedding models
-    hooks signals activity       what higher apps answer, learn and record
+    presets embedding_choice     known providers; the embedding model as one value
+    hooks signals                what higher apps answer, and what they are told
     models                       instances, people, keys, secrets, circuit breakers
-    provider_urls secrets        values and checks without dependencies
-    languages constraints        the same
-    database middleware          brief connections; middleware made of functions
+    provider_urls secrets        addresses of providers; encryption
+    languages constraints        languages of the full-text search; foreign keys within an instance
+    database middleware          short-lived connections; middleware made of functions
+    management                   the command ``reset_second_factor``
 
 """

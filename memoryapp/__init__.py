@@ -1,12 +1,13 @@
-"""What is remembered.
+"""Memories: extraction, storage, search, and the screens and APIs for them.
 
-The map of the house. Three floors, each standing only on those below it::
+The map of the code; docs/architecture.md explains it. There are three apps, each of which imports
+only those below it::
 
-    memoryapp         what is remembered
-    conversations     what was said
-    instances         who remembers, and who may look
+    memoryapp         memories
+    conversations     conversations and their messages
+    instances         instances, people, permissions
 
-Two journeys, one door each::
+How a message becomes a memory, and how a question is answered::
 
     a reply is stored ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ extraction ─┐
     the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
@@ -14,49 +15,134 @@ Two journeys, one door each::
     the same reply ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ mining ─ palace.file_messages() ─ Drawer
     a question (screen, chat, API, tools.search) ─ recall.recall() ─ hits ─ screen, or context.block()
 
-The rooms of this floor, from the top step to the bottom one. Each may import what is below it, and
-none its neighbour (``lint-imports`` checks it)::
+The packages of this app with their modules, from the top layer to the bottom one. Each imports only
+what is below it (``lint-imports`` checks this; docs/architecture.md shows the layers)::
 
-    apps                    connects the rooms when Django starts
+    apps                    connects the packages when Django starts
     urls asgi celery        entry points
     http_protocol           uvicorn's HTTP protocol, with a deadline for request headers
-    checks                  mistakes in the settings, found at the start
-    receivers               handlers of the signals of lower floors
-    management              commands: run, load_demo, backfill, mine, import_conversations,
-                            import_memories, create_first_admin, rotate_encryption_key
+    checks                  system checks of the settings
+    receivers               signal handlers
+    management              code of the commands
+                              arguments demo_answers plurals
+      management/commands   ``manage.py`` commands
+                              backfill create_first_admin import_conversations import_memories
+                              load_demo mine rotate_encryption_key run
     templatetags            filters and tags of the templates
+                              icons keepsake
     request_limits          size and speed of requests, checked before Django reads them
-    web | api               the screens, one folder each | REST, MCP, mem0 and OpenAI endpoints
+                              application body_sizes error_responses
+    web                     the screens, one folder each, and what they share
+                              caching charts connection_test error_pages health_checks highlight
+                              layout row_selection status version_token
+      web/activity          ``/activity``
+                              views
+      web/chat              ``/chat``
+                              markdown sse thread views
+      web/conversations     actions on ``/conversations``
+                              views
+      web/embeddings        card of the settings
+                              views
+      web/graph             ``/memory/graph``
+                              edit entity_page graph_layout timeline views
+      web/health            ``/memory/health``
+                              processes recommendation_texts recommendations servers views
+      web/memory            ``/memory``
+                              delete edit export forms history listing merge page past
+                              saved_filters suppression views
+      web/palace            ``/memory/palace``
+                              backfill delete drawers listing notes reorganise tree views
+      web/profile           ``/memory/profile``
+                              views
+      web/recall            ``/memory/recall``
+                              explanation score_bars views weights
+      web/usage             ``/usage``
+                              views
+      web/welcome           the first run
+                              views
+    api                     REST at ``/api``, OpenAI at ``/v1``
+                              auth bodies client_snippets conversations docs errors fields graph
+                              health idempotency instances json_errors memories memory_create
+                              messages ninja_api openai paging palace palace_notes
+                              pipeline_endpoints request_shares rest revisions runs schemas
+                              search throttling tools
+      api/mcp               the Model Context Protocol at ``/mcp``
+                              endpoint server session
+      api/mem0              endpoints of mem0's own client
+                              add auth entities entity_scope filters ids ingest memories schemas
+                              search urls
     tasks                   Celery: each task loads rows and makes one call
-    openai_proxy            /v1: requests of any OpenAI client, passed on with memory
-    assistant | imports     the chat: recalls, answers, remembers | files of memories
-    tools                   what a model may do with the memory: search, list, save, forget
+                              dispatch sweep
+    openai_proxy            requests to ``/v1``, passed on to the provider with memory
+                              conversation_matching proxy request tool_call_filter transcript
+                              upstream_request worker_threads
+    assistant               the chat: recalls, answers, remembers
+                              answer answer_threads cancellation events prompt submission
+                              thread_registry tool_calls
+    imports                 files of memories
+                              converters dispatch file_format memory_import openmemory
+    tools                   what a model may do with the memory, one verb each
+                              catalogue dispatch forget list result_items save search
+                              tool_context
     extraction              conversation → candidate memories
+                              parse prompt run transcript windows
     mining                  conversation → places in the palace, relations in the graph
+                              llm_call parse placement prompt queue run windows
     context                 ranked memories → the text that a model is shown
-    pipeline                candidate → row: validation, embedding, merging, dedup, storage; edit,
-                            delete, undo
-    recall                  question → ranked memories: analysis, retrieval, scoring, explanation
+                              block builder
+    pipeline                candidate → row; edit, delete, undo
+                              assessment candidates deletion duplicate_merge editing keyed_rows
+                              llm_merge neighbours plan storage suppression undo undo_buffer
+                              validation write
+    recall                  question → ranked memories
+                              as_of dates decay entries explanation fusion hit_entries hydration
+                              options prepared_statements query query_analysis rerank_prompt
+                              reranking results retrieval scoring search search_scope sql
+                              vector_search
     palace                  the messages again, verbatim, by subject and topic
+                              deletion filing notes reorganisation search_text
     graph                   entities and relations, with the time for which each holds
+                              corrections ingestion neighbourhood predicates
     summary                 a person in a few sentences
-    health                  what the store looks like, and what would help
+                              generation prompt
+    health                  the condition of the store, and what would improve it
+                              clustering database_outages decay diagnosis duplicate_scan
+                              failing_servers metrics readiness recommendations
     embeddings              text → vector: spaces, indexes, re-embedding, back-fill
-    llm                     typed answers of a language model, recorded in the usage log and capped
-    runs                    background work: execution, locks
+                              backfill comparison_verdict drawer_text drawer_vectors embedder
+                              index_recall_check missing_vectors model_comparison reembedding
+                              vector_indexes
+    llm                     calls to a language model with typed answers, recorded in the usage log
+                              answers structured
+    runs                    execution of background work, locks
+                              execution locks
     models                  tables, constraints, querysets; calls nothing outside the database
-    providers               one gate for every call to a model server; the built-in embedder
-    policy                  decisions about statements: the same fact? which of two holds?     pure
-    text                    secrets, excerpts, recalled context                                pure
-    settings                all from the environment
-    environment             reading it, and refusing values of the wrong type
+                              aaak activity answers duplicate_pairs embedding_jobs
+                              embedding_spaces fair_queue graph idempotency leases memory
+                              memory_choices names pagination palace palace_triggers relations
+                              runs saved_filters spending summaries tombstones usage
+                              usage_report vectors versions
+    providers               calls to model servers, and the built-in embedder
+                              builtin_embedder chat chat_stream circuit_breaker client
+                              configured embeddings endpoints errors field_values
+                              json_extraction key_redaction refusals response_filter
+                              stream_chunks
+    policy                  decisions about statements: pure functions
+                              dedup fact_signature keyed_facts minhash word_lists
+    text                    secrets, excerpts, scripts: pure functions
+                              excerpts recalled_context
+      text/pii              secrets and personal identifiers
+                              announced_secrets credentials identifiers masking phones
+    settings environment    settings, all from the environment
     telemetry               logs, metrics, heartbeats
+                              counters heartbeat logs middleware redis_store timings
+    outage_pause            pauses after a failure, so that a broken service is not called each time
     fair_slots              limits what one process does at once, with a share for each holder
-    outage_pause            leaves out calls to a server that has just failed
     embedded                PostgreSQL and Redis for the zero-setup run, and their supervisor; no Django
+                              guard keys locations paths postgres processes program redis
+                              restarts server stop_signals supervisor
 
-Beside it: ``templates`` and ``static`` (ours, small, no build step), ``tests`` (mirrors the code),
-``benchmarks`` (recall on real conversations; which facts are the same; secrets in labelled text;
-the screens with ten thousand memories; search among many instances; how fast vectors are made;
-what ``/v1`` adds to the first token), ``Dockerfile`` and ``docker-compose.yml`` (running it for others).
+Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
+(mirrors the code), ``benchmarks`` (recall, deduplication, redaction, scale, screens, attacks),
+``docs``, ``Dockerfile`` and ``docker-compose.yml``.
 """

@@ -1,0 +1,1 @@
+"""Builds the text that a model is shown from ranked memories, relations and the summary."""

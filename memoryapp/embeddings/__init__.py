@@ -1,0 +1,1 @@
+"""Embeddings: creating vectors, filling in missing ones, changing the model, indexes."""

@@ -1,0 +1,1 @@
+"""Typed answers from language models."""

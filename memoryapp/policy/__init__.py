@@ -1,0 +1,1 @@
+"""Decisions about statements, as pure functions: duplicates, keyed facts, signatures."""

@@ -1,0 +1,1 @@
+"""Execution of background runs, and database locks."""

@@ -1,0 +1,1 @@
+"""Text functions without Django, network or database: secrets, excerpts, recalled context."""

@@ -73,16 +73,6 @@ def test_links_lead_somewhere(page: str) -> None:
         assert (ROOT / page).parent.joinpath(target).exists(), target
 
 
-def test_the_map_names_every_room() -> None:
-    """A room that the map does not name would be found by nobody."""
-    drawn = text("memoryapp/__init__.py")
-    for path in (ROOT / "memoryapp").iterdir():
-        name = path.stem
-        if name.startswith("_") or name == "migrations":
-            continue
-        assert re.search(rf"\b{name}\b", drawn), name
-
-
 def test_what_is_promised_is_tested() -> None:
     promised = text("docs/security.md").partition("## What is promised")[2].partition("\n## ")[0]
     named = set(re.findall(r"`([\w/]+\.py)`", promised))

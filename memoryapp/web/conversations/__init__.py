@@ -1,0 +1,1 @@
+"""Actions of the `/conversations` screens that concern memories."""

@@ -1,0 +1,1 @@
+"""The part of the settings screen about missing vectors and a change of the model."""

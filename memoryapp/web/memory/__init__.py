@@ -1,0 +1,1 @@
+"""The `/memory` screen: list, panel, editing, import and export."""
