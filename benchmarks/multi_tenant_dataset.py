@@ -18,31 +18,13 @@ from django.db import connection
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from benchmarks.bulk_copy import (
-    copy_rows,
-    copy_vectors,
-    go_on_counting,
-    no_word_indexes,
-)
+from benchmarks.bulk_copy import copy_rows, copy_vectors, go_on_counting, no_word_indexes
 from benchmarks.palace_dataset import file_turns
 from benchmarks.single_tenant_dataset import PEOPLE
-from benchmarks.synthetic_text import (
-    END,
-    TOPICS,
-    Floats,
-    Ints,
-    SyntheticText,
-)
+from benchmarks.synthetic_text import END, TOPICS, Floats, Ints, SyntheticText
 from conversations.models import Conversation, Message, Role
 from instances.models import Instance
-from memoryapp.models import (
-    Category,
-    EmbeddingSpace,
-    Memory,
-    MemoryEmbedding,
-    MemorySource,
-    Origin,
-)
+from memoryapp.models import Category, EmbeddingSpace, Memory, MemoryEmbedding, MemorySource, Origin
 from memoryapp.providers.builtin_embedder import DIMENSIONS, SPACE
 from memoryapp.providers.embeddings import Embedded
 
@@ -51,8 +33,8 @@ from memoryapp.providers.embeddings import Embedded
 YARDSTICKS = (10_000, 1_000)
 #: How fast the sizes of instances decrease: size ~ rank ** -SKEW.
 SKEW = 0.8
-TURNS_A_CONVERSATION = 20
-TOPICS_AN_INSTANCE = 40
+TURNS_PER_CONVERSATION = 20
+TOPICS_PER_INSTANCE = 40
 #: The share of memories that were learned from messages; the others were typed or imported.
 LEARNED = 0.7
 SEED = 20_240_501
@@ -170,7 +152,7 @@ class _Filling:
         self.turns = _turns(crowd.sizes, turns_a_memory)
         self.ids = np.array([instance.pk for instance in crowd.instances])
         count = len(crowd.sizes)
-        self.topics = self.dice.integers(0, TOPICS, size=(count, TOPICS_AN_INSTANCE))
+        self.topics = self.dice.integers(0, TOPICS, size=(count, TOPICS_PER_INSTANCE))
         # Most instances serve one person, who has no id; the others up to fifty.
         self.people = np.where(self.dice.random(count) < 0.7, 1, self.dice.integers(2, 50, count))
         self.people[0] = 50
@@ -199,7 +181,7 @@ class _Filling:
 
     def _conversations(self, owners: Ints, order: Ints) -> Ints:
         """Store conversations; return the id of each turn's."""
-        keys = owners.astype(np.int64) * 1_000_000 + order // TURNS_A_CONVERSATION
+        keys = owners.astype(np.int64) * 1_000_000 + order // TURNS_PER_CONVERSATION
         first, inverse, lengths = np.unique(
             keys, return_index=True, return_inverse=True, return_counts=True
         )[1:]
@@ -229,7 +211,7 @@ class _Filling:
 
     def _messages(self, owners: Ints, order: Ints, conversations: Ints) -> Ints:
         """Store what was said; return it as word numbers."""
-        about = self.topics[owners, conversations * 31 % TOPICS_AN_INSTANCE].astype(np.int32)
+        about = self.topics[owners, conversations * 31 % TOPICS_PER_INSTANCE].astype(np.int32)
         by_user = order % 2 == 0
         lengths = self._lengths(np.where(by_user, 16, 36), most=64)
         texts = self.babble.texts(self.dice, about, lengths)
@@ -245,7 +227,7 @@ class _Filling:
                         "id": at + 1,
                         "instance_id": self.ids[owners[at]],
                         "conversation_id": conversations[at],
-                        "position": order[at] % TURNS_A_CONVERSATION + 1,
+                        "position": order[at] % TURNS_PER_CONVERSATION + 1,
                         "role": Role.USER if by_user[at] else Role.ASSISTANT,
                         "author": person if by_user[at] else "",
                         "content": said,

@@ -44,7 +44,7 @@ class ImportForm(forms.Form):
         super().__init__(*args, **kwargs)
         if kind == Import.Kind.MEMORIES:
             self.fields["file"].help_text = MEMORIES_HELP
-        # So that nobody waits for an upload that will be refused.
+        # Checked before the upload, which may take long.
         self.fields["file"].widget.attrs["data-most-bytes"] = settings.MAX_UPLOAD_MB << 20
 
     def clean_file(self) -> UploadedFile[Any]:

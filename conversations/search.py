@@ -23,7 +23,7 @@ from django.db.models.expressions import RawSQL
 
 _PHRASE = re.compile(r'(-?)"([^"]+)"')
 _EXCLUDED = re.compile(r"(?<!\S)-(?=\w)(\S+)")
-#: Phrases, and words behind a minus, that one question may have; nobody types more of them.
+#: Maximum number of phrases, and of words after a minus, in one question.
 MAX_TERMS = 20
 #: Characters of a question that are looked at. PostgreSQL gives up on some 50,000 words.
 MAX_QUESTION_CHARACTERS = 8_000
@@ -193,7 +193,7 @@ class TextQuery:
     @property
     def ranked_by(self) -> RawSQL:
         """The query by which texts are ranked, and marked."""
-        # Its text is ours, and what somebody typed is among its parameters.
+        # The SQL is constant; user input is among its parameters.
         return RawSQL(*self.rank, output_field=SearchQueryField())  # noqa: S611 - See above.
 
     @property
@@ -274,7 +274,7 @@ _MATCHING_FIRST = """FROM (
 ) AS {table}"""
 _MATCHING_LAST = "SELECT * FROM ({rows} OFFSET 0) AS one WHERE search @@ %s::tsquery"
 #: What ``ts_rank`` gives to a word that a text holds very often.
-_MOST_OF_A_WORD = 1.0
+_MAX_TS_RANK = 1.0
 
 Row = TypeVar("Row", bound=Model)
 
@@ -315,7 +315,7 @@ def word_search_sql(
             params = (said.matching, *params)
     return Sql(
         _BY_RARITY.format(rows=rows),
-        (*params, list(said.words), _MOST_OF_A_WORD, limit),
+        (*params, list(said.words), _MAX_TS_RANK, limit),
     )
 
 

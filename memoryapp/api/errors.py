@@ -75,7 +75,7 @@ def _not_found(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
-    # Ninja's own words are "Unauthorized", which says nobody what to do.
+    # Ninja's own message is "Unauthorized", which does not say what to do.
     said = str(error) if isinstance(error, BadKey) else "Sign in first, or send an API key."
     response = problem(401, "unauthenticated", said)
     response["WWW-Authenticate"] = 'Bearer realm="Keepsake"'

@@ -43,7 +43,7 @@ IdempotencyKey = Annotated[
 
 
 class IdempotentCall:
-    """The carrying out of one request. Without a row, nobody will ask for it again."""
+    """One execution of a request. Without a row, the request has no idempotency key."""
 
     def __init__(self, row: IdempotentRequest | None) -> None:
         self._row = row

@@ -1,4 +1,4 @@
-"""Instances: what there is, and how each is set; and who asks."""
+"""Instances with their settings, and the identity of the caller."""
 
 from datetime import datetime
 from typing import Any

@@ -54,7 +54,7 @@ Row = TypeVar("Row", Memory, Version)
 
 #: Memories that one request may delete.
 MAX_DELETED_AT_ONCE = 1_000
-#: How often a change is worked out anew when somebody else changes the memory meanwhile.
+#: Attempts to apply a change while others change the same memory.
 MAX_ATTEMPTS = 3
 
 

@@ -141,7 +141,7 @@ class DrawersOut(PageOut):
 
 
 class PointerIn(Schema):
-    """A pointer, as somebody has pasted it."""
+    """A pointer in any notation."""
 
     instanceId: InstanceId = None
     pointer: str = Field(max_length=1_000, examples=["W-42/R-11/D-7"])

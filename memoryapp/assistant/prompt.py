@@ -7,7 +7,7 @@ from typing import Any
 from conversations.models import Message, Role
 from memoryapp.extraction.transcript import shortened
 
-#: Said of an assistant that nobody has given instructions.
+#: The instructions of an assistant without any.
 DEFAULT = "You are a helpful assistant. Answer in the language of the user."
 
 MEMORY = """\

@@ -64,7 +64,7 @@ def block(
     shares = {source: int(share * budget) for source, share in BUDGET_SHARE.items()}
     number = f"{len(entries)}. "
     written: dict[int, str] = {}
-    # Each kind within its share, then whatever is left for whoever still needs it.
+    # Each kind within its share; then the rest for the kinds that need more.
     for within_share in (True, False):
         for place, entry in enumerate(entries):
             if place in written:

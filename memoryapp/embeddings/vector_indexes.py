@@ -129,7 +129,7 @@ def _build_if_needed(space: EmbeddingSpace, of: str) -> None:
         return
     if row.state == VectorIndex.State.DOUBTED:
         # A new build gives about the same graph: search more of it from now on.
-        row.effort = min(2 * row.effort, VectorIndex.MOST_EFFORT)
+        row.effort = min(2 * row.effort, VectorIndex.MAX_EFFORT)
     row.state, row.checks = VectorIndex.State.BUILDING, []
     row.save(update_fields=["state", "checks", "effort"])
     VectorIndex.forget_known()

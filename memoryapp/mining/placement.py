@@ -16,7 +16,7 @@ from memoryapp.models.names import one_line, slug
 from memoryapp.palace import GENERAL, PlacedMessage
 from memoryapp.text import pii
 
-#: What a model calls a speaker whose name nobody has said.
+#: What a model calls a speaker without a known name.
 _SPEAKER = frozenset({"user", "the-user", "i", "me", "speaker", "the-speaker"})
 #: How such a one is called in the graph.
 NAMELESS = "The user"

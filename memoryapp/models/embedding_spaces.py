@@ -78,7 +78,7 @@ class VectorIndex(models.Model):
 
     #: The candidates of a search, ``hnsw.ef_search`` of pgvector: at first, and at most.
     #: Measured on 60,000 vectors: recall@10 0.967 with 40, 0.985 with 100, 0.993 with 200.
-    EFFORT, MOST_EFFORT = 200, 1_000
+    EFFORT, MAX_EFFORT = 200, 1_000
     #: Checks that are stored; checks that are needed for a decision; and the recall@10 in per cent
     #: below which an index is not used any more.
     CHECKS_KEPT, CHECKS_NEEDED, FLOOR = 100, 20, 95

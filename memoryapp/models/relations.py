@@ -146,13 +146,13 @@ class Relation(models.Model):
     predicate = models.CharField(max_length=100)
     object = models.ForeignKey(Entity, on_delete=models.DO_NOTHING, null=True, related_name="+")
     value = models.CharField(max_length=500)
-    #: None: since nobody knows when.
+    #: None: the beginning is unknown.
     valid_from = models.DateField(null=True)
     #: The first day on which it holds no longer; None: it holds on.
     valid_to = models.DateField(null=True)
     #: Whether `valid_from` was said, and is not just the day of the first that was heard of it.
     dated = models.BooleanField()
-    #: Whether somebody said that it ended; else `valid_to` is the day of the next one.
+    #: Whether a statement ended it; otherwise `valid_to` is the day of the next one.
     ended = models.BooleanField()
     single_valued = models.BooleanField()
     confidence = models.PositiveSmallIntegerField()

@@ -14,7 +14,7 @@ class SavedFilter(models.Model):
     """A saved state of the memory list, visible only to its user."""
 
     #: Saved filters per person and instance.
-    MOST = 20
+    MAX_PER_PERSON = 20
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="saved_filters")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="saved_filters")

@@ -263,7 +263,7 @@ class EmbeddingManager(models.Manager[Row]):
         self, index: VectorIndex, vector: NDArray[np.float32], *, limit: int, effort: int
     ) -> list[tuple[int, float]]:
         """Return about the *limit* nearest, as found by *index*."""
-        effort = min(max(effort, limit), VectorIndex.MOST_EFFORT)
+        effort = min(max(effort, limit), VectorIndex.MAX_EFFORT)
         sql = _NEAREST_BY_INDEX.format(
             owner=self.model.OWNER, table=self.model._meta.db_table, dimensions=index.dimensions
         )

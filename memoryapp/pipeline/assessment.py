@@ -1,4 +1,4 @@
-"""How much new facts matter, how long they hold and what they are about, where nobody said so.
+"""Assesses importance, lifetime and tags of facts whose source gives none.
 
 One call for all that arrive together, before the transaction that stores them. Without a model, or
 an answer, they are kept as not yet assessed, and `assess_waiting` asks again later.
@@ -29,7 +29,7 @@ from memoryapp.policy.dedup import Action
 #: How many statements the model is asked about at once.
 MAX_FACTS = 20
 MAX_TAGS = 4
-#: How long a model that has failed is left alone, where nobody waits for the answer.
+#: Pause after a failure of the model, for assessments in the background.
 RETRY_AFTER = timedelta(minutes=10)
 
 SYSTEM = """\

@@ -9,7 +9,7 @@ from instances.actor import Actor
 from memoryapp.models import Category, Memory, MemoryRevision, Origin
 from memoryapp.policy.dedup import Action
 
-#: Characters of a memory that somebody writes: one sentence, and room for a long one.
+#: Maximum length of a memory: one sentence, possibly a long one.
 MAX_CONTENT = 4_000
 MAX_TAGS = 12
 #: What may be attached and is an id, not something said: to group memories by.
@@ -51,7 +51,7 @@ class Candidate:
 
     content: str
     category: str = Category.GENERAL
-    #: 1 to 10; None: nobody judged it.
+    #: 1 to 10; None: not assessed.
     importance: int | None = None
     tags: Sequence[str] = ()
     valid_until: date | None = None

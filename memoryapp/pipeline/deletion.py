@@ -59,7 +59,7 @@ def forget_undoably(
 
 
 def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
-    """The ids of *memories*, which nobody else changes until the transaction ends."""
+    """Lock *memories* until the transaction ends, and return their ids."""
     lock_out_writers(instance)
     return list(
         memories.filter(instance=instance)
@@ -114,7 +114,7 @@ def _links(conversation: Conversation) -> QuerySet[MemorySource]:
 
 
 def _nothing_is_added_to(conversation: Conversation) -> None:
-    """Have whoever adds to *conversation* wait until the transaction ends.
+    """Block writers that add to *conversation* until the transaction ends.
 
     Else an answer or a run could add a row between the search for what belongs to the conversation
     and its deletion, which would fail. The order of locks is that of those who add: a run takes

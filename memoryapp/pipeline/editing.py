@@ -1,4 +1,4 @@
-"""The journey of a correction: somebody changes what a memory says, or restores a wording."""
+"""Corrections: changing a memory, and restoring an earlier wording."""
 
 from dataclasses import asdict, replace
 
@@ -57,7 +57,7 @@ def revise(
         seen, memory = memory, Memory.objects.select_for_update(of=("self",)).get(pk=memory.pk)
         if only_as_seen and memory.updated_at != seen.updated_at:
             raise Changed
-        # Looked at again, now that nobody can change it: the vector must belong to the text.
+        # Checked again under the lock: the vector must belong to the text.
         reworded = checked.content != memory.content
         if key_is_taken(memory, checked.key, wanted.category):
             raise KeyTaken(checked.key, wanted.category)

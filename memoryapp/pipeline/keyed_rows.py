@@ -55,7 +55,7 @@ def changes(memory: Memory, candidate: Candidate) -> dict[str, Any]:
         # A new wording: the key stays, and the category under which it is known.
         changed["category"] = memory.category
     else:
-        # Another value, and nobody says that it is this key's.
+        # Another value, without a statement that it belongs to this key.
         changed |= {"key": "", "value": ""}
     return changed
 

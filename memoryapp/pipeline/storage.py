@@ -133,7 +133,7 @@ def _becomes(decision: Decision, candidate: Candidate) -> tuple[Memory | None, A
     existing = (
         Memory.objects.select_for_update(of=("self",)).filter(pk=decision.existing_id).first()
     )
-    # Gone when somebody deleted it this instant: then the fact is a new one.
+    # It may have been deleted meanwhile: then the fact is new.
     if existing is None:
         return None, Action.STORED, False
     action = decision.action

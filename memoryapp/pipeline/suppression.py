@@ -1,4 +1,4 @@
-"""What somebody deleted does not come back by itself.
+"""Keeps deleted facts from being learned again.
 
 Two things are left of a deleted memory, neither with a word of its text. A tombstone on each
 message that it was learned from: a message that had been read gives nothing more, however often it

@@ -318,7 +318,7 @@ def _people(words: Sequence[str]) -> list[str]:
 
 
 def _subject(words: Sequence[str]) -> str:
-    """Who opens the sentence; empty when it is nobody that `_people` knows."""
+    """The person at the beginning of the sentence; empty if `_people` does not know one."""
     if words and words[0].casefold() in ARTICLES:
         return "user" if _people(words[1:2]) == ["user"] else ""
     return next(iter(_people(words[:1])), "")

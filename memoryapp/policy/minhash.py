@@ -1,4 +1,4 @@
-"""Whether two texts say the same, told from what nobody can read: keyed MinHash signatures.
+"""Keyed MinHash signatures, which compare texts without storing them.
 
 The words that carry a text are hashed with a key, and of many rearrangements of all hashes the
 least one is kept, one byte of it (Broder 1997; Li and König 2010 for the single byte). The share of
@@ -55,7 +55,7 @@ class Signature:
     names: bytes
 
     def of_someone_else(self, other: "Signature") -> bool:
-        """Whether each names somebody whom the other does not."""
+        """Whether each names a person that the other does not."""
         ours, theirs = _split(self.names), _split(other.names)
         return bool(ours - theirs and theirs - ours)
 

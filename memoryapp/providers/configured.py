@@ -11,7 +11,7 @@ from memoryapp.providers.endpoints import Endpoint
 
 
 def chat_endpoint(instance: Instance) -> Endpoint | None:
-    """Who reads the instance's conversations for facts; None when nobody is set up."""
+    """The endpoint of the instance's language model; None if none is set up."""
     if not instance.has_language_model:
         return None
     address = instance.chat_address

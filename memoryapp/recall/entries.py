@@ -9,9 +9,9 @@ class EntrySource(StrEnum):
     """What an entry was taken from."""
 
     MEMORY = "memory"
-    #: What somebody said, word for word.
+    #: A message, verbatim.
     TURN = "turn"
-    #: What the graph knows of somebody or something that the question names.
+    #: A relation of an entity that the question names.
     RELATION = "relation"
 
 

@@ -10,7 +10,7 @@ from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.results import Hit
 from memoryapp.text.pii import PIIMode, examine, says_more
 
-#: Whose turns a model is told of: instructions and results of tools are nobody's words.
+#: Roles whose messages are shown to a model; instructions and tool results are not.
 SPEAKERS = (Role.USER, Role.ASSISTANT)
 
 

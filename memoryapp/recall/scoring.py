@@ -64,7 +64,7 @@ class Weights:
 
     @classmethod
     def of(cls, own: Mapping[str, float]) -> "Weights":
-        """As measured, but for those that somebody has set, by name."""
+        """The measured weights, overridden by those that are set for the instance, by name."""
         return replace(WEIGHTS, **{name: own[name] for name in NAMES if name in own})
 
     @property

@@ -38,7 +38,7 @@ def summed_up(instance: Instance, end_user: str) -> str:
 
 
 def write_again(instance: Instance, end_user: str) -> Summary:
-    """Have it written now, because somebody wants it."""
+    """Queue a new summary now, at the request of a person."""
     summary, _ = Summary.objects.update_or_create(
         instance=instance,
         end_user=end_user,

@@ -1,4 +1,4 @@
-"""What recall put into a message, and nobody said. Pure."""
+"""Removes context blocks that recall put into a message. Pure."""
 
 import re
 

@@ -73,7 +73,7 @@ def converse(admin: Person, app: Keepsake, model: ScriptedProvider) -> Talks:
     return Talks(
         lively=lively,
         quiet=quiet,
-        full=_say(admin, app, lively, _QUESTION, "comes to dinner on Sunday.</a>"),
+        full=_say(admin, app, lively, _QUESTION, r"comes to dinner on Sunday\.\s*</a>"),
         failed=_say(admin, app, quiet, "Is anybody there?", "notice bad"),
     )
 
@@ -110,7 +110,7 @@ def _read(request: Request) -> object:
 
 
 def _say(admin: Person, app: Keepsake, instance: str, text: str, until: str) -> str:
-    """Begin a chat, wait *until* its page says so, and return its address."""
+    """Begin a chat, wait until its page matches the pattern *until*, and return its address."""
     address = urlsplit(admin.post(f"/chat?instance={instance}", {"message": text}).url).path
-    wait_until(lambda: until in admin.request.get(address).text(), app.output)
+    wait_until(lambda: re.search(until, admin.request.get(address).text()), app.output)
     return address

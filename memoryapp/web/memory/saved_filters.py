@@ -35,9 +35,10 @@ class SavedFilterForm(forms.Form):
             raise forms.ValidationError("Write a name.")
         if others.filter(name=name).exists():
             raise forms.ValidationError(f"There is a saved filter “{name}” already.")
-        if others.count() >= SavedFilter.MOST:
+        if others.count() >= SavedFilter.MAX_PER_PERSON:
             raise forms.ValidationError(
-                f"You have {SavedFilter.MOST} saved filters here. Delete one to save another."
+                f"You have {SavedFilter.MAX_PER_PERSON} saved filters here. "
+                "Delete one to save another."
             )
         return name
 

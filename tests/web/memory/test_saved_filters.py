@@ -57,13 +57,13 @@ def test_everything_is_no_filter(as_alice: Client, instance: Instance) -> None:
 
 
 def test_nobody_saves_without_end(as_alice: Client, alice: User, instance: Instance) -> None:
-    for number in range(SavedFilter.MOST):
+    for number in range(SavedFilter.MAX_PER_PERSON):
         SavedFilter.objects.create(
             instance=instance, user=alice, name=str(number), query="category=fact"
         )
     page = as_alice.post(f"{URL}&category=event", {"name": "One more"}).content.decode()
     assert "You have 20 saved filters here. Delete one to save another." in page
-    assert SavedFilter.objects.count() == SavedFilter.MOST
+    assert SavedFilter.objects.count() == SavedFilter.MAX_PER_PERSON
     # To rename one of them is no more of them.
     url = f"/memory/filters/{SavedFilter.objects.all()[0].pk}"
     assert as_alice.post(url, {"name": "Renamed"}).status_code == 302
