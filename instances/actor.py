@@ -1,8 +1,10 @@
 """Who makes a change, and through which entry point."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from instances.models.people import User
+if TYPE_CHECKING:
+    from instances.models.people import User
 
 
 @dataclass(frozen=True)
@@ -10,6 +12,6 @@ class Actor:
     """A person or a part of the system, as a line of the activity log names it."""
 
     #: None: the system itself. Then ``via`` says which part.
-    user: User | None = None
+    user: "User | None" = None
     #: ``screen``, ``extraction``, or ``api`` with the prefix of the key.
     via: str = "screen"

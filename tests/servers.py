@@ -44,8 +44,8 @@ for _name in (
     os.environ.pop(_name, None)
 
 
-# Tests need no durability. Commits stay synchronous: VACUUM marks pages as all-visible only once the
-# commits on them are written.
+# Tests need no durability. Commits stay synchronous: VACUUM marks pages as all-visible only once
+# the commits on them are written.
 _QUICK_SETTINGS = {"fsync": "off", "full_page_writes": "off"}
 
 
