@@ -28,7 +28,7 @@ def graph_empty(page: Page, house: House) -> None:
 def entity_with_evidence(page: Page, house: House) -> None:
     page.goto(f"/memory/graph/{house.entity}")
     page.locator(".facts summary").first.click()
-    expect(page.get_by_text(re.compile("^Added by hand by")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^\s*Added\s+by hand by")).first).to_be_visible()
 
 
 @screen("Back to today")

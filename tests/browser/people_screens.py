@@ -83,7 +83,7 @@ def _invite(page: Page) -> str:
     page.goto("/server/people/invite")
     page.get_by_label("Username").fill(f"guest-{next(numbers)}")
     page.get_by_role("button", name="Make the link").click()
-    link = page.get_by_label(re.compile("^The link for"))
+    link = page.get_by_label(re.compile(r"^\s*The link for"))
     expect(link).to_be_visible()
     return link.input_value()
 
