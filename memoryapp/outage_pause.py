@@ -1,10 +1,10 @@
-"""Spares a server that has just failed, and those who would wait for it."""
+"""Pauses calls to a server that has just failed, so that callers need not wait for it."""
 
 import time
 
 
 class OutagePause:
-    """Begins when a call to a server fails; while it lasts, this process makes no further call."""
+    """A pause that begins when a call fails. Meanwhile, this process makes no further calls."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -12,11 +12,11 @@ class OutagePause:
 
     @property
     def lasts(self) -> bool:
-        """Whether calls are to be left out now."""
+        """Whether calls are paused now."""
         return time.monotonic() < self._until
 
     def begin(self) -> None:
-        """Leave out calls from now on."""
+        """Pause calls from now on."""
         self._until = time.monotonic() + self._seconds
 
     def end(self) -> None:

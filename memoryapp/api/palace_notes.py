@@ -82,7 +82,7 @@ def file_note(
     summary="Change a note",
 )
 def change_a_note(request: HttpRequest, note_id: int, body: NoteChangesIn) -> dict[str, Any]:
-    """Let it say something else; its pointer stays. What was said by somebody is never changed."""
+    """Change the text of a note. Its pointer stays. Messages cannot be changed."""
     caller = caller_of(request)
     rows = Drawer.objects.filter(message=None).select_related("instance")
     found = visible_row(request, rows.prefetch_related("instance__secrets"), note_id)

@@ -15,7 +15,7 @@ from memoryapp.providers.errors import ProviderError
 
 #: What to do about it is for a manager of the instance.
 NO_MODEL = "No language model is set up. Choose one in Settings."
-#: Seconds for each silence of a provider whose answer somebody may wait for with a form open.
+#: Read timeout in seconds for calls during which a person may be waiting at a form.
 FORM_TIMEOUT_SECONDS = 10.0
 
 A = TypeVar("A", bound=Answer)

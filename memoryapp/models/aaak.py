@@ -90,7 +90,7 @@ class AAAKLine:
 
 
 def parse(text: str) -> AAAKLine:
-    """Read what `AAAKLine` writes, or what somebody has made of it.
+    """Parse a line that `AAAKLine` has written, also after manual edits.
 
     Raises:
         NotAPointer: it is none, or there is something else on the line.

@@ -29,14 +29,13 @@ def remember(
     in_same_transaction: Callable[[list[Outcome]], None] | None = None,
     lifting: bool = False,
 ) -> list[Outcome]:
-    """Store *candidates*, merged with what is there, and say what became of each.
+    """Store *candidates*, merged with known memories, and return the outcome of each.
 
     All or none: either every candidate is stored and ``in_same_transaction`` has run, or nothing
-    has changed. Without ``ask_model`` the similarity of the texts decides alone, whatever the
-    instance wants: for files of thousands, and for whoever only wants to know. ``assess_later``
-    is for whoever cannot wait for one more call. ``lifting`` is for what a person wants back that
-    was not to be learned again. Raises `Rejected` for a candidate that is not fit; `admit` sorts
-    those out before.
+    has changed. Without ``ask_model``, only the similarity of the texts decides, whatever the
+    setting of the instance: for large files and dry runs. ``assess_later`` saves the caller one
+    call to the model. ``lifting`` allows facts that were not to be learned again. Raises
+    `Rejected` for an invalid candidate; call `admit` first to sort those out.
     """
     plans, problem = _embedded(
         instance,

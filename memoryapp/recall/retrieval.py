@@ -1,7 +1,7 @@
 """Retrieves candidates: the lists of a question, and the traits of each row that they name.
 
-A search mostly waits for statements, so it sends as few as possible: one that tells what there is
-to search, and one each for memories, for drawers, and for messages that are not filed.
+Most of the time of a search is spent on round trips, so it sends few statements: one that counts
+the rows to search, and one each for memories, for drawers, and for messages that are not filed.
 """
 
 from collections.abc import Iterable, Sequence

@@ -54,7 +54,7 @@ class WithOwners(Owners):
     filters: dict[str, Any] | None = Field(None, description="The ids, all in one place.")
 
     def owners(self) -> Owners:
-        """Whose it is; raises `Refusal` when nobody is named, or something else than an id."""
+        """Return the owners; raises `Refusal` if there are none, or one is not an id."""
         named = {name: getattr(self, name) for name in ALL if getattr(self, name)}
         for name, value in (self.filters or {}).items():
             if name not in ALL or not isinstance(value, str | int) or isinstance(value, bool):
@@ -64,12 +64,12 @@ class WithOwners(Owners):
             named[name] = str(value)
         found = Owners(**named)
         if not (found.end_user or found.labels):
-            raise nobody()
+            raise owner_required()
         return found
 
 
-def nobody() -> Refusal:
-    """A request that names no owner."""
+def owner_required() -> Refusal:
+    """The refusal of a request that names no owner."""
     return Refusal(
         400,
         "owner_required",

@@ -15,7 +15,7 @@ from memoryapp.api.auth import instance_named
 from memoryapp.api.errors import Refusal
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.auth import READ, router
-from memoryapp.api.mem0.entity_scope import ALL, Owners, nobody
+from memoryapp.api.mem0.entity_scope import ALL, Owners, owner_required
 from memoryapp.api.mem0.filters import Condition
 from memoryapp.api.mem0.schemas import found, only, written
 from memoryapp.api.paging import MAX_PAGE_SIZE
@@ -57,12 +57,12 @@ class FilterIn(Owners):
         return {"AND": parts} if parts else {}
 
     def of(self, instance: Instance) -> MemoryQuerySet:
-        """The memories of *instance* that are meant; raises `Refusal` when nobody's are."""
+        """The memories of *instance* that are meant; raises `Refusal` when no owner is named."""
         memories = Memory.objects.in_instance(instance).filter(self.condition(instance).q)
         return memories if self.show_expired else memories.current(timezone.localdate())
 
     def condition(self, instance: Instance) -> Condition:
-        """Which memories are meant; raises `Refusal` when nobody's are."""
+        """Which memories are meant; raises `Refusal` when no owner is named."""
         return condition_of(instance, self.wanted())
 
 
@@ -70,7 +70,7 @@ def condition_of(instance: Instance, given: Any) -> Condition:
     """Understand filters, which must say whose memories they mean; else raises `Refusal`."""
     condition = filters.read(given, ZoneInfo(instance.time_zone)) if given else None
     if condition is None or not condition.owned:
-        raise nobody()
+        raise owner_required()
     return condition
 
 
