@@ -140,11 +140,14 @@ class TsQuery(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-#: plainto_tsquery ANDs. Its lexemes are quoted in the text form, and none can hold " & ", so
-#: turning the operator round in that form is safe.
-_ANY_WORD = (
-    "replace(plainto_tsquery(%s::regconfig, keepsake_parsable(%s))::text, ' & ', ' | ')::tsquery"
-)
+#: plainto_tsquery ANDs, and the text form of a long AND takes time with the square of its length.
+#: So the words are those of a tsvector, each once, quoted as a tsquery has them.
+_ANY_WORD = r"""(
+    SELECT coalesce(string_agg(
+        '''' || replace(replace(word, '\', '\\'), '''', '''''') || '''', ' | '
+    ), '')::tsquery
+    FROM unnest(tsvector_to_array(to_tsvector(%s::regconfig, keepsake_parsable(%s)))) AS word
+)"""
 #: No function takes a tsquery apart, but its text form quotes each word.
 _IN_WORDS = r"""
 ({match})::text, ARRAY(
