@@ -78,7 +78,7 @@ def embedding_work(request: HttpRequest, slug: str) -> HttpResponse:
     if "going_over" in request.GET and not work.is_running:
         # Finished: the choice of models has changed too, so the whole card is replaced.
         return _card(request, instance)
-    return render(request, "memory/_embedding_work.html", {"instance": instance, "work": work})
+    return render(request, "embeddings/_work.html", {"instance": instance, "work": work})
 
 
 @require_POST

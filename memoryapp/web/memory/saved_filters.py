@@ -98,7 +98,7 @@ def _screen(request: Request, instance: Instance, context: dict[str, object]) ->
     filters = list(request.user.saved_filters.filter(instance=instance).select_related("instance"))
     return render(
         request,
-        "memory/filters.html",
+        "memory/saved_filters.html",
         {"section": "memory", "filters": filters} | context,
         status=422 if request.method == "POST" else 200,
     )

@@ -45,7 +45,7 @@ def rules(request: HttpRequest) -> HttpResponse:
         "page": page,
         "pages": RulePages(instance),
     }
-    return render(request, "memory/never_again.html", context)
+    return render(request, "memory/suppression.html", context)
 
 
 @require_POST

@@ -52,7 +52,7 @@ def file_rest(request: HttpRequest) -> HttpResponse:
         "takes": takes(instance),
         "may_spend": may_spend(instance),
     }
-    return show(request, "palace/file.html", "palace/_file.html", context)
+    return show(request, "palace/backfill.html", "palace/_backfill.html", context)
 
 
 def takes(instance: Instance) -> Takes:

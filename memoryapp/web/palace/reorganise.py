@@ -103,7 +103,7 @@ def _order(
         ],
         "not_named": max(0, len(preview.moves) - MAX_LISTED) if preview else 0,
     }
-    return render(request, "palace/order.html", context, status=422 if renaming else 200)
+    return render(request, "palace/reorganise.html", context, status=422 if renaming else 200)
 
 
 def _renamed(request: Request, place: Wing | Closet, form: forms.Form) -> bool:

@@ -207,7 +207,7 @@ def _whose(request: Request, instance: Instance) -> HttpResponse:
         "more": len(found) > MAX_PEOPLE,
         "q": q,
     }
-    return render(request, "memory/people.html", context)
+    return render(request, "profile/people.html", context)
 
 
 def _page(
@@ -226,7 +226,7 @@ def _page(
     refused = (adding is not None and adding.is_bound) or editing is not None
     return render(
         request,
-        "memory/profile.html",
+        "profile/page.html",
         {
             "section": "memory",
             "listing": MemoryList(instance, user=end_user),
