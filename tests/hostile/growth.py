@@ -13,6 +13,8 @@ from types import FrameType
 
 #: Characters of the longest text, unless a call is too dear for it.
 LONG = 50_000
+#: Characters that show a quadratic pattern as well, in a quarter of the time.
+SHORT = 12_500
 #: A ratio between linear (4) and quadratic (16); their geometric mean is 8.
 MAX_RATIO = 9.0
 #: Whatever is quadratic takes longer than this for the long text.

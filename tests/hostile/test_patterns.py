@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.hostile import growth
 from tests.hostile.attacks import attacks
-from tests.hostile.growth import growth
 from tests.hostile.uses import Module, Use, find
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["memoryapp", "conversations", "instances"]
-USES = find(ROOT, PACKAGES)
+
+
+@pytest.fixture(scope="module")
+def uses() -> list[Use]:
+    return find(ROOT, PACKAGES)
 
 
 def operation(use: Use) -> Callable[[str], object]:
@@ -28,21 +32,25 @@ def operation(use: Use) -> Callable[[str], object]:
             return lambda text: deque(pattern.finditer(text), maxlen=0)
 
 
-def weakness(use: Use) -> str:
-    """Say which text makes *use* slow; empty if none does."""
+def weakness(use: Use, length: int) -> str:
+    """Say which text of *length* characters makes *use* slow; empty if none does."""
     for attack in attacks(use.pattern, use.flags):
-        if problem := growth(operation(use), attack.text):
+        if problem := growth.growth(operation(use), attack.text, length=length):
             return f"{use} {problem}: {attack}"
     return ""
 
 
-@pytest.mark.parametrize("use", USES, ids=str)
-def test_each_pattern_is_linear(use: Use) -> None:
-    assert not use.problem, f"{use}: {use.problem}"
-    assert not weakness(use)
+@pytest.mark.parametrize(
+    "length", [growth.SHORT, pytest.param(growth.LONG, marks=pytest.mark.soak)]
+)
+def test_each_pattern_is_linear(uses: list[Use], length: int, subtests: pytest.Subtests) -> None:
+    for use in uses:
+        with subtests.test(str(use)):
+            assert not use.problem, f"{use}: {use.problem}"
+            assert not weakness(use, length)
 
 
-def test_each_call_of_re_is_among_them() -> None:
+def test_each_call_of_re_is_among_them(uses: list[Use]) -> None:
     called = {
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for package in PACKAGES
@@ -51,7 +59,7 @@ def test_each_call_of_re_is_among_them() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.")
         if ast.unparse(node.func) != "re.escape"
     }
-    assert called <= {use.place for use in USES}
+    assert called <= {use.place for use in uses}
 
 
 def uses_in(source: str) -> list[Use]:
@@ -141,8 +149,10 @@ OWNER = r"(?P<owner>[^\W\d_]+)'s? (?:sister|brother)\b"
         (r"(?:q|[q-s]q?)*!", "match"),
     ],
 )
-def test_bad_patterns_are_found(pattern: str, used: str) -> None:
-    assert weakness(Use("sample.py:1", pattern, operation=used))
+def test_bad_patterns_are_found(pattern: str, used: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # More attempts only spare good patterns a bad verdict.
+    monkeypatch.setattr(growth, "ATTEMPTS", 1)
+    assert weakness(Use("sample.py:1", pattern, operation=used), 8_000)
 
 
 @pytest.mark.parametrize(
@@ -157,4 +167,4 @@ def test_bad_patterns_are_found(pattern: str, used: str) -> None:
     ],
 )
 def test_good_patterns_are_not(pattern: str, used: str) -> None:
-    assert not weakness(Use("sample.py:1", pattern, operation=used))
+    assert not weakness(Use("sample.py:1", pattern, operation=used), 8_000)
