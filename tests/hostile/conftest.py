@@ -1,4 +1,4 @@
-"""Two servers for attackers: as it is by default, and in more of a hurry."""
+"""Two web servers to attack: one with the default time limits, one with shorter ones."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,12 +7,13 @@ import pytest
 from django.conf import settings
 
 from tests.hostile.wire import Watch
+from tests.provider_fixtures import eventually
 from tests.serving import serving
 
 
 @pytest.fixture(scope="package")
 def spool(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the servers put what does not fit into memory."""
+    """The folder where the servers store request bodies that do not fit into memory."""
     return tmp_path_factory.mktemp("spool")
 
 
@@ -25,8 +26,8 @@ def served(django_db_setup: None, spool: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="package")
 def hasty(django_db_setup: None) -> Iterator[str]:
-    """The address of one that waits two seconds for a head, one for the next bytes of a body, and
-    three for slow ones.
+    """The address of a server that waits two seconds for a head, one for the next bytes of a body,
+    and three for slow ones.
     """
     with serving(HEAD_SECONDS="2", BODY_SILENCE_SECONDS="1", BODY_GRACE_SECONDS="3") as address:
         yield address
@@ -34,6 +35,8 @@ def hasty(django_db_setup: None) -> Iterator[str]:
 
 @pytest.fixture
 def watch(spool: Path) -> Iterator[Watch]:
-    """What is on the disk from here on."""
-    with Watch(spool, Path(settings.MEDIA_ROOT)) as watch:
+    """Watches what requests keep on the disk, once the files of the previous test are closed."""
+    watch = Watch(spool, Path(settings.MEDIA_ROOT))
+    eventually(lambda: watch.now() == 0, "the files of the previous test stay open")
+    with watch:
         yield watch
