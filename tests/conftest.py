@@ -24,7 +24,7 @@ from memoryapp.models import (
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests import database
 
-# A busy machine is no reason for a test to fail.
+# No deadline: a busy machine must not make a test fail.
 hypothesis.settings.register_profile(
     "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
@@ -33,20 +33,20 @@ hypothesis.settings.load_profile("patient")
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(servers: RedisServer) -> None:
-    """Have the servers up before pytest-django makes its database."""
+    """Start the servers before pytest-django creates its database."""
     database.install()
 
 
 @pytest.fixture(autouse=True)
 def quick_passwords(settings: Settings) -> None:
-    """Hash passwords fast: a safe hash takes longer than most of these tests."""
+    """Hash passwords with a fast hasher: a secure hash takes longer than most of these tests."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture(autouse=True)
 def no_vector_indexes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Never look for indexes of large instances, which has to be done every few seconds: how many
-    queries a screen makes would depend on the clock. Tests of them look again.
+    """Skip the periodic check for indexes of large instances, so that the number of queries on a
+    screen does not depend on the clock. Tests of these indexes run the check themselves.
     """
     monkeypatch.setattr(embedding_spaces, "CACHE_SECONDS", float("inf"))
     VectorIndex.forget_known()
@@ -54,7 +54,7 @@ def no_vector_indexes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def alice(db: None) -> User:
-    """Manages the instance."""
+    """The manager of the instance."""
     return User.objects.create_user("alice", password="alice-password")
 
 
@@ -68,7 +68,7 @@ def bob(instance: Instance) -> User:
 
 @pytest.fixture
 def vera(instance: Instance) -> User:
-    """A viewer: she reads, and changes nothing."""
+    """A viewer, with read-only access."""
     vera = User.objects.create_user("vera", password="vera-password")
     Membership.objects.create(instance=instance, user=vera, role="viewer")
     return vera
@@ -88,8 +88,8 @@ def dana(db: None) -> User:
 
 @pytest.fixture
 def instance(alice: User) -> Instance:
-    """A shared instance with the built-in embedder and no language model. Its turns are filed
-    where a test is about that.
+    """A shared instance with the built-in embedder and no language model. Only tests of mining
+    file its messages.
     """
     instance = Instance.objects.create(slug="desk", name="Support desk", palace_enabled=False)
     Membership.objects.create(instance=instance, user=alice, role="manager")
@@ -98,7 +98,7 @@ def instance(alice: User) -> Instance:
 
 @pytest.fixture
 def private(alice: User) -> Instance:
-    """Alice's own instance, which nobody else may know of."""
+    """Alice's private instance, which must stay invisible to all others."""
     return Instance.objects.create(
         slug="diary", name="Diary", private_to=alice, palace_enabled=False
     )
@@ -112,7 +112,7 @@ def as_alice(client: Client, alice: User) -> Client:
 
 @pytest.fixture
 def conversation(instance: Instance) -> Conversation:
-    """A conversation of two turns, both in the past."""
+    """A conversation of two messages."""
     conversation = Conversation.objects.create(instance=instance, title="Dinner for eight")
     append(
         conversation,
@@ -146,7 +146,7 @@ def remembered(instance: Instance) -> Callable[..., Memory]:
 def spoken(instance: Instance) -> Callable[..., Message]:
     """Append one message to a conversation: ``spoken(conversation, "…", role="user")``."""
 
-    def say(
+    def add(
         conversation: Conversation,
         content: str,
         *,
@@ -156,4 +156,4 @@ def spoken(instance: Instance) -> Callable[..., Message]:
         turn = NewMessage(role, content, sent_at=sent_at or timezone.now())
         return append(conversation, [turn]).added[0]
 
-    return say
+    return add

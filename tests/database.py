@@ -1,4 +1,4 @@
-"""Quicker ways with the database of the tests."""
+"""Faster cleanup of the test database."""
 
 import functools
 from collections.abc import Sequence
@@ -8,18 +8,18 @@ from django.db import connection, transaction
 from django.test import TransactionTestCase
 from psycopg import sql
 
-#: What Django itself fills after it has made the tables; no test changes it.
-KEPT = {"django_content_type", "auth_permission"}
+#: Tables that Django fills after migrating; no test changes them.
+PRESERVED_TABLES = {"django_content_type", "auth_permission"}
 
-#: From here on, TRUNCATE is quicker than DELETE, and leaves no dead rows behind.
+#: From this number of tables, TRUNCATE is faster than DELETE; it also leaves no dead rows.
 LARGE_TABLE_BYTES = 1_000_000
 
 
 def empty() -> None:
-    """Delete all rows, which transactional tests have committed.
+    """Delete all rows that a transactional test has committed.
 
-    Django truncates each table, and then makes its own rows again. Most tests have filled ten
-    tables of sixty with a few rows.
+    Django's own flush truncates every table and creates its default rows again, although most
+    tests fill only some ten of sixty tables with a few rows.
     """
     with connection.cursor() as cursor:
         cursor.execute(_filled_tables_query())
@@ -31,13 +31,13 @@ def empty() -> None:
 
 
 def install() -> None:
-    """Have Django empty the database in this way after transactional tests."""
+    """Make Django use `empty` after transactional tests."""
     TransactionTestCase._fixture_teardown = lambda self: empty()  # type: ignore[attr-defined]
 
 
 @functools.cache
 def _filled_tables_query() -> sql.Composed:
-    tables = set(connection.introspection.django_table_names(only_existing=True)) - KEPT
+    tables = set(connection.introspection.django_table_names(only_existing=True)) - PRESERVED_TABLES
     query = sql.SQL("SELECT {}, pg_relation_size({}) WHERE EXISTS (SELECT FROM {})")
     return sql.SQL(" UNION ALL ").join(
         query.format(sql.Literal(table), sql.Literal(table), sql.Identifier(table))
@@ -48,6 +48,6 @@ def _filled_tables_query() -> sql.Composed:
 def _delete(tables: Sequence[str]) -> None:
     statements = (sql.SQL("DELETE FROM {}").format(sql.Identifier(name)) for name in tables)
     with transaction.atomic(), connection.cursor() as cursor:
-        # Neither triggers nor foreign keys need to look at rows when all of them go.
+        # No trigger or foreign key has to be checked when all rows are deleted.
         cursor.execute("SET LOCAL session_replication_role = replica")
         cursor.execute(sql.SQL("; ").join(statements))

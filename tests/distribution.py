@@ -1,4 +1,4 @@
-"""A pytest plugin that divides the tests among the workers of pytest-xdist."""
+"""Pytest plugin that distributes the tests among the workers of pytest-xdist."""
 
 import gc
 import os
@@ -8,16 +8,16 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-#: Folders whose fixtures start servers or a browser for all of their tests: one worker takes the
+#: Folders whose fixtures start servers or a browser for all of their tests: one worker runs the
 #: whole folder.
 WHOLE_FOLDERS = ("tests/browser/", "tests/hostile/")
 
-#: What takes longest, and starts first, so that the workers end at about the same time.
+#: The slowest tests, which start first so that the workers finish at about the same time.
 FIRST = (*WHOLE_FOLDERS, "tests/web/test_access.py", "tests/embedded/", "tests/faults/")
 
 
 class FileScheduling(LoadScopeScheduling):  # type: ignore[misc]
-    """Gives a worker whole files, so that the fixtures of a module are made once."""
+    """Gives each worker whole files, so that fixtures of a module are created once."""
 
     def _split_scope(self, nodeid: str) -> str:
         whole = (folder for folder in WHOLE_FOLDERS if nodeid.startswith(folder))
@@ -25,26 +25,26 @@ class FileScheduling(LoadScopeScheduling):  # type: ignore[misc]
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than there are cores, because tests also wait, and at most four.
+    """Return one worker more than cores, because tests also wait, and at most four.
 
-    Each takes some 25 seconds of processor time before its first test.
+    Each worker takes some 25 seconds of processor time before its first test.
     """
     return min(4, 1 + (os.cpu_count() or 1))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:
-    """Schedule whole files where ``--dist loadfile`` asks for it."""
+    """Schedule whole files for ``--dist loadfile``."""
     if config.getvalue("dist") != "loadfile":
         return None
-    config.option.loadscopereorder = False  # The order is that of the next function.
+    config.option.loadscopereorder = False  # `pytest_collection_modifyitems` sets the order.
     return FileScheduling(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect tests without collecting garbage, which takes a quarter of the time.
+    """Disable garbage collection during test collection, which takes a quarter of its time.
 
-    Nor does the collector go through the tests and modules again, which stay until the end.
+    The tests and modules live until the end, so freezing them saves later collections work, too.
     """
     gc.disable()
     try:
@@ -55,7 +55,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest."""
+    """Put the slowest tests first."""
 
     def rank(item: pytest.Item) -> int:
         ranks = (n for n, prefix in enumerate(FIRST) if item.nodeid.startswith(prefix))

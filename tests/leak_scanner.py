@@ -1,5 +1,5 @@
-"""Looking for a text wherever it may have been left: every table, every value in Redis, and under
-whatever compression, encoding and nesting it may hide there.
+"""Search for leaked text in every table and every Redis value, through any nesting of compression
+and encoding.
 """
 
 import base64
@@ -15,9 +15,9 @@ import redis
 from django.apps import apps
 from django.db import connection
 
-#: Layers of packing that are opened, one in the other.
+#: Nested layers of compression or encoding that are unpacked.
 _DEEPEST = 4
-#: Bytes that are read of what comes out of one compressed stream.
+#: Maximum bytes read from one compressed stream.
 _MOST_UNPACKED = 1_000_000
 
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{6,}={0,2}")
@@ -26,7 +26,7 @@ _BZ2, _XZ = b"BZh", b"\xfd7zXZ\x00"
 
 
 def places(server: "redis.Redis", text: str) -> set[str]:
-    """Tables and keys of Redis that hold *text*, however it is written there."""
+    """Return the tables and Redis keys that contain *text* in any encoding."""
     return {
         place
         for place, value in (tables() | values(server)).items()
@@ -35,20 +35,20 @@ def places(server: "redis.Redis", text: str) -> set[str]:
 
 
 def tables() -> dict[str, bytes]:
-    """Every table with all its columns, as PostgreSQL writes them out."""
+    """Return the rows of each table as PostgreSQL's COPY writes them."""
     found = {}
     with connection.cursor() as cursor:
         for name in connection.introspection.table_names(cursor):
             with cursor.copy(f'COPY "{name}" TO STDOUT') as copy:
                 found[name] = b"".join(copy)
-    # What is not managed is a view over the others.
-    kept = {model._meta.db_table for model in apps.get_models() if model._meta.managed}
-    assert found.keys() >= kept
+    # Unmanaged models are views of other tables.
+    managed = {model._meta.db_table for model in apps.get_models() if model._meta.managed}
+    assert found.keys() >= managed
     return found
 
 
 def values(server: "redis.Redis") -> dict[str, bytes]:
-    """Every key of Redis with all that it holds, whatever its kind."""
+    """Return each Redis key with its value, of any type."""
     read: dict[bytes | str, Callable[[bytes], object]] = {
         b"string": server.get,
         b"list": lambda key: server.lrange(key, 0, -1),
@@ -76,13 +76,13 @@ def _bytes_in(value: object) -> Iterator[bytes]:
 
 
 def forms(value: bytes, depth: int = _DEEPEST) -> Iterator[bytes]:
-    """*value* itself, and all that can be read out of any part of it."""
+    """Yield *value* itself and everything that can be decoded from any part of it."""
     yield value
     if not depth:
         return
     for inner in _opened(value):
         yield from forms(inner, depth - 1)
-    # Deflate without a header: nearly anything opens as that, so that nothing is sought within.
+    # Raw deflate: nearly any bytes decompress as that, so the result is not searched any deeper.
     for start in range(len(value)):
         yield from _inflated(value, start, -15)
 
@@ -102,7 +102,7 @@ def _opened(value: bytes) -> Iterator[bytes]:
             yield bytes.fromhex(run[start : len(run) - (len(run) - start) % 2].decode())
     for run in _BASE64.findall(value):
         letters = run.rstrip(b"=").translate(bytes.maketrans(b"-_", b"+/"))
-        # What stands before it may be of the same letters.
+        # The characters before it may belong to the same alphabet.
         for start in range(4):
             part = letters[start:]
             if len(part) % 4 == 1:
@@ -123,10 +123,10 @@ def _unpacked(opener: Callable[[bytes], bytes], value: bytes) -> Iterator[bytes]
 
 
 def spellings(text: str) -> set[bytes]:
-    """*text* in the characters that programs write it with."""
+    """Return *text* as programs may write it: case, escapes and encodings."""
     escaped = json.dumps(text)[1:-1]
     return {
         spelling
-        for one in {text, text.lower(), escaped, escaped.replace("\\", "\\\\")}
-        for spelling in (one.encode(), one.encode("utf-16-le"), one.encode("utf-16-be"))
+        for variant in {text, text.lower(), escaped, escaped.replace("\\", "\\\\")}
+        for spelling in (variant.encode(), variant.encode("utf-16-le"), variant.encode("utf-16-be"))
     }

@@ -1,4 +1,4 @@
-"""Turns and notes in the palace, put there row by row."""
+"""Factories for messages and notes in the palace, created row by row."""
 
 from typing import Any
 
@@ -10,29 +10,29 @@ from memoryapp.palace import write_search_text
 
 
 def wing_of(instance: Instance, name: str, *, end_user: str = "", kind: str = "topic") -> Wing:
-    """The wing of that name, made if need be."""
+    """Get or create the wing of that name."""
     palace, _ = Palace.objects.get_or_create(instance=instance)
-    wing, made = Wing.objects.get_or_create(
+    wing, created = Wing.objects.get_or_create(
         instance=instance,
         end_user=end_user,
         slug=slug(name),
         defaults={"name": name, "kind": kind, "number": palace.last_wing + 1},
     )
-    if made:
+    if created:
         palace.last_wing += 1
         palace.save()
     return wing
 
 
 def closet_of(wing: Wing, conversation: Conversation | None, topic: str) -> Closet:
-    """The closet of that topic in the room of *conversation*, made if need be."""
-    room, made = Room.objects.get_or_create(
+    """Get or create the closet of that topic in the room of *conversation*."""
+    room, created = Room.objects.get_or_create(
         instance=wing.instance,
         wing=wing,
         conversation=conversation,
         defaults={"number": wing.last_room + 1},
     )
-    if made:
+    if created:
         wing.last_room += 1
         wing.save()
     closet, _ = Closet.objects.get_or_create(

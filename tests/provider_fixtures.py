@@ -1,6 +1,6 @@
-"""A scripted provider for instances, what it says, and waiting for what it leads to.
+"""Fixtures and helpers for tests with a scripted provider.
 
-The fixtures are taken over by the packages whose tests need them.
+Packages whose tests need the fixtures import them in their conftest.
 """
 
 import re
@@ -25,13 +25,13 @@ from tests.waiting import eventually as eventually
 
 @pytest.fixture
 def provider() -> Iterator[ScriptedProvider]:
-    """A server of its own for each test, so that nothing is remembered of its address."""
+    """A new server for each test, so that no state is stored for its address."""
     with ScriptedProvider() as provider:
         yield provider
 
 
 def embed_with(provider: ScriptedProvider, instance: Instance, model: str = "words") -> None:
-    """Let *provider* make the vectors of *instance*, with a model that has not answered yet."""
+    """Let *provider* create the vectors of *instance*, with a model that was not called before."""
     instance.embedding_provider = EmbeddingProvider.CUSTOM
     instance.embedding_base_url = provider.base_url
     instance.embedding_model = model
@@ -40,7 +40,7 @@ def embed_with(provider: ScriptedProvider, instance: Instance, model: str = "wor
 
 
 def fill_in(instance: Instance, *, seconds: float = 60.0) -> int:
-    """Make the vectors that are missing, as a worker does; return how many were made."""
+    """Create missing vectors as a worker does; return their number."""
     instance = Instance.objects.get(pk=instance.pk)
     job = open_fill_in_job(instance)
     if job is None or not job.claim():
@@ -53,14 +53,14 @@ def fill_in(instance: Instance, *, seconds: float = 60.0) -> int:
 
 
 def rested() -> None:
-    """Let the time pass for which a provider that has failed is left alone."""
+    """End the pause after a failure of the provider, as if its time had passed."""
     Usage.objects.update(at=timezone.now() - timedelta(minutes=2))
     EmbeddingJob.objects.update(due_at=timezone.now() - timedelta(seconds=1))
     CircuitBreaker.objects.try_now()
 
 
 def read_with(provider: ScriptedProvider, instance: Instance) -> None:
-    """Switch memory on, with *provider* as the one who reads conversations."""
+    """Enable memory, with *provider* as the model that reads conversations."""
     instance.memory_enabled = True
     instance.provider = Provider.CUSTOM
     instance.base_url = provider.base_url
@@ -70,7 +70,7 @@ def read_with(provider: ScriptedProvider, instance: Instance) -> None:
 
 def end_all_sessions() -> None:
     """End every session of the test's database, as a restart of the server does."""
-    with psycopg.connect(**connection.get_connection_params()) as own:  # a session of its own
+    with psycopg.connect(**connection.get_connection_params()) as own:  # a separate session
         own.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -78,39 +78,39 @@ def end_all_sessions() -> None:
 
 
 def fact(message: int, content: str, **more: object) -> dict[str, object]:
-    """An item of the model's answer."""
+    """Return an item of the model's answer."""
     item = {"category": "fact", "importance": 6, "tags": ["test"], "valid_until": None}
     return {"message": message, "content": content, "confidence": 90, **item, **more}
 
 
 def asked(request: Request) -> str:
-    """The transcript in a request to the model, with what stands around it."""
+    """Return the last message of a request to the model, which contains the transcript."""
     return str(request["messages"][-1]["content"])
 
 
 def numbered(request: Request) -> dict[int, str]:
-    """The lines that the model may point to, without speaker and date."""
+    """Return the numbered lines of the transcript, without speaker and date."""
     lines = re.findall(r"^\[(\d+) · [^]]*\] [^:\n]*: (.*)$", asked(request), re.MULTILINE)
     return {int(number): text for number, text in lines}
 
 
 def keep_everything(request: Request) -> dict[str, Any]:
-    """Answer with a memory for each line that the model may point to: what it says."""
+    """Answer with a memory for each numbered line of the transcript, with the text of the line."""
     return {"memories": [fact(number, text) for number, text in numbered(request).items()]}
 
 
-#: What a transcript says of a message with which nothing more will happen by itself.
+#: Status of a message in the transcript for which nothing more will happen by itself.
 FINAL = re.compile(r"Nothing|Read as context|Not read: a system message|Failed: .")
 
 
 def unaccounted(conversation: Conversation) -> dict[int, str]:
-    """The messages that nothing has become of, with what the transcript says of them."""
+    """Return messages without a final status, as position → status shown in the transcript."""
     conversation = Conversation.objects.get(pk=conversation.pk)
     reading = ExtractionProgress.of(conversation)
-    left = {}
+    unfinished = {}
     for message in conversation.messages.all():
         sources = list(MemorySource.objects.filter(message=message))
         fate = reading.status_of(message, sources)
         if not (fate.sources or FINAL.match(fate.words)):
-            left[message.position] = fate.words
-    return left
+            unfinished[message.position] = fate.words
+    return unfinished

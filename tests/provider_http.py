@@ -1,4 +1,4 @@
-"""The HTTP side of the scripted provider: it reads requests, and sends answers and faults."""
+"""HTTP server of the scripted provider: reads requests, sends responses and faults."""
 
 import base64
 import contextlib
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 class ScriptedServer(ThreadingHTTPServer):
     daemon_threads = True
-    # Many connections at once: a suite's worker processes start together.
+    # Allow many connections at once: a suite's worker processes start together.
     request_queue_size = 128
     provider: "ScriptedProvider"
 
@@ -48,7 +48,7 @@ class ScriptedServer(ThreadingHTTPServer):
             thread.join(timeout=5)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        # A client that gave up waiting is nothing to report.
+        # A client that stopped waiting is not an error.
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
@@ -59,7 +59,7 @@ class RequestHandler(BaseHTTPRequestHandler):
     server: ScriptedServer
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Stay silent: what came is in ``requests``."""
+        """Log nothing: requests are recorded in ``requests``."""
 
     @property
     def provider(self) -> "ScriptedProvider":
@@ -126,7 +126,7 @@ class RequestHandler(BaseHTTPRequestHandler):
         return self._error(404, f"There is no {path} here.")
 
     def _fails(self, fault: Fault, key: str) -> bool:
-        """Do what the fault says; False if it concerns only what the answer will contain."""
+        """Apply the fault; return False if it only changes the content of the answer."""
         match fault.name:
             case "429":
                 self._error(
@@ -187,8 +187,8 @@ class RequestHandler(BaseHTTPRequestHandler):
             message["content"] = ""
         elif fault == "refusal":
             message["content"], message["refusal"] = None, "I cannot help with that."
-        asked = sum(len(str(m.get("content")).split()) for m in body.get("messages", []))
-        usage = {"prompt_tokens": asked, "completion_tokens": len(text.split())}
+        prompt_tokens = sum(len(str(m.get("content")).split()) for m in body.get("messages", []))
+        usage = {"prompt_tokens": prompt_tokens, "completion_tokens": len(text.split())}
         usage["total_tokens"] = sum(usage.values())
         answer = {"id": "chatcmpl-1", "created": int(time.time()), "model": body.get("model")}
         if body.get("stream") and fault != "no_stream":
@@ -224,7 +224,7 @@ class RequestHandler(BaseHTTPRequestHandler):
         self.wfile.write(b"data: [DONE]\n\n")
 
     def _breaks(self, fault: str, seconds: float) -> bool:
-        """Do what the fault does in the middle of a stream; False if it does nothing."""
+        """Apply the fault in the middle of a stream; return False if it has no effect there."""
         match fault:
             case "cut_stream":
                 self._drop()
@@ -283,7 +283,7 @@ class RequestHandler(BaseHTTPRequestHandler):
         self._error(401, f"Incorrect API key provided: {masked}.", code="invalid_api_key")
 
     def _drop(self) -> None:
-        # Lingering for no time makes it a reset, so the client notices at once.
+        # A linger time of zero sends a reset, so the client notices at once.
         linger = struct.pack("ii", 1, 0)
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         self.close_connection = True
@@ -320,8 +320,8 @@ def _arguments(arguments: object) -> str:
 
 
 def _fragments(calls: Sequence[tuple[str, object]]) -> Iterator[dict[str, Any]]:
-    """Calls as servers stream them: name first, then the arguments in pieces, one call's among
-    the other's.
+    """Yield tool calls as servers stream them: name first, then the arguments in pieces, with the
+    pieces of several calls interleaved.
     """
     texts = [_arguments(arguments) for _, arguments in calls]
     for index, (name, _) in enumerate(calls):

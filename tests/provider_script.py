@@ -1,4 +1,4 @@
-"""The script of the provider in tests: its replies, its faults, and the requests it received."""
+"""Script of the provider in tests: its replies, faults, and received requests."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 Request = dict[str, Any]
 Reply = object | Callable[[Request], object]
 
-#: Each fault with the path where it happens; "" means everywhere.
+#: Each fault with the path where it applies; "" means everywhere.
 FAULTS: Mapping[str, str] = {
     "429": "",  # with Retry-After: `retry_after` seconds, by default 1
     "500": "",
@@ -23,13 +23,13 @@ FAULTS: Mapping[str, str] = {
     "empty_content": "chat/completions",
     "length": "chat/completions",  # cut off at the limit of tokens
     "refusal": "chat/completions",
-    "reject_response_format": "chat/completions",  # 400, of requests that have one
-    "reject_tools": "chat/completions",  # 400, of requests that have some
-    "second_system": "chat/completions",  # 400, of requests with more than one system message
+    "reject_response_format": "chat/completions",  # 400 for requests that have one
+    "reject_tools": "chat/completions",  # 400 for requests that have tools
+    "second_system": "chat/completions",  # 400 for requests with more than one system message
     "reject_stream_options": "chat/completions",  # likewise
     "no_stream": "chat/completions",  # the whole answer as JSON, whatever was asked for
     "cut_stream": "chat/completions",  # the connection breaks in the middle
-    "end_stream": "chat/completions",  # it ends in the middle, as if that were all
+    "end_stream": "chat/completions",  # it ends in the middle, as if complete
     "garbage_stream": "chat/completions",  # half a JSON in the middle
     "error_stream": "chat/completions",  # an error object in the middle
     "hang_stream": "chat/completions",  # silence in the middle, for `seconds`
@@ -65,7 +65,7 @@ class Recorded:
 
 @dataclass
 class Fault:
-    """A fault that is yet to happen. ``left`` is None for every request until the next reset."""
+    """A pending fault. ``left`` is None for every request until the next reset."""
 
     name: str
     left: int | None
@@ -76,12 +76,12 @@ class Fault:
 
 @dataclass
 class Script:
-    """Replies and faults to come, and requests received. Guarded by ``lock``."""
+    """Pending replies and faults, and received requests. Guarded by ``lock``."""
 
     reply: Reply | None = None
     once: list[Reply] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     requests: list[Recorded] = field(default_factory=list)
-    #: By the end of a path: the status and the body to answer with.
+    #: Status and body of the answer by the end of the path.
     bodies: dict[str, tuple[int, object]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)

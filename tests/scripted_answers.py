@@ -1,9 +1,8 @@
-"""What the scripted provider says when nobody told it what to say: pure functions.
+"""Default answers of the scripted provider: pure functions.
 
-Vectors are hashed bags of words, so that alike texts are near each other; an answer to a JSON
-schema follows it, with one fact for each line in which somebody speaks of themselves, and the
-number of that line where the schema asks for a message; turns that are to be filed are filed by
-their longest words.
+Vectors are hashed bags of words, so that similar texts are near each other. An answer to a JSON
+schema follows it, with one fact for each line in the first person, and the number of that line
+where the schema has a field for a message. Messages to be filed are filed by their longest words.
 """
 
 import hashlib
@@ -13,7 +12,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-# Words that would make any two sentences about somebody alike. "not" is not among them.
+# Stop words, which would make any two sentences about a person similar. "not" is not one of them.
 _STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
@@ -25,9 +24,9 @@ _STOP_WORDS = frozenset(
 
 
 def bag_of_words(text: str, dimensions: int) -> list[float]:
-    """Return a unit vector that depends on a text's words alone, for ever the same.
+    """Return a unit vector that depends only on the words of a text.
 
-    Each word, its ending taken off, adds 1 or -1 in four places (feature hashing, Weinberger et
+    Each stemmed word adds 1 or -1 in four places (feature hashing, Weinberger et
     al., 2009): the cosine of two texts is about the share of the words that they have in common.
     """
     words = re.findall(r"\w+", text.lower())
@@ -45,37 +44,39 @@ def bag_of_words(text: str, dimensions: int) -> list[float]:
 
 
 def unscripted(body: dict[str, Any]) -> object:
-    """Answer as a helpful model would: by the schema if there is one, else with an echo."""
+    """Answer as a model would: by the schema if there is one, else with an echo."""
     messages = [m for m in body.get("messages", []) if isinstance(m, dict)]
-    asked = next((str(m.get("content")) for m in reversed(messages) if m.get("role") == "user"), "")
+    prompt = next(
+        (str(m.get("content")) for m in reversed(messages) if m.get("role") == "user"), ""
+    )
     schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
     if schema is None:
         prompts = "\n".join(str(m.get("content")) for m in messages if m.get("role") == "system")
         schema = next(_schemas_in(prompts), None)
     if schema is None:
-        return f"You said: {asked[:200]}"
+        return f"You said: {prompt[:200]}"
     if {"subject", "turns"} <= _properties(schema).keys():
-        return _filing(asked)
-    return _example(schema, schema, _facts(asked))
+        return _filing(prompt)
+    return _example(schema, schema, _facts(prompt))
 
 
 def _filing(transcript: str) -> dict[str, object]:
-    """File numbered lines under whoever speaks first, by the longest word of each, with the names
-    that stand within a line.
+    """File numbered lines under the first speaker, by the longest word of each, with the names
+    within a line.
     """
     lines = re.findall(r"^\[(\d+) · [^]]*\] ([^:\n]*): (.*)$", transcript, re.MULTILINE)
-    named = [(int(n), re.findall(r"(?<=[a-z,] )[A-Z]\w+", said)) for n, _, said in lines]
+    named = [(int(n), re.findall(r"(?<=[a-z,] )[A-Z]\w+", text)) for n, _, text in lines]
     names = dict.fromkeys(name for _, found in named for name in found)
     return {
         "subject": {"name": lines[0][1] if lines else "Talk", "kind": "person", "aliases": []},
         "turns": [
             {
                 "turn": int(number),
-                "topic": max(re.findall(r"\w+", said) or ["general"], key=len).lower(),
+                "topic": max(re.findall(r"\w+", text) or ["general"], key=len).lower(),
                 "people": found,
                 **{kind: [] for kind in ("places", "events", "items", "times")},
             }
-            for (number, _, said), (_, found) in zip(lines, named, strict=True)
+            for (number, _, text), (_, found) in zip(lines, named, strict=True)
         ],
         "entities": [
             {
@@ -112,21 +113,21 @@ _IN_THIRD_PERSON = [
 
 
 def _facts(transcript: str) -> dict[str, int]:
-    """Turn the lines in which somebody but the assistant speaks of themselves into facts, each
-    with the number at the head of its line, or 0.
+    """Return a fact for each line in the first person that is not the assistant's, with the number
+    at the start of the line, or 0.
     """
     facts: dict[str, int] = {}
     for line in transcript.splitlines():
-        speaker, colon, said = line.rpartition(": ")
-        if not colon or "assistant" in speaker.lower() or said.rstrip().endswith("?"):
+        speaker, colon, text = line.rpartition(": ")
+        if not colon or "assistant" in speaker.lower() or text.rstrip().endswith("?"):
             continue
-        if not _SELF.search(said):
+        if not _SELF.search(text):
             continue
         for pattern, replacement in _IN_THIRD_PERSON:
-            said = re.sub(pattern, replacement, said)
-        said = said.strip()
+            text = re.sub(pattern, replacement, text)
+        text = text.strip()
         number = re.match(r"\[(\d+) · ", speaker)
-        facts[said[:1].upper() + said[1:]] = int(number[1]) if number else 0
+        facts[text[:1].upper() + text[1:]] = int(number[1]) if number else 0
     return facts
 
 
@@ -134,7 +135,7 @@ _TEXT_PROPERTIES = ("content", "text", "fact", "memory", "sentence")
 
 
 def _example(schema: Any, root: dict[str, Any], facts: dict[str, int]) -> object:
-    """Build a value that is valid for a JSON schema of the strict dialect."""
+    """Build a valid value for a JSON schema of the strict dialect."""
     if not isinstance(schema, dict):
         return None
     if "$ref" in schema:

@@ -74,23 +74,23 @@ class ScriptedProvider:
 
     @property
     def requests(self) -> list[Recorded]:
-        """Every request so far, also those that met a fault, except those to ``/control``."""
+        """All requests so far, including failed ones, except those to ``/control``."""
         with self.script.lock:
             return list(self.script.requests)
 
     @property
     def counts(self) -> Counter[str]:
-        """How many requests came for each path, such as ``/v1/embeddings``."""
+        """Number of requests for each path, such as ``/v1/embeddings``."""
         return Counter(request.path for request in self.requests)
 
     def count(self, path: str) -> int:
-        """How many requests came for a path, such as ``embeddings``."""
+        """Return the number of requests for a path, such as ``embeddings``."""
         return sum(n for p, n in self.counts.items() if p.endswith(path))
 
     def reply_with(self, reply: Reply, *, times: int | None = None) -> None:
         """Answer chats with this: text, something to send as JSON, or a function of the request.
 
-        With ``times``, only the next ones, before whatever else is set.
+        With ``times``, only the next ones; they take precedence over other replies.
         """
         with self.script.lock:
             if times is None:
@@ -107,7 +107,7 @@ class ScriptedProvider:
         seconds: float = 60.0,
         retry_after: float = 1.0,
     ) -> None:
-        """Let the next requests (``times`` None: all) meet a fault; see ``FAULTS``.
+        """Let the next requests (``times`` None: all) fail; see ``FAULTS``.
 
         ``path`` such as ``embeddings`` narrows it down. Faults are used up in order.
         """
@@ -134,7 +134,7 @@ class ScriptedProvider:
             self.script.requests.clear()
 
     def close(self) -> None:
-        """Stop at once, even while requests are hanging."""
+        """Stop immediately, even while requests are hanging."""
         self.closing.set()
         self._server.shutdown()
         self._server.close_connections()
@@ -146,7 +146,7 @@ class ScriptedProvider:
         return bag_of_words(text, dimensions)
 
     def take_fault(self, path: str, body: Request) -> Fault | None:
-        """Return the next fault for this request, if any, and count it as used."""
+        """Return the next fault for this request, if any, and mark it as used."""
         with self.script.lock:
             for fault in self.script.faults:
                 if not path.endswith(fault.path):
@@ -154,8 +154,8 @@ class ScriptedProvider:
                 option = fault.name.removeprefix("reject_")
                 if option != fault.name and not body.get(option):
                     continue
-                told = [m for m in body.get("messages", []) if m.get("role") == "system"]
-                if fault.name == "second_system" and len(told) < 2:
+                system_messages = [m for m in body.get("messages", []) if m.get("role") == "system"]
+                if fault.name == "second_system" and len(system_messages) < 2:
                     continue
                 if fault.left is not None:
                     fault.left -= 1

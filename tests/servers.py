@@ -1,6 +1,6 @@
-"""A pytest plugin: real servers for the whole session.
+"""Pytest plugin that starts real servers for the whole session.
 
-A plugin of its own rather than a conftest, because it must come before pytest-django reads the
+It is a plugin and not a conftest because it must load before pytest-django reads the
 settings, which take the servers' addresses from the environment.
 """
 
@@ -17,7 +17,7 @@ import pytest
 from memoryapp.embedded.postgres import DATABASE, USER, PostgresServer
 from memoryapp.embedded.redis import RedisServer
 
-# What a shell starts in the background ignores Ctrl-C, which some of the tests are about.
+# Background jobs of a shell ignore Ctrl-C, which some tests need.
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     and threading.current_thread() is threading.main_thread()
@@ -25,11 +25,11 @@ if (
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _home = tempfile.TemporaryDirectory(prefix="keepsake-tests-")
-# Open for passing through: as root, the database server runs as a system user.
+# Traversable by all: when started as root, the database server runs as a system user.
 Path(_home.name).chmod(0o711)
 os.environ["KEEPSAKE_HOME"] = _home.name
 os.environ["DJANGO_SETTINGS_MODULE"] = "memoryapp.settings"
-# The scripted providers are on this machine, where nothing is called unless it is allowed.
+# The scripted providers are on this machine, to which calls are blocked unless allowed.
 os.environ["OUTGOING_ALLOW"] = "127.0.0.1"
 for _name in (
     "DATABASE_URL",
@@ -38,7 +38,7 @@ for _name in (
     "ENCRYPTION_KEY",
     "ENCRYPTION_KEY_FALLBACKS",
     "DEBUG",
-    # Importing the web application sets it: also in the process that starts xdist's workers.
+    # Set when the web application is imported, also in the process that starts xdist's workers.
     "DATABASE_POOL",
 ):
     os.environ.pop(_name, None)

@@ -1,4 +1,4 @@
-"""The app as a real web server serves it, at work in the test's database."""
+"""The app on a real web server, with the test database."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ from tests.provider_fixtures import eventually
 
 @contextlib.contextmanager
 def serving(**environment: str) -> Iterator[str]:
-    """Serve the app from two processes; gives its address. What tests store must be committed."""
+    """Serve the app from two processes; yield its address. It sees only committed rows."""
     database = connection.settings_dict
     address = f"{database['USER']}@/{quote(database['HOST'])}/{database['NAME']}"
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -66,6 +66,6 @@ def _answers(root: str) -> bool:
 
 @pytest.fixture(scope="session")
 def served(django_db_setup: None) -> Iterator[str]:
-    """The address of the app, served once for all tests that ask for it."""
+    """The address of the app, which is served once for all tests that use it."""
     with serving() as address:
         yield address

@@ -1,4 +1,4 @@
-"""Mistakes in the settings are found at the start."""
+"""System checks of the settings."""
 
 from typing import Any
 
@@ -44,17 +44,17 @@ FERNET_KEY = Fernet.generate_key().decode()
 @pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
 def test_each_mistake_has_an_id_and_a_hint(changed: dict[str, Any], id: str) -> None:
     with override_settings(**changed):
-        (found,) = (
+        (error,) = (
             message for message in run_checks(include_deployment_checks=True) if message.id == id
         )
-    assert found.hint
+    assert error.hint
 
 
-def test_the_defaults_are_fine() -> None:
+def test_default_settings_pass() -> None:
     assert not [message for message in run_checks() if str(message.id).startswith("keepsake")]
 
 
 @pytest.mark.parametrize("issuer", ["https://id.example.org/realm", "http://localhost:8080"])
-def test_an_identity_provider_that_is_set_up_is_fine(issuer: str) -> None:
+def test_complete_identity_provider_settings_pass(issuer: str) -> None:
     with override_settings(**OIDC, OIDC_ISSUER=issuer):
         assert not [message for message in run_checks() if str(message.id).startswith("keepsake")]

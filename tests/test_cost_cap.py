@@ -1,4 +1,4 @@
-"""What a month costs, and what waits when it has cost enough: nothing is lost, nothing fails."""
+"""Monthly cost caps: recorded costs, and work that waits at the cap."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -35,7 +35,7 @@ CHAT = "chat/completions"
 
 @pytest.fixture
 def priced(instance: Instance) -> Instance:
-    """Two a million tokens read, ten a million written, and five for a month."""
+    """Prices of 2 and 10 per million prompt and completion tokens, and a cap of 5 per month."""
     instance.prompt_price, instance.completion_price = Decimal(2), Decimal(10)
     instance.monthly_cap = Decimal(5)
     instance.save()
@@ -52,7 +52,7 @@ def spend(instance: Instance, amount: str, at: datetime | None = None) -> None:
     )
 
 
-# What a call costs
+# Cost of a call
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def spend(instance: Instance, amount: str, at: datetime | None = None) -> None:
         ("memory_embed", 1_000_000, 0, None),
     ],
 )
-def test_a_call_is_booked_at_the_prices_of_its_moment(
+def test_usage_records_the_cost_at_current_prices(
     source: str, read: int, written: int, cost: str | None, priced: Instance
 ) -> None:
     call = Usage.objects.record(
@@ -75,13 +75,13 @@ def test_a_call_is_booked_at_the_prices_of_its_moment(
     assert call.cost == (None if cost is None else Decimal(cost))
 
 
-def test_embedding_has_a_price_of_its_own(priced: Instance) -> None:
+def test_embeddings_have_their_own_price(priced: Instance) -> None:
     priced.embedding_price = Decimal("0.02")
     call = Usage.objects.record(priced, Usage.Source.EMBED, "any", prompt_tokens=500_000)
     assert call.cost == Decimal("0.01")
 
 
-def test_without_the_price_of_what_it_wrote_no_cost_is_made_up(priced: Instance) -> None:
+def test_cost_is_unknown_without_a_completion_price(priced: Instance) -> None:
     priced.completion_price = None
     both = Usage.objects.record(
         priced, Usage.Source.CHAT, "any", prompt_tokens=10, completion_tokens=10
@@ -89,7 +89,7 @@ def test_without_the_price_of_what_it_wrote_no_cost_is_made_up(priced: Instance)
     assert both.cost is None
 
 
-def test_a_failed_call_is_booked_with_its_reason(priced: Instance) -> None:
+def test_failed_call_is_recorded_with_its_error(priced: Instance) -> None:
     error = ProviderError(ErrorKind.TIMEOUT, "No answer within 30 s.")
     call = Usage.objects.record(priced, Usage.Source.CHAT, "any", prompt_tokens=500, error=error)
     assert (call.error_kind, call.cost) == ("timeout", Decimal("0.001"))
@@ -98,7 +98,7 @@ def test_a_failed_call_is_booked_with_its_reason(priced: Instance) -> None:
 # The cap
 
 
-def test_what_is_spent_counts_until_the_month_is_over(priced: Instance) -> None:
+def test_spending_counts_until_the_end_of_the_month(priced: Instance) -> None:
     assert may_spend(priced)
     spend(priced, "4.99")
     assert may_spend(priced)
@@ -111,7 +111,7 @@ def test_what_is_spent_counts_until_the_month_is_over(priced: Instance) -> None:
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"])
-def test_the_month_is_that_of_the_instances_time_zone(zone: str, priced: Instance) -> None:
+def test_month_follows_the_time_zone_of_the_instance(zone: str, priced: Instance) -> None:
     Instance.objects.update(time_zone=zone)
     now = timezone.now().astimezone(ZoneInfo(zone))
     first = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
@@ -121,7 +121,7 @@ def test_the_month_is_that_of_the_instances_time_zone(zone: str, priced: Instanc
     assert not may_spend(priced)
 
 
-def test_without_a_cap_nothing_is_too_much_and_with_nought_everything_is(
+def test_no_cap_allows_everything_and_zero_allows_nothing(
     priced: Instance, private: Instance
 ) -> None:
     spend(private, "1000000")
@@ -131,19 +131,19 @@ def test_without_a_cap_nothing_is_too_much_and_with_nought_everything_is(
     assert not may_spend(priced)
 
 
-def test_others_do_not_pay_for_it(priced: Instance, private: Instance) -> None:
+def test_spending_of_other_instances_does_not_count(priced: Instance, private: Instance) -> None:
     private.monthly_cap = Decimal(5)
     private.save()
     spend(priced, "5")
     assert may_spend(private)
 
 
-def test_calls_of_unknown_cost_do_not_count(priced: Instance) -> None:
+def test_calls_with_unknown_cost_do_not_count(priced: Instance) -> None:
     Usage.objects.create(instance=priced, source="chat", model="any", prompt_tokens=10**9)
     assert may_spend(priced)
 
 
-# What waits
+# Work that waits
 
 
 @pytest.fixture
@@ -155,22 +155,22 @@ def reader(priced: Instance, provider: ScriptedProvider) -> ScriptedProvider:
 
 @pytest.fixture
 def idle_broker(servers: RedisServer) -> None:
-    """No worker runs here, so what other tests have sent stays, and the sweeper holds back from a
-    broker that has enough.
+    """Purge tasks of other tests: without a worker they stay in the queue, and the sweeper sends
+    nothing while the queue is long.
     """
     current_app.control.purge()
 
 
 @pytest.fixture
 def waiting(reader: ScriptedProvider, priced: Instance, idle_broker: None) -> Run:
-    """A run that no worker has been told of."""
+    """A queued run that was not sent to a worker."""
     spend(priced, "5")
     conversation = Conversation.objects.create(instance=priced, title="Trip", origin="chat")
     append(conversation, [NewMessage("user", "I sail."), NewMessage("assistant", "I see.")])
     return Run.objects.get()
 
 
-def test_a_run_waits_unread_and_goes_on_by_itself(waiting: Run, reader: ScriptedProvider) -> None:
+def test_run_waits_at_the_cap_and_resumes_by_itself(waiting: Run, reader: ScriptedProvider) -> None:
     extract(run_id=waiting.pk)
     waiting.refresh_from_db()
     assert (waiting.state, waiting.attempts, waiting.error) == (Run.State.QUEUED, 0, "")
@@ -178,7 +178,7 @@ def test_a_run_waits_unread_and_goes_on_by_itself(waiting: Run, reader: Scripted
     Run.objects.update(sent_at=None)
     sweep()
     waiting.refresh_from_db()
-    assert waiting.sent_at is None, "nobody is told of a run that has to wait"
+    assert waiting.sent_at is None, "a waiting run was sent to a worker"
 
     Instance.objects.update(monthly_cap=6)
     sweep()
@@ -191,7 +191,7 @@ def test_a_run_waits_unread_and_goes_on_by_itself(waiting: Run, reader: Scripted
     assert Memory.objects.get().content == "I sail."
 
 
-def test_the_next_month_wakes_it(waiting: Run) -> None:
+def test_waiting_run_resumes_next_month(waiting: Run) -> None:
     extract(run_id=waiting.pk)
     Usage.objects.update(at=timezone.now() - timedelta(days=32))
     extract(run_id=waiting.pk)
@@ -199,7 +199,7 @@ def test_the_next_month_wakes_it(waiting: Run) -> None:
     assert waiting.state == Run.State.SUCCEEDED
 
 
-def test_missing_vectors_wait_where_they_cost_something(
+def test_backfill_of_paid_vectors_waits_at_the_cap(
     priced: Instance, provider: ScriptedProvider
 ) -> None:
     spend(priced, "5")
@@ -211,7 +211,7 @@ def test_missing_vectors_wait_where_they_cost_something(
     assert fill_in(Instance.objects.get(pk=priced.pk)) == 1
 
 
-def test_the_built_in_embedder_costs_nothing_and_goes_on(priced: Instance) -> None:
+def test_built_in_embedder_ignores_the_cap(priced: Instance) -> None:
     spend(priced, "5")
     Memory.objects.create(instance=priced, content="The user sails.")
     assert fill_in(priced) == 1
@@ -227,7 +227,7 @@ def test_the_built_in_embedder_costs_nothing_and_goes_on(priced: Instance) -> No
         ("/instances/desk/settings", "This month’s cap is reached: conversations wait"),
     ],
 )
-def test_the_screens_say_why_it_waits(
+def test_waiting_run_shows_the_reason(
     path: str, words: str, waiting: Run, as_alice: Client
 ) -> None:
     url = path.format(waiting.conversation_id)
@@ -237,9 +237,7 @@ def test_the_screens_say_why_it_waits(
     assert words not in as_alice.get(url).content.decode()
 
 
-def test_pages_do_not_ask_every_second_for_what_waits_for_a_month(
-    waiting: Run, as_alice: Client
-) -> None:
+def test_pages_do_not_poll_while_a_run_waits_at_the_cap(waiting: Run, as_alice: Client) -> None:
     chat = f"/chat/{waiting.conversation_id}"
     transcript = f"/conversations/{waiting.conversation_id}"
     page = as_alice.get(chat).content.decode()
@@ -251,7 +249,7 @@ def test_pages_do_not_ask_every_second_for_what_waits_for_a_month(
     assert 'hx-trigger="every 2s"' in as_alice.get(transcript).content.decode()
 
 
-def test_whoever_asks_for_it_is_told_that_it_waits(
+def test_reading_on_demand_reports_that_the_run_waits(
     waiting: Run, priced: Instance, as_alice: Client
 ) -> None:
     url = f"/conversations/{waiting.conversation_id}"
@@ -269,7 +267,7 @@ def post_cost(client: Client, **fields: str) -> str:
     return response.content.decode()
 
 
-def test_a_cap_without_prices_is_refused_with_the_reason(
+def test_cap_without_prices_is_rejected_with_the_reason(
     as_alice: Client, instance: Instance
 ) -> None:
     assert "Give the prices as well" in post_cost(as_alice, monthly_cap="5")
@@ -279,13 +277,13 @@ def test_a_cap_without_prices_is_refused_with_the_reason(
 
 
 @pytest.mark.parametrize("cap", ["-1", "a lot", "1e999"])
-def test_a_cap_is_a_number(cap: str, as_alice: Client, priced: Instance) -> None:
+def test_cap_must_be_a_number(cap: str, as_alice: Client, priced: Instance) -> None:
     post_cost(as_alice, monthly_cap=cap, prompt_price="2")
     priced.refresh_from_db()
     assert priced.monthly_cap == 5
 
 
-def test_only_who_may_change_settings_sees_the_way_to_the_cap(
+def test_only_managers_see_the_link_to_change_the_cap(
     waiting: Run, as_alice: Client, bob: User
 ) -> None:
     assert "Change the cap" in as_alice.get("/memory?instance=desk").content.decode()

@@ -1,4 +1,4 @@
-"""Fair slots: one holder never has them all, and all of them come back."""
+"""Fair slots: one holder never takes all of them, and none leak."""
 
 import threading
 
@@ -16,24 +16,24 @@ from memoryapp.fair_slots import (
 
 
 def fill(slots: FairSlots, holder: str) -> int:
-    """Take as many as *holder* gets; return how many."""
-    taken = 0
+    """Take slots until *holder* gets no more; return their number."""
+    count = 0
     while True:
         try:
             slots.take(holder)
         except NoSlot:
-            return taken
-        taken += 1
+            return count
+        count += 1
 
 
-def test_one_holder_gets_half_and_whoever_comes_next_finds_some() -> None:
+def test_one_holder_gets_half_and_later_holders_get_some() -> None:
     slots = FairSlots(12, what="answers")
     assert [fill(slots, holder) for holder in ("a", "b", "c", "d")] == [6, 3, 2, 1]
     with pytest.raises(ServerBusy, match="The server is busy: 12 answers are under way"):
         slots.take("e")
 
 
-def test_a_share_that_is_used_up_says_so() -> None:
+def test_exhausted_share_is_reported() -> None:
     slots = FairSlots(12, what="answers")
     fill(slots, "a")
     with pytest.raises(ShareUsed, match="Your share is used up: 6 answers are under way"):
@@ -42,7 +42,7 @@ def test_a_share_that_is_used_up_says_so() -> None:
     slots.take("a")
 
 
-def test_a_fixed_share_is_the_most_and_some_of_it_can_be_left() -> None:
+def test_fixed_share_is_the_maximum_and_part_of_it_can_be_reserved() -> None:
     slots = FairSlots(100, what="tasks", share=4)
     for _ in range(3):
         slots.take("a", leaving=1)
@@ -55,7 +55,7 @@ def test_a_fixed_share_is_the_most_and_some_of_it_can_be_left() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.booleans()), max_size=60))
-def test_a_newcomer_always_finds_one_and_nothing_is_lost(steps: list[tuple[str, bool]]) -> None:
+def test_newcomer_always_gets_a_slot_and_none_leak(steps: list[tuple[str, bool]]) -> None:
     slots = FairSlots(16, what="answers")
     held: dict[str, int] = {}
     for holder, takes in steps:
@@ -69,7 +69,7 @@ def test_a_newcomer_always_finds_one_and_nothing_is_lost(steps: list[tuple[str, 
         elif held.get(holder):
             slots.give_back(holder)
             held[holder] -= 1
-    # Four holders, whatever they did, leave room for a fifth.
+    # Four holders always leave a slot for a fifth.
     with slots.taken("e"):
         pass
     for holder, count in held.items():
@@ -78,7 +78,7 @@ def test_a_newcomer_always_finds_one_and_nothing_is_lost(steps: list[tuple[str, 
     assert fill(slots, "f") == 8
 
 
-def test_threads_that_fight_for_slots_lose_none() -> None:
+def test_concurrent_threads_leak_no_slots() -> None:
     slots = FairSlots(8, what="answers")
 
     def fight(holder: str) -> None:
@@ -98,9 +98,7 @@ def test_threads_that_fight_for_slots_lose_none() -> None:
     assert fill(slots, "a") == 4
 
 
-def test_all_private_instances_of_a_person_count_together(
-    private: Instance, instance: Instance
-) -> None:
+def test_private_instances_of_one_person_share_slots(private: Instance, instance: Instance) -> None:
     second = Instance.objects.create(slug="notes", name="Notes", private_to=private.private_to)
     assert private.holder == second.holder
     assert instance.holder not in (private.holder, second.holder)

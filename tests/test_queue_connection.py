@@ -1,4 +1,4 @@
-"""The connection to the queue, when the queue goes away."""
+"""Connections to the task queue after the queue has gone away."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from memoryapp.celery import app
 from memoryapp.embedded.redis import RedisServer
 
 
-def test_use_after_the_end_of_a_connection_is_an_error_of_connections(servers: RedisServer) -> None:
+def test_use_of_a_closed_connection_raises_a_connection_error(servers: RedisServer) -> None:
     connection = app.connection_for_read()
     channel = connection.channel()
     connection.close()

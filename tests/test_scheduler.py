@@ -1,4 +1,4 @@
-"""The scheduler knows across restarts when each task was last sent."""
+"""The scheduler's file with the last run of each task."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ def started(file: Path) -> Scheduler:
     return Scheduler(app, schedule_filename=str(file), lazy=False)
 
 
-def test_it_remembers_when_each_task_was_last_sent(file: Path) -> None:
+def test_last_run_of_each_task_survives_a_restart(file: Path) -> None:
     scheduler = started(file)
     scheduler.schedule["sweep"].last_run_at -= timedelta(days=2)
     then = scheduler.schedule["sweep"].last_run_at
@@ -27,11 +27,11 @@ def test_it_remembers_when_each_task_was_last_sent(file: Path) -> None:
 
 
 @pytest.mark.parametrize("kept", [0, 100])
-def test_a_file_that_was_cut_short_is_replaced(file: Path, kept: int) -> None:
+def test_truncated_file_is_replaced(file: Path, size: int) -> None:
     started(file).close()
-    written = [path for path in file.parent.iterdir() if path.stat().st_size]
-    for path in written:
-        path.write_bytes(path.read_bytes()[:kept])
+    snapshots = [path for path in file.parent.iterdir() if path.stat().st_size]
+    for path in snapshots:
+        path.write_bytes(path.read_bytes()[:size])
 
     scheduler = started(file)
 
@@ -40,7 +40,7 @@ def test_a_file_that_was_cut_short_is_replaced(file: Path, kept: int) -> None:
     assert "sweep" in started(file).schedule
 
 
-def test_contents_that_were_cut_short_are_replaced(file: Path) -> None:
+def test_truncated_contents_are_replaced(file: Path) -> None:
     started(file).close()
     longest = max(file.parent.iterdir(), key=lambda path: path.stat().st_size)
     longest.write_bytes(b"")

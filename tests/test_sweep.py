@@ -1,5 +1,5 @@
-"""The sweeper: what a dead worker left of an import is taken up again, but not for ever, and an
-answer whose web server died can be tried again.
+"""The sweeper: imports of dead workers are retried a few times, and answers of dead web servers
+fail.
 """
 
 from datetime import timedelta
@@ -34,7 +34,7 @@ def an_import(
     )
 
 
-def test_an_import_whose_worker_died_is_taken_up_again(instance: Instance) -> None:
+def test_import_of_a_dead_worker_is_queued_again(instance: Instance) -> None:
     import_ = an_import(instance, silent=LEASE_SECONDS + 1)
     sweep()
     import_.refresh_from_db()
@@ -45,14 +45,14 @@ def test_an_import_whose_worker_died_is_taken_up_again(instance: Instance) -> No
     assert import_.messages_added == 1
 
 
-def test_an_import_that_shows_life_is_left_alone(instance: Instance) -> None:
+def test_import_with_a_recent_heartbeat_keeps_running(instance: Instance) -> None:
     import_ = an_import(instance, silent=LEASE_SECONDS - 10)
     sweep()
     import_.refresh_from_db()
     assert import_.state == Import.State.RUNNING
 
 
-def test_a_file_that_kills_every_worker_is_given_up(instance: Instance) -> None:
+def test_import_fails_after_too_many_attempts(instance: Instance) -> None:
     import_ = an_import(instance, silent=LEASE_SECONDS + 1, attempts=Import.MAX_ATTEMPTS)
     sweep()
     import_.refresh_from_db()
@@ -61,7 +61,7 @@ def test_a_file_that_kills_every_worker_is_given_up(instance: Instance) -> None:
     assert not import_.file
 
 
-def test_a_file_whose_worker_died_looking_through_it_is_looked_through_again(
+def test_check_of_a_dead_worker_is_repeated(
     instance: Instance,
 ) -> None:
     import_ = an_import(instance, silent=LEASE_SECONDS + 1, state="checking")
@@ -73,7 +73,7 @@ def test_a_file_whose_worker_died_looking_through_it_is_looked_through_again(
     assert (import_.state, import_.messages_added) == (Import.State.READY, 1)
 
 
-def test_a_file_about_which_nobody_decides_is_deleted_after_a_day(instance: Instance) -> None:
+def test_unconfirmed_upload_is_deleted_after_a_day(instance: Instance) -> None:
     young = an_import(instance, silent=DECISION_SECONDS - 60, state="ready")
     old = an_import(instance, silent=DECISION_SECONDS + 60, state="ready")
     path = Path(old.file.path)
@@ -86,9 +86,7 @@ def test_a_file_about_which_nobody_decides_is_deleted_after_a_day(instance: Inst
 
 
 @pytest.mark.parametrize(("silent", "state"), [(-2, "running"), (2, "failed")])
-def test_an_answer_whose_server_died_is_ended(
-    silent: int, state: str, conversation: Conversation
-) -> None:
+def test_answer_of_a_dead_server_fails(silent: int, state: str, conversation: Conversation) -> None:
     answer = Answer.objects.create(
         instance=conversation.instance,
         conversation=conversation,

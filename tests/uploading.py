@@ -1,4 +1,4 @@
-"""Files that somebody uploads, and a worker that takes them up at once."""
+"""Helpers that upload import files and process them at once, as a worker does."""
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -10,7 +10,7 @@ from memoryapp.tasks import take_up
 def upload(
     client: Client, content: bytes, instance: str = "desk", kind: str = "memories"
 ) -> Import:
-    """Upload a file where *kind* is expected, and have the worker look through it."""
+    """Upload a file of *kind* and let the worker check it."""
     response = client.post(
         f"/conversations/import?instance={instance}&kind={kind}",
         {"file": SimpleUploadedFile("memories", content)},
@@ -20,20 +20,20 @@ def upload(
 
 
 def confirm(client: Client, import_: Import) -> Import:
-    """Have what was looked through brought in."""
+    """Confirm the checked file and let the worker import it."""
     client.post(f"/conversations/imports/{import_.pk}/confirm")
     return work(import_)
 
 
 def work(import_: Import) -> Import:
-    """Have the worker do what the file waits for."""
+    """Run the pending step of the import, as a worker does."""
     take_up(import_id=import_.pk)
     import_.refresh_from_db()
     return import_
 
 
 def counts(import_: Import) -> tuple[int, int, int, int]:
-    """What is new, a new version, known, and left out."""
+    """Return the numbers of new, changed, known and skipped memories."""
     return (
         import_.memories_new,
         import_.memories_changed,

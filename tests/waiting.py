@@ -1,12 +1,12 @@
-"""Waiting for what comes about by itself."""
+"""Wait for a condition."""
 
 import time
 from collections.abc import Callable
 
 
-def eventually(holds: Callable[[], object], what: str, seconds: float = 60.0) -> None:
-    """Wait until *holds*, and fail with *what* if it does not come about."""
+def eventually(condition: Callable[[], object], message: str, seconds: float = 60.0) -> None:
+    """Wait until *condition* is true; after *seconds*, fail with *message*."""
     deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, f"after {seconds:g} s: {what}"
+    while not condition():
+        assert time.monotonic() < deadline, f"after {seconds:g} s: {message}"
         time.sleep(0.02)

@@ -25,7 +25,7 @@ MOST_MEMORY = 300 * 1024 * 1024
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_a_large_export_comes_in_whole_once_and_in_little_memory(instance: Instance) -> None:
+def test_large_export_is_imported_once_in_bounded_memory(instance: Instance) -> None:
     import_ = uploaded(instance)
     conversations, messages = export_file.write(Path(import_.file.path), MEGABYTES)
     peaks: list[int] = []

@@ -38,7 +38,7 @@ def a_running_run(talk: Conversation) -> Run:
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_a_lease_is_short_and_lasts_as_long_as_the_work(
+def test_lease_is_short_and_renewed_during_work(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     reader.fail_next("hang", 1, CHAT, seconds=120)
@@ -58,9 +58,7 @@ def test_a_lease_is_short_and_lasts_as_long_as_the_work(
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_a_worker_that_was_paused_does_not_store_twice(
-    reader: ScriptedProvider, talk: Conversation
-) -> None:
+def test_paused_worker_does_not_store_twice(reader: ScriptedProvider, talk: Conversation) -> None:
     reader.reply_with(keep_everything)
     with Worker() as paused:
         answered: list[int] = []
@@ -91,7 +89,7 @@ def test_a_worker_that_was_paused_does_not_store_twice(
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_a_worker_that_is_stopped_waits_for_no_provider_and_lets_go(
+def test_stopping_worker_releases_its_lease_without_waiting_for_the_provider(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     reader.fail_next("hang", 1, CHAT, seconds=120)
@@ -106,7 +104,7 @@ def test_a_worker_that_is_stopped_waits_for_no_provider_and_lets_go(
 
 
 @pytest.mark.usefixtures("reader")
-def test_a_paused_worker_whose_run_was_put_back_renews_nothing(talk: Conversation) -> None:
+def test_paused_worker_does_not_renew_a_requeued_run(talk: Conversation) -> None:
     run = a_running_run(talk)
     lease_ends()
     sweep()
@@ -119,7 +117,7 @@ def test_a_paused_worker_whose_run_was_put_back_renews_nothing(talk: Conversatio
 
 
 @pytest.mark.usefixtures("reader")
-def test_work_that_takes_too_long_is_not_renewed(
+def test_lease_is_not_renewed_past_the_time_limit(
     talk: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.05)
@@ -136,7 +134,7 @@ def test_work_that_takes_too_long_is_not_renewed(
 
 
 @pytest.mark.usefixtures("reader")
-def test_every_kind_of_work_is_renewed(instance: Instance, talk: Conversation) -> None:
+def test_every_kind_of_work_renews_its_lease(instance: Instance, talk: Conversation) -> None:
     past = timezone.now() - timedelta(seconds=1)
     run = a_running_run(talk)
     summary = Summary.objects.create(instance=instance, due_at=past)

@@ -43,7 +43,7 @@ def each_turn_once() -> bool:
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_what_is_said_is_read_and_filed_in_the_background(model: ScriptedProvider) -> None:
+def test_messages_are_read_and_filed_in_the_background(model: ScriptedProvider) -> None:
     with Worker():
         say(*SAID)
         eventually(
@@ -59,7 +59,7 @@ def test_what_is_said_is_read_and_filed_in_the_background(model: ScriptedProvide
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_a_worker_is_killed_while_it_waits_for_the_model(model: ScriptedProvider) -> None:
+def test_worker_killed_while_waiting_for_the_model_loses_nothing(model: ScriptedProvider) -> None:
     Instance.objects.update(extract_when="by_hand")
     model.fail_next("hang", 1, CHAT)
     with Worker() as worker:

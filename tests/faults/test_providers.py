@@ -51,7 +51,7 @@ def fail(provider: ScriptedProvider, fault: str, times: int | None) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_that_passes_costs_nothing_but_time(
+def test_transient_failure_only_delays(
     reader: ScriptedProvider, talk: Conversation, fault: str
 ) -> None:
     fail(reader, fault, 2)
@@ -68,7 +68,7 @@ def test_a_fault_that_passes_costs_nothing_but_time(
     "fault",
     [pytest.param(name, marks=pytest.mark.soak if name != "500" else ()) for name in FAULTS],
 )
-def test_a_fault_that_stays_is_told_and_can_be_made_up_for(
+def test_persistent_failure_is_reported_and_can_be_retried(
     reader: ScriptedProvider, talk: Conversation, fault: str
 ) -> None:
     fail(reader, fault, None)
@@ -89,9 +89,7 @@ def test_a_fault_that_stays_is_told_and_can_be_made_up_for(
     assert unaccounted(talk) == {}
 
 
-def test_a_provider_that_asks_for_patience_gets_it(
-    reader: ScriptedProvider, talk: Conversation
-) -> None:
+def test_retry_after_is_respected(reader: ScriptedProvider, talk: Conversation) -> None:
     reader.fail_next("429", 1, CHAT, retry_after=120)
     said_at = timezone.now()
     say(talk, *SAID)
@@ -105,7 +103,7 @@ def test_a_provider_that_asks_for_patience_gets_it(
     assert unaccounted(talk) == {}
 
 
-def test_a_provider_that_knows_no_structured_output_is_asked_in_words(
+def test_provider_without_structured_output_gets_plain_instructions(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     fail(reader, "reject_response_format", None)
@@ -117,7 +115,7 @@ def test_a_provider_that_knows_no_structured_output_is_asked_in_words(
     assert unaccounted(talk) == {}
 
 
-def test_facts_are_kept_without_vectors_when_only_the_embeddings_fail(
+def test_facts_are_stored_without_vectors_when_embeddings_fail(
     reader: ScriptedProvider, instance: Instance, talk: Conversation
 ) -> None:
     embed_with(reader, instance)

@@ -72,7 +72,7 @@ def seconds_a_reply(talk: Conversation) -> list[float]:
 
 @pytest.mark.usefixtures("reader")
 @pytest.mark.parametrize("trouble", [stop, hang])
-def test_storing_a_reply_takes_no_longer_without_a_broker(
+def test_storing_a_reply_is_as_fast_without_a_broker(
     broker: RedisServer, talk: Conversation, trouble: Trouble
 ) -> None:
     seconds_a_reply(talk)  # so that nothing is done for the first time any more
@@ -87,7 +87,7 @@ def test_storing_a_reply_takes_no_longer_without_a_broker(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("trouble", [stop, hang])
-def test_what_was_said_without_a_broker_is_read_when_it_is_back(
+def test_messages_stored_without_a_broker_are_read_after_its_return(
     broker: RedisServer, reader: ScriptedProvider, talk: Conversation, trouble: Trouble
 ) -> None:
     with Worker() as worker:
@@ -108,7 +108,7 @@ def test_what_was_said_without_a_broker_is_read_when_it_is_back(
 
 
 @pytest.mark.usefixtures("reader")
-def test_what_the_broker_has_lost_is_sent_again(broker: RedisServer, talk: Conversation) -> None:
+def test_tasks_lost_by_the_broker_are_sent_again(broker: RedisServer, talk: Conversation) -> None:
     append(talk, [NewMessage("user", "I play the cello."), NewMessage("assistant", "I see.")])
     sweep()
     sent_at = Run.objects.get().sent_at

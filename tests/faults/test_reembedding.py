@@ -150,7 +150,7 @@ def dies(job: EmbeddingJob) -> None:
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_thousands_of_memories_go_over_while_people_search_and_write(
+def test_reembedding_under_load_keeps_search_correct(
     instance: Instance, old: ScriptedProvider, new: ScriptedProvider
 ) -> None:
     memories = furnished(instance, old, MANY)

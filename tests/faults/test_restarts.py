@@ -21,7 +21,7 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.mark.soak
-def test_nothing_is_lost_or_stored_twice_whatever_is_killed(
+def test_killing_any_process_loses_and_duplicates_nothing(
     folder: Path, provider: ScriptedProvider
 ) -> None:
     trial = Trial(folder / "home", folder / "output", provider)

@@ -57,7 +57,7 @@ def running(*instances: Instance) -> int:
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_hanging_runs_of_a_person_delay_nobody_else(
+def test_hanging_runs_of_one_person_do_not_delay_others(
     reader: ScriptedProvider, talk: Conversation, hanging: ScriptedProvider, alice: User
 ) -> None:
     hers = [private_instance(slug, alice, hanging) for slug in ("diary", "notes")]
@@ -76,7 +76,7 @@ def test_hanging_runs_of_a_person_delay_nobody_else(
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_what_somebody_says_goes_before_what_comes_in_from_a_file(
+def test_chat_messages_are_read_before_imported_ones(
     instance: Instance, hanging: ScriptedProvider
 ) -> None:
     read_with(hanging, instance)
@@ -92,7 +92,7 @@ def test_what_somebody_says_goes_before_what_comes_in_from_a_file(
 
 
 @pytest.mark.usefixtures("broker")
-def test_workers_are_told_of_each_holder_in_turn(
+def test_runs_are_sent_to_workers_round_robin_by_holder(
     instance: Instance, provider: ScriptedProvider, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[int] = []

@@ -42,7 +42,7 @@ def each_fact_once(*facts: str) -> None:
 
 
 @pytest.mark.usefixtures("broker")
-def test_what_is_said_becomes_memories_in_the_background(
+def test_messages_become_memories_in_the_background(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     with Worker():
@@ -59,7 +59,7 @@ def test_what_is_said_becomes_memories_in_the_background(
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_a_long_conversation_is_read_to_its_end_without_anybody_asking_again(
+def test_long_conversation_is_read_to_the_end_automatically(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     said = [f"I have been to place {n}." for n in range(50)]
@@ -72,7 +72,7 @@ def test_a_long_conversation_is_read_to_its_end_without_anybody_asking_again(
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_a_worker_is_killed_while_it_waits_for_the_model(
+def test_worker_killed_while_waiting_for_the_model_loses_nothing(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     reader.fail_next("hang", 1, CHAT)
@@ -93,7 +93,7 @@ def test_a_worker_is_killed_while_it_waits_for_the_model(
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_a_worker_that_comes_back_after_it_was_taken_for_dead_stores_nothing(
+def test_returning_worker_with_a_lost_lease_stores_nothing(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     back = threading.Event()
@@ -126,9 +126,7 @@ def test_a_worker_that_comes_back_after_it_was_taken_for_dead_stores_nothing(
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_a_task_that_the_broker_delivers_five_times_is_done_once(
-    reader: ScriptedProvider, talk: Conversation
-) -> None:
+def test_task_delivered_five_times_runs_once(reader: ScriptedProvider, talk: Conversation) -> None:
     say(talk, CELLO)
     for _ in range(5):
         Run.objects.update(sent_at=None)

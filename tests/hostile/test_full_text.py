@@ -92,5 +92,5 @@ def seconds(run: Callable[[str], object], text: str) -> float:
     ],
     ids=["indexing", "marking", "asking"],
 )
-def test_time_grows_with_the_text(run: Callable[[str], object], length: int) -> None:
+def test_full_text_search_takes_linear_time(run: Callable[[str], object], length: int) -> None:
     assert [pump for pump in PUMPS if grows_too_fast(run, pump, length)] == []

@@ -50,7 +50,7 @@ def test_each_pattern_is_linear(uses: list[Use], length: int, subtests: pytest.S
             assert not weakness(use, length)
 
 
-def test_each_call_of_re_is_among_them(uses: list[Use]) -> None:
+def test_every_call_of_re_is_collected(uses: list[Use]) -> None:
     called = {
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for package in PACKAGES
@@ -91,7 +91,7 @@ def uses_in(source: str) -> list[Use]:
         ("from django.urls import re_path\nre_path('^b', print)", [("^b", "search")]),
     ],
 )  # fmt: skip
-def test_uses_are_found(source: str, expected: list[tuple[str, str]]) -> None:
+def test_uses_are_collected(source: str, expected: list[tuple[str, str]]) -> None:
     found = uses_in(source)
     assert [(use.pattern, use.operation) for use in found] == expected
     assert not any(use.problem for use in found)
@@ -108,14 +108,14 @@ def test_uses_are_found(source: str, expected: list[tuple[str, str]]) -> None:
         "from re import compile as c\nlist(map(c, 'ab'))",
     ],
 )
-def test_what_cannot_be_evaluated_is_a_failure_with_its_line(source: str) -> None:
+def test_unevaluable_pattern_is_reported_with_its_line(source: str) -> None:
     problems = [use for use in uses_in(source) if use.problem]
     assert problems
     assert all(re.fullmatch(r"sample\.py:\d", use.place) for use in problems)
 
 
 @pytest.mark.parametrize("source", ["import regex", "import re2", "from regex import compile"])
-def test_another_engine_is_a_failure(source: str) -> None:
+def test_other_regex_engines_are_reported(source: str) -> None:
     assert [use.problem for use in Module(source, "sample", {}).uses()] == [
         "imports an engine that this test does not know"
     ]
@@ -149,7 +149,9 @@ OWNER = r"(?P<owner>[^\W\d_]+)'s? (?:sister|brother)\b"
         (r"(?:q|[q-s]q?)*!", "match"),
     ],
 )
-def test_bad_patterns_are_found(pattern: str, used: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_patterns_are_detected(
+    pattern: str, used: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # More attempts only spare good patterns a bad verdict.
     monkeypatch.setattr(growth, "ATTEMPTS", 1)
     assert weakness(Use("sample.py:1", pattern, operation=used), 8_000)
@@ -166,5 +168,5 @@ def test_bad_patterns_are_found(pattern: str, used: str, monkeypatch: pytest.Mon
         (r"\s*-?\d{1,9}\s*", "fullmatch"),
     ],
 )
-def test_good_patterns_are_not(pattern: str, used: str) -> None:
+def test_good_patterns_pass(pattern: str, used: str) -> None:
     assert not weakness(Use("sample.py:1", pattern, operation=used), 8_000)

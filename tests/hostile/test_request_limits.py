@@ -58,7 +58,7 @@ def uploaded(megabytes: int) -> tuple[bytes, list[bytes], bytes]:
 
 
 @pytest.mark.parametrize("path", DOORS)
-def test_a_large_body_is_refused_wherever_it_goes(path: str, served: str, watch: Watch) -> None:
+def test_large_body_is_rejected_at_every_address(path: str, served: str, watch: Watch) -> None:
     with Wire(served) as wire:
         wire.head(f"POST {path}", Content_Length=250 << 20, Authorization="Bearer ks_wrong")
         sent = wire.send(megabytes(250))
@@ -81,13 +81,13 @@ def test_a_large_body_is_refused_wherever_it_goes(path: str, served: str, watch:
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"])
-def test_no_method_takes_more(method: str, served: str) -> None:
+def test_large_body_is_rejected_for_every_method(method: str, served: str) -> None:
     with Wire(served) as wire:
         wire.head(f"{method} /api/memories", Content_Length=100 << 30)
         assert wire.answer().status == 413
 
 
-def test_a_client_that_listens_only_after_sending_reads_why(served: str) -> None:
+def test_client_that_reads_late_receives_the_error(served: str) -> None:
     target = urlsplit(served)
     connection = http.client.HTTPConnection(str(target.hostname), target.port, timeout=30)
     connection.request("POST", "/nope", b"x" * (20 << 20))
@@ -96,9 +96,7 @@ def test_a_client_that_listens_only_after_sending_reads_why(served: str) -> None
     connection.close()
 
 
-def test_a_body_without_a_length_is_refused_when_it_passes_the_limit(
-    served: str, watch: Watch
-) -> None:
+def test_chunked_body_is_rejected_at_the_limit(served: str, watch: Watch) -> None:
     with Wire(served) as wire:
         wire.head("POST /accounts/login", Transfer_Encoding="chunked")
         sent = wire.send(chunked(megabytes(250)))
@@ -109,7 +107,7 @@ def test_a_body_without_a_length_is_refused_when_it_passes_the_limit(
     assert watch.now() == 0
 
 
-def test_who_asks_before_sending_is_not_told_to_go_on(served: str) -> None:
+def test_expect_continue_is_rejected_for_a_large_body(served: str) -> None:
     for line, headers, status in (
         ("POST /nope", {}, 413),
         (CHAT, {}, 401),
@@ -121,14 +119,14 @@ def test_who_asks_before_sending_is_not_told_to_go_on(served: str) -> None:
             assert wire.answer().status == status, line
 
 
-def test_a_compressed_body_is_refused(served: str) -> None:
+def test_compressed_body_is_rejected(served: str) -> None:
     with Wire(served) as wire:
         wire.head("POST /api/memories", Content_Length=1000, Content_Encoding="gzip")
         answer = wire.answer()
     assert (answer.status, answer.json()["code"]) == (415, "unsupported_encoding")
 
 
-def test_a_small_request_goes_on_as_before(served: str) -> None:
+def test_small_request_is_accepted(served: str) -> None:
     body = b"x" * ((3 << 20) - 1)
     with Wire(served) as wire:
         wire.head("POST /api/memories", Content_Length=len(body), Authorization="Bearer ks_wrong")
@@ -139,7 +137,7 @@ def test_a_small_request_goes_on_as_before(served: str) -> None:
         assert wire.answer().status == 200
 
 
-def test_websockets_are_closed_unheard() -> None:
+def test_websockets_are_closed() -> None:
     told: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -155,7 +153,7 @@ def test_websockets_are_closed_unheard() -> None:
 # Those who wait.
 
 
-def test_a_body_that_trickles_is_ended(hasty: str) -> None:
+def test_trickling_body_times_out(hasty: str) -> None:
     began = time.monotonic()
     with Wire(hasty) as wire:
         wire.head("POST /accounts/login", Content_Length=100_000)
@@ -166,7 +164,7 @@ def test_a_body_that_trickles_is_ended(hasty: str) -> None:
     assert 2.5 < time.monotonic() - began < 15
 
 
-def test_a_body_that_stops_is_ended(hasty: str) -> None:
+def test_stalled_body_times_out(hasty: str) -> None:
     began = time.monotonic()
     with Wire(hasty) as wire:
         wire.head("POST /api/memories", Content_Length=100_000)
@@ -193,7 +191,9 @@ def chat_body(megabytes: int) -> bytes:
     return json.dumps({"model": "keepsake", "messages": messages, "store": False}).encode()
 
 
-def test_pictures_come_in_with_a_key(desk: Instance, served: str, watch: Watch) -> None:
+def test_large_images_are_accepted_with_a_valid_key(
+    desk: Instance, served: str, watch: Watch
+) -> None:
     secret = key_of(desk, ("read", "write"))[1].secret
     body = chat_body(20)
     with Wire(served) as wire:
@@ -221,7 +221,7 @@ def test_pictures_come_in_with_a_key(desk: Instance, served: str, watch: Watch) 
         (("write", "delete"), 403, "scope_required"),
     ],
 )
-def test_pictures_without_such_a_key_do_not(
+def test_large_images_are_rejected_without_a_valid_key(
     scopes: tuple[str, ...] | None,
     status: int,
     code: str,
@@ -241,9 +241,7 @@ def test_pictures_without_such_a_key_do_not(
     assert watch.most == 0
 
 
-def test_a_file_of_a_hundred_megabytes_can_be_imported(
-    desk: Instance, alice: User, served: str
-) -> None:
+def test_file_of_100_megabytes_can_be_imported(desk: Instance, alice: User, served: str) -> None:
     client = Client()
     client.force_login(alice)
     token = client.get("/conversations/import?instance=desk").cookies["csrftoken"].value
@@ -280,7 +278,7 @@ def test_a_file_of_a_hundred_megabytes_can_be_imported(
         ({"Content_Length": 100 << 30}, 413),
     ],
 )
-def test_a_file_that_nobody_may_import_is_not_read(
+def test_unauthorized_upload_is_not_read(
     changed: dict[str, str], status: int, desk: Instance, alice: User, served: str, watch: Watch
 ) -> None:
     headers = {
@@ -306,7 +304,7 @@ def announce_upload(wire: Wire, user: User) -> None:
     )
 
 
-def test_an_outsider_uploads_nothing(
+def test_outsider_upload_is_rejected(
     desk: Instance, charlie: User, served: str, watch: Watch
 ) -> None:
     with Wire(served) as wire:
@@ -321,7 +319,7 @@ def uploads() -> set[Path]:
     return {path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()}
 
 
-def test_a_viewer_uploads_nothing(desk: Instance, bob: User, served: str, watch: Watch) -> None:
+def test_viewer_upload_is_rejected(desk: Instance, bob: User, served: str, watch: Watch) -> None:
     desk.membership_set.filter(user=bob).update(role=InstanceRole.VIEWER)
     with Wire(served) as wire:
         announce_upload(wire, bob)
@@ -330,7 +328,7 @@ def test_a_viewer_uploads_nothing(desk: Instance, bob: User, served: str, watch:
     assert watch.most == 0
 
 
-def test_an_upload_that_breaks_off_leaves_nothing(
+def test_interrupted_upload_leaves_no_files(
     desk: Instance, alice: User, served: str, watch: Watch
 ) -> None:
     before = uploads()
@@ -345,7 +343,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(
 # Many at once.
 
 
-def test_slow_clients_keep_nobody_waiting(served: str) -> None:
+def test_slow_clients_do_not_block_others(served: str) -> None:
     wires = [Wire(served) for _ in range(200)]
     for number, wire in enumerate(wires):
         if number % 2:
@@ -363,7 +361,7 @@ def test_slow_clients_keep_nobody_waiting(served: str) -> None:
 
 
 @pytest.mark.parametrize("beginning", [b"", b"GET /accounts/login HTTP/1.1\r\nHost: loc"])
-def test_a_connection_that_sends_no_whole_head_is_closed(beginning: bytes, hasty: str) -> None:
+def test_connection_with_incomplete_headers_is_closed(beginning: bytes, hasty: str) -> None:
     with Wire(hasty) as wire:
         wire.socket.sendall(beginning)
         assert wire.socket.recv(1) == b""
@@ -375,7 +373,7 @@ def test_a_connection_that_sends_no_whole_head_is_closed(beginning: bytes, hasty
         assert wire.socket.recv(1) == b""
 
 
-def test_more_connections_than_a_process_can_have_do_not_end_it(hasty: str) -> None:
+def test_server_survives_running_out_of_file_descriptors(hasty: str) -> None:
     with few_files(hasty, 200):
         wires = [Wire(hasty, timeout=60) for _ in range(600)]
         with Wire(hasty, timeout=60) as other:

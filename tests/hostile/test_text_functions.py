@@ -187,7 +187,7 @@ DIFFERENT = (
     "name",
     [pytest.param(name, marks=pytest.mark.soak if name in DEAR else ()) for name in FUNCTIONS],
 )
-def test_time_grows_with_the_text(name: str) -> None:
+def test_text_functions_take_linear_time(name: str) -> None:
     texts: dict[str, Callable[[int], str]] = {
         repr(pump): Attack(pump, spoiler="a1 ").text for pump in (*FAMILIES, *TEDIOUS)
     }
