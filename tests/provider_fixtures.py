@@ -52,7 +52,7 @@ def fill_in(instance: Instance, *, seconds: float = 60.0) -> int:
     return job.done - before
 
 
-def rested() -> None:
+def end_pause() -> None:
     """End the pause after a failure of the provider, as if its time had passed."""
     Usage.objects.update(at=timezone.now() - timedelta(minutes=2))
     EmbeddingJob.objects.update(due_at=timezone.now() - timedelta(seconds=1))
@@ -83,27 +83,27 @@ def fact(message: int, content: str, **more: object) -> dict[str, object]:
     return {"message": message, "content": content, "confidence": 90, **item, **more}
 
 
-def asked(request: Request) -> str:
+def prompt_of(request: Request) -> str:
     """Return the last message of a request to the model, which contains the transcript."""
     return str(request["messages"][-1]["content"])
 
 
-def numbered(request: Request) -> dict[int, str]:
+def numbered_lines(request: Request) -> dict[int, str]:
     """Return the numbered lines of the transcript, without speaker and date."""
-    lines = re.findall(r"^\[(\d+) · [^]]*\] [^:\n]*: (.*)$", asked(request), re.MULTILINE)
+    lines = re.findall(r"^\[(\d+) · [^]]*\] [^:\n]*: (.*)$", prompt_of(request), re.MULTILINE)
     return {int(number): text for number, text in lines}
 
 
 def keep_everything(request: Request) -> dict[str, Any]:
     """Answer with a memory for each numbered line of the transcript, with the text of the line."""
-    return {"memories": [fact(number, text) for number, text in numbered(request).items()]}
+    return {"memories": [fact(number, text) for number, text in numbered_lines(request).items()]}
 
 
 #: Status of a message in the transcript for which nothing more will happen by itself.
 FINAL = re.compile(r"Nothing|Read as context|Not read: a system message|Failed: .")
 
 
-def unaccounted(conversation: Conversation) -> dict[int, str]:
+def unfinished_messages(conversation: Conversation) -> dict[int, str]:
     """Return messages without a final status, as position → status shown in the transcript."""
     conversation = Conversation.objects.get(pk=conversation.pk)
     reading = ExtractionProgress.of(conversation)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from tests.browser.app_client import Keepsake, Person, wait_until
-from tests.provider_fixtures import fact, numbered
+from tests.provider_fixtures import fact, numbered_lines
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 NOBODY_THERE = "http://127.0.0.1:9/v1"
@@ -104,7 +104,7 @@ def _reply(model: ScriptedProvider) -> object:
 
 def _read(request: Request) -> object:
     """Write down who comes to dinner."""
-    about = [number for number, text in numbered(request).items() if "My sister" in text]
+    about = [number for number, text in numbered_lines(request).items() if "My sister" in text]
     content = "The user’s sister Ilse is coeliac and comes to dinner on Sunday."
     return {"memories": [fact(number, content, category="relationship") for number in about]}
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app_client import Person
-from tests.provider_fixtures import fact, numbered
+from tests.provider_fixtures import fact, numbered_lines
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 
@@ -45,7 +45,7 @@ def reads(request: Request) -> bool:
 
 def learned(request: Request) -> object:
     """Write down first sentences such as "I live in Gent."."""
-    said = {n: re.match(r"I (\w+) (.*?\.)", text) for n, text in numbered(request).items()}
+    said = {n: re.match(r"I (\w+) (.*?\.)", text) for n, text in numbered_lines(request).items()}
     return {
         "memories": [
             fact(n, f"The user {found[1]}s {found[2]}") for n, found in said.items() if found

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.app_client import Person
 from tests.browser.pages import rows, stay, stayed
-from tests.provider_fixtures import fact, numbered
+from tests.provider_fixtures import fact, numbered_lines
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.browser
@@ -27,7 +27,9 @@ def test_it_says_what_is_being_read_and_offers_what_is_new(
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         may_answer.wait(60)
-        return {"memories": [fact(min(numbered(request)), "The user keeps bees on the roof.")]}
+        return {
+            "memories": [fact(min(numbered_lines(request)), "The user keeps bees on the roof.")]
+        }
 
     provider.reply_with(answer)
     page.goto(f"/memory?instance={instance}")

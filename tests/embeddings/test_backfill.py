@@ -18,7 +18,7 @@ from memoryapp.pipeline import Changes, revise
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.recall import recall
 from memoryapp.tasks import backfill, make_vectors
-from tests.provider_fixtures import embed_with, fill_in, rested
+from tests.provider_fixtures import embed_with, end_pause, fill_in
 from tests.scripted_answers import bag_of_words
 from tests.scripted_provider import Fault, Request, ScriptedProvider
 
@@ -48,7 +48,7 @@ def test_a_provider_that_failed_is_left_alone_for_a_while_and_then_catches_up(
     assert not memory.embeddings.exists()
     assert fill_in(instance) == 0
     assert provider.count("embeddings") == 1, "resting"
-    rested()
+    end_pause()
     assert fill_in(instance) == 1
     stored = np.array(memory.embeddings.get().embedding)
     assert stored == pytest.approx(bag_of_words(memory.content, 1536), abs=1e-3)
@@ -84,7 +84,7 @@ def test_a_failure_halfway_keeps_what_was_done(
     provider.fail_next("nan", 3, "embeddings")
     assert fill_in(instance) == 0
     assert MemoryEmbedding.objects.count() == BATCH_SIZE
-    rested()
+    end_pause()
     assert fill_in(instance) == BATCH_SIZE
 
 
@@ -207,7 +207,7 @@ def test_a_correction_without_a_vector_is_made_up_for(
     memory = Memory.objects.get(pk=remembered("The user plays the cello.").pk)
     provider.fail_next("500", 1, "embeddings")
     revise(memory, Changes("The user plays the drums.", "fact", 5), by=Actor())
-    rested()
+    end_pause()
     assert fill_in(instance) == 1
     stored = np.array(memory.embeddings.get().embedding)
     assert stored == pytest.approx(bag_of_words("The user plays the drums.", 1536), abs=1e-3)
@@ -269,12 +269,12 @@ def test_a_provider_that_fails_is_waited_for_and_that_is_said(
     wait = (job.due_at - timezone.now()).total_seconds()
     assert 50 < wait <= 60
     assert provider.count("embeddings") == 1
-    rested()
+    end_pause()
     fill_in(instance)
     job.refresh_from_db()
     assert (job.due_at - timezone.now()).total_seconds() > 100, "longer each time"
     provider.reset()
-    rested()
+    end_pause()
     assert fill_in(instance) == 2
     job.refresh_from_db()
     assert (job.state, job.done, job.total, job.error) == ("done", 2, 2, "")

@@ -31,7 +31,7 @@ from tests.embeddings.models import (
     spaces,
     work,
 )
-from tests.provider_fixtures import embed_with, fill_in, rested
+from tests.provider_fixtures import embed_with, end_pause, fill_in
 from tests.scripted_provider import Fault, Request, ScriptedProvider
 
 __all__ = ["known", "new"]
@@ -378,7 +378,7 @@ def test_what_search_misses_is_filled_in_while_a_change_is_under_way(
     instance.refresh_from_db()
     late = remembered("The user has bought a canoe.")
     assert not late.embeddings.exists()
-    rested()
+    end_pause()
     assert fill_in(instance) == 1
     assert found_by_meaning(instance, late.content) == late
     assert work(job).state == "done"

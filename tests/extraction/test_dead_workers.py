@@ -15,7 +15,7 @@ from tests.extraction.runs import CHAT, exchange, work
 from tests.provider_fixtures import (
     eventually,
     fact,
-    unaccounted,
+    unfinished_messages,
 )
 from tests.scripted_provider import ScriptedProvider
 
@@ -43,7 +43,7 @@ def test_a_run_whose_workers_die_every_time_is_given_up(
         sweep()
     run = Run.objects.get()
     assert (run.state, run.attempts) == (Run.State.FAILED, Run.MAX_ATTEMPTS)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 def test_a_run_behind_one_whose_worker_died_is_sent_when_that_one_is_out_of_the_way(
@@ -62,7 +62,7 @@ def test_a_run_behind_one_whose_worker_died_is_sent_when_that_one_is_out_of_the_
     waiting.refresh_from_db()
     assert waiting.sent_at is not None
     assert [run.stored for run in work(talk)] == [2]
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 def test_a_worker_that_was_taken_for_dead_stores_nothing(
@@ -119,7 +119,7 @@ def test_a_run_that_is_claimed_while_a_turn_is_being_stored_reads_that_turn_too(
             reading = worker.submit(read_it)
             eventually(lambda: reading.done() or waiting_for_a_row(), "nothing happens")
         reading.result(timeout=30)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
     assert Memory.objects.count() == 2
 
 

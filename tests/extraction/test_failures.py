@@ -13,7 +13,7 @@ from memoryapp.models import Memory, Run, Usage
 from tests.extraction.runs import CHAT, attempt, exchange, work
 from tests.provider_fixtures import (
     read_with,
-    unaccounted,
+    unfinished_messages,
 )
 from tests.scripted_provider import ScriptedProvider
 
@@ -25,7 +25,7 @@ def test_without_a_model_the_run_fails_and_says_what_to_do(
     exchange(talk, "I play the cello.")
     (run,) = work(talk)
     assert (run.state, run.error, run.attempts) == (Run.State.FAILED, NO_MODEL, 1)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
     assert talk.messages.count() == 2
 
 
@@ -54,7 +54,7 @@ def test_a_failure_is_tried_again_later_and_later_and_then_given_up(
     assert run.finished_at is not None
     assert reader.count(CHAT) == Run.MAX_ATTEMPTS
     assert not Memory.objects.exists()
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 def test_nobody_claims_a_run_before_it_is_due(reader: ScriptedProvider, talk: Conversation) -> None:
@@ -110,7 +110,7 @@ def test_a_run_is_not_retried_when_a_newer_one_waits(
     exchange(talk, "My sister is a nurse.")
     assert not failed.retry()
     assert [run.stored for run in work(talk)] == [2], "the newer one reads what was left"
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 KEY = "sk-test-4f2aQ9zLk31VbXw7Yp0C"

@@ -8,7 +8,7 @@ from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.extraction.run import read
 from memoryapp.models import MemorySource, Run
-from tests.provider_fixtures import fact, read_with, unaccounted
+from tests.provider_fixtures import fact, read_with, unfinished_messages
 from tests.scripted_provider import ScriptedProvider
 
 TURNS = [
@@ -54,7 +54,7 @@ NOT_READ = "Not read: a system message."
 
 def test_before_anything_happens(talk: Conversation) -> None:
     assert fates(talk) == [NOT_READ, *["Waiting to be read."] * 4]
-    assert list(unaccounted(talk)) == [2, 3, 4, 5]
+    assert list(unfinished_messages(talk)) == [2, 3, 4, 5]
     assert ExtractionProgress.of(talk).state == "queued"
 
 
@@ -92,7 +92,7 @@ def test_after_it_was_read(talk: Conversation, provider: ScriptedProvider) -> No
         "Read as context.",
         "Read as context.",
     ]
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
     assert ExtractionProgress.of(Conversation.objects.get()).state == "read"
 
 
@@ -100,14 +100,14 @@ def test_when_nothing_was_worth_keeping(talk: Conversation, provider: ScriptedPr
     provider.reply_with({"memories": []})
     finished(talk)
     assert fates(talk)[1:3] == ["Nothing worth keeping."] * 2
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 def test_when_it_failed_for_now(talk: Conversation, provider: ScriptedProvider) -> None:
     provider.fail_next("html")
     run = finished(talk)
     assert fates(talk)[1] == f"Waiting to be read again. Last time: {run.error}"
-    assert list(unaccounted(talk)) == [2, 3, 4, 5]
+    assert list(unfinished_messages(talk)) == [2, 3, 4, 5]
 
 
 def test_when_it_failed_for_good(talk: Conversation, provider: ScriptedProvider) -> None:
@@ -116,7 +116,7 @@ def test_when_it_failed_for_good(talk: Conversation, provider: ScriptedProvider)
     assert fates(talk) == [NOT_READ, *[f"Failed: {run.error}"] * 4]
     message = talk.messages.get(position=2)
     assert ExtractionProgress.of(talk).status_of(message, []).failed
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
     assert ExtractionProgress.of(talk).state == "failed"
 
 
@@ -145,7 +145,7 @@ def test_what_came_after_the_last_reading_is_not_counted_as_read(
     finished(talk)
     append(talk, [NewMessage("user", "One more thing.")])
     assert fates(talk)[-1] == "Not read yet."
-    assert list(unaccounted(talk)) == [6]
+    assert list(unfinished_messages(talk)) == [6]
 
 
 def test_what_is_read_while_somebody_looks_is_not_taken_for_unread(talk: Conversation) -> None:

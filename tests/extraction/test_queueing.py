@@ -10,7 +10,7 @@ from memoryapp.extraction.run import queue, read
 from memoryapp.models import Memory, Run
 from tests.extraction.runs import CHAT, exchange, work
 from tests.provider_fixtures import (
-    unaccounted,
+    unfinished_messages,
 )
 from tests.scripted_provider import ScriptedProvider
 
@@ -75,4 +75,4 @@ def test_a_turn_that_ends_while_a_run_is_reading_queues_another(
     read(running)
     work(talk)
     assert Memory.objects.count() == 2
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}

@@ -11,10 +11,10 @@ from memoryapp.extraction.run import queue
 from memoryapp.models import Activity, Memory, MemorySource, Run
 from tests.extraction.runs import CHAT, attempt, exchange, work
 from tests.provider_fixtures import (
-    asked,
     fact,
-    numbered,
-    unaccounted,
+    numbered_lines,
+    prompt_of,
+    unfinished_messages,
 )
 from tests.scripted_provider import ScriptedProvider
 
@@ -57,9 +57,9 @@ def test_the_call_carries_the_schema_the_dates_and_the_lines(
     (request,) = [recorded.body for recorded in reader.requests]
     assert request["model"] == "reader"
     assert request["response_format"]["json_schema"]["strict"] is True
-    assert "[2 · 2025-01-01 Wed 08:30] User (Ana): Tomorrow I fly to Rome." in asked(request)
-    assert "Safe travels!" in asked(request)
-    assert "(Asia/Tokyo)" in asked(request)
+    assert "[2 · 2025-01-01 Wed 08:30] User (Ana): Tomorrow I fly to Rome." in prompt_of(request)
+    assert "Safe travels!" in prompt_of(request)
+    assert "(Asia/Tokyo)" in prompt_of(request)
     assert "pirate" not in str(request)
 
 
@@ -75,10 +75,10 @@ def test_what_recall_put_in_is_not_read_again(reader: ScriptedProvider, talk: Co
     )
     work(talk)
     (request,) = [recorded.body for recorded in reader.requests]
-    assert numbered(request) == {1: "I play the cello."}
+    assert numbered_lines(request) == {1: "I play the cello."}
     assert "stamps" not in str(request)
     assert "yacht" not in str(request)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 def test_only_new_messages_may_yield(reader: ScriptedProvider, talk: Conversation) -> None:
@@ -88,8 +88,8 @@ def test_only_new_messages_may_yield(reader: ScriptedProvider, talk: Conversatio
     reader.reply_with({"memories": [fact(1, "The user loves the opera.")]})
     (run,) = work(talk)
     request = reader.requests[-1].body
-    assert "I play the cello." in asked(request), "as context"
-    assert list(numbered(request)) == [3]
+    assert "I play the cello." in prompt_of(request), "as context"
+    assert list(numbered_lines(request)) == [3]
     assert (run.first_position, run.last_position, run.stored) == (3, 4, 0)
     assert run.rejected == [{"position": 0, "reason": "names no new message"}]
     assert Memory.objects.get().content == "I play the cello."
@@ -112,7 +112,7 @@ def test_only_what_people_and_tools_said_may_yield(
     reader.reply_with({"memories": [fact(position, "The user lives in Lyon.")]})
     (run,) = work(talk)
     assert (run.stored, len(run.rejected)) == (stored, 1 - stored)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_where_nobody_said_anything_no_model_is_asked(
     assert run.state == Run.State.SUCCEEDED
     talk.refresh_from_db()
     assert talk.watermark == len(turns)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 def test_the_good_items_are_kept_and_the_bad_ones_counted(
@@ -176,12 +176,12 @@ def test_a_long_conversation_is_read_window_by_window(
         (41, 60),
     ]
     assert {run.state for run in runs} == {Run.State.SUCCEEDED}
-    assert "Place 9!" in asked(reader.requests[1].body), "what was said before, as context"
+    assert "Place 9!" in prompt_of(reader.requests[1].body), "what was said before, as context"
 
-    read_lines = [number for r in reader.requests for number in numbered(r.body)]
+    read_lines = [number for r in reader.requests for number in numbered_lines(r.body)]
     assert read_lines == list(range(1, 61, 2)), "each once"
     assert Memory.objects.count() == 30
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
     talk.refresh_from_db()
     assert talk.watermark == 60
 
@@ -197,7 +197,7 @@ def test_the_next_window_is_queued_with_the_end_of_the_last(
     # A worker that died right here would leave a run behind that the sweeper finds.
     assert Run.objects.unsent().get().pk != first.pk
     work(talk)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 def test_messages_too_long_for_one_call_are_read_in_several(
@@ -208,7 +208,7 @@ def test_messages_too_long_for_one_call_are_read_in_several(
     runs = work(talk)
     assert [(run.first_position, run.last_position) for run in runs] == [(1, 1), (2, 2), (3, 3)]
     for number, recorded in enumerate(reader.requests):
-        assert f"<{number}> " + "x" * 7_000 in asked(recorded.body)
+        assert f"<{number}> " + "x" * 7_000 in prompt_of(recorded.body)
 
 
 def test_reading_again_creates_nothing_twice(reader: ScriptedProvider, talk: Conversation) -> None:
@@ -289,6 +289,6 @@ def test_another_value_later_on_becomes_the_fact_and_the_old_one_its_history(
     reader.reply_with({"memories": [said]})
     (run,) = work(talk)
     assert (run.stored, run.updated, run.repeated) == (0, 0, 1)
-    assert not unaccounted(talk)
+    assert not unfinished_messages(talk)
     memory.refresh_from_db()
     assert memory.value == "Ghent"

@@ -16,7 +16,7 @@ from memoryapp.models.leases import HEARTBEAT_SECONDS, LEASE_SECONDS
 from memoryapp.tasks import sweep
 from tests.faults.test_worker import CELLO, CHAT, each_fact_once, lease_ends, over, say
 from tests.faults.worker import Worker
-from tests.provider_fixtures import eventually, keep_everything, unaccounted
+from tests.provider_fixtures import eventually, keep_everything, unfinished_messages
 from tests.scripted_provider import Request, ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,7 +84,7 @@ def test_paused_worker_does_not_store_twice(reader: ScriptedProvider, talk: Conv
     each_fact_once(CELLO)
     assert reader.count(CHAT) == 2
     assert (Run.objects.get().state, Run.objects.get().lease_until) == ("succeeded", None)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 @pytest.mark.soak

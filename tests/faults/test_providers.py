@@ -17,7 +17,7 @@ from tests.provider_fixtures import (
     embed_with,
     eventually,
     fill_in,
-    unaccounted,
+    unfinished_messages,
 )
 from tests.scripted_provider import ScriptedProvider
 
@@ -61,7 +61,7 @@ def test_transient_failure_only_delays(
     assert (run.state, run.attempts, run.error) == (Run.State.SUCCEEDED, 3, "")
     assert reader.count(CHAT) == 3
     each_fact_once()
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_persistent_failure_is_reported_and_can_be_retried(
     assert run.error
     assert reader.count(CHAT) == Run.MAX_ATTEMPTS
     assert not Memory.objects.exists()
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
     with reader.script.lock:
         reader.script.faults.clear()
     say(talk)
     sweep_until_over()
     each_fact_once()
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 def test_retry_after_is_respected(reader: ScriptedProvider, talk: Conversation) -> None:
@@ -100,7 +100,7 @@ def test_retry_after_is_respected(reader: ScriptedProvider, talk: Conversation) 
     assert Run.objects.get().sent_at is None
     sweep_until_over()
     each_fact_once()
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 def test_provider_without_structured_output_gets_plain_instructions(
@@ -112,7 +112,7 @@ def test_provider_without_structured_output_gets_plain_instructions(
     assert Run.objects.get().attempts == 1
     assert reader.count(CHAT) == 2
     each_fact_once()
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 def test_facts_are_stored_without_vectors_when_embeddings_fail(
@@ -124,7 +124,7 @@ def test_facts_are_stored_without_vectors_when_embeddings_fail(
     sweep_until_over()
     each_fact_once()
     assert not MemoryEmbedding.objects.exists()
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
     Usage.objects.update(at=timezone.now() - timedelta(minutes=2))
     instance.refresh_from_db()
     assert fill_in(instance) == len(SAID)

@@ -19,7 +19,7 @@ from memoryapp.models import Memory, Run
 from memoryapp.models.runs import RESEND_SECONDS
 from memoryapp.tasks import sweep
 from tests.faults.worker import Worker, empty_queue, sweep_until_over
-from tests.provider_fixtures import unaccounted
+from tests.provider_fixtures import unfinished_messages
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -104,7 +104,7 @@ def test_messages_stored_without_a_broker_are_read_after_its_return(
         assert worker.process.poll() is None, "the worker has lived through it"
     assert Memory.objects.get().content == "I play the cello."
     assert reader.count("chat/completions") == 1
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 @pytest.mark.usefixtures("reader")

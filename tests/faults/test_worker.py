@@ -11,7 +11,7 @@ from conversations.models import Conversation
 from memoryapp.models import Activity, Memory, MemorySource, Run
 from memoryapp.tasks import sweep
 from tests.faults.worker import Worker, sweep_until_over
-from tests.provider_fixtures import eventually, keep_everything, unaccounted
+from tests.provider_fixtures import eventually, keep_everything, unfinished_messages
 from tests.scripted_provider import Request, ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,12 +49,12 @@ def test_messages_become_memories_in_the_background(
         say(talk, CELLO, SISTER)
         eventually(over, "the run is not over")
         each_fact_once(CELLO, SISTER)
-        assert unaccounted(talk) == {}
+        assert unfinished_messages(talk) == {}
         say(talk, LYON)
         eventually(lambda: over(2), "the second run is not over")
         assert reader.count(CHAT) == 2
     each_fact_once(CELLO, SISTER, LYON)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 @pytest.mark.soak
@@ -67,7 +67,7 @@ def test_long_conversation_is_read_to_the_end_automatically(
         say(talk, *said)
         eventually(lambda: over(3), "three windows are not read")
     each_fact_once(*said)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 @pytest.mark.soak
@@ -88,7 +88,7 @@ def test_worker_killed_while_waiting_for_the_model_loses_nothing(
         lease_ends()
         sweep_until_over()
     each_fact_once(CELLO, SISTER, LYON)
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 @pytest.mark.soak
@@ -121,7 +121,7 @@ def test_returning_worker_with_a_lost_lease_stores_nothing(
     assert list(Memory.objects.order_by("pk").values()) == before
     assert (run.attempts, Run.objects.get().attempts) == (2, 2)
     assert Run.objects.get().finished_at == run.finished_at
-    assert unaccounted(talk) == {}
+    assert unfinished_messages(talk) == {}
 
 
 @pytest.mark.soak

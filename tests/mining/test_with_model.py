@@ -17,7 +17,7 @@ from memoryapp.mining.run import OVER_CAP, WITHOUT
 from memoryapp.models import Drawer, Entity, Mention, Relation, Run, Statement, Usage, Wing
 from memoryapp.pipeline.deletion import forget_conversation
 from tests.mining.conftest import palace, work
-from tests.provider_fixtures import asked, numbered, read_with
+from tests.provider_fixtures import numbered_lines, prompt_of, read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
 CHAT = "chat/completions"
@@ -55,7 +55,7 @@ def file_by_first_word(request: Request) -> dict[str, object]:
     return answer(
         [
             {"turn": number, "topic": text.split()[0], "people": [text.split()[-1].strip(".?!")]}
-            for number, text in numbered(request).items()
+            for number, text in numbered_lines(request).items()
         ]
     )
 
@@ -117,7 +117,7 @@ def test_what_the_model_is_shown(archivist: ScriptedProvider, talk: Conversation
     )
     work()
     request = archivist.requests[-1].body
-    shown = asked(request)
+    shown = prompt_of(request)
     assert request["response_format"]["json_schema"]["strict"] is True
     assert "KNOWN SUBJECTS\n- Kitchen\n\n" in shown
     earlier, new = shown.split("TURNS\n")
@@ -136,7 +136,7 @@ def test_only_new_turns_are_asked_about(archivist: ScriptedProvider, talk: Conve
     work()
     say(talk, "Sink too.")
     work()
-    assert list(numbered(archivist.requests[-1].body)) == [3, 4]
+    assert list(numbered_lines(archivist.requests[-1].body)) == [3, 4]
 
 
 @pytest.mark.parametrize(("turns", "calls"), [(50, [50]), (51, [10, 10, 10, 10, 10, 1])])
@@ -145,7 +145,7 @@ def test_a_long_conversation_is_filed_window_by_window(
 ) -> None:
     say(talk, *(f"Thing {number}." for number in range(turns - 1)))
     assert [run.filed for run in work()] == calls
-    assert [len(numbered(request.body)) for request in archivist.requests] == calls
+    assert [len(numbered_lines(request.body)) for request in archivist.requests] == calls
     assert len(palace()) == turns
 
 

@@ -12,7 +12,7 @@ from instances.models import Instance
 from memoryapp.models import Memory, Usage
 from memoryapp.recall import RecallOptions, RecallResult, recall, recall_and_rerank
 from memoryapp.recall.reranking import CAPPED, NO_MODEL
-from tests.provider_fixtures import read_with, rested
+from tests.provider_fixtures import end_pause, read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
 Remember = Callable[..., Memory]
@@ -105,7 +105,7 @@ def test_a_failure_leaves_the_order_and_says_so(
     # Left alone for a while, then asked again.
     assert recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4)).rerank_problem
     assert len(asked(provider)) == 1
-    rested()
+    end_pause()
     found = recall_and_rerank(reads, "Which boat?", RecallOptions(limit=4))
     assert (texts(found)[0], found.rerank_problem) == (plain[3], "")
 

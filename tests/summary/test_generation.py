@@ -21,7 +21,7 @@ from memoryapp.pipeline.undo_buffer import bring_back
 from memoryapp.summary import summed_up, write, write_again
 from memoryapp.summary.generation import CAP_REACHED, NO_MODEL
 from memoryapp.tasks import dispatch
-from tests.provider_fixtures import asked, fact, read_with
+from tests.provider_fixtures import fact, prompt_of, read_with
 from tests.scripted_provider import ScriptedProvider
 
 Store = Callable[..., Memory]
@@ -84,7 +84,7 @@ def test_it_is_made_from_what_holds_the_vital_first(
     remembered("Ben sails.", end_user="ben")
     remembered("The user likes tea.")
     written()
-    said = asked(writer.requests[-1].body)
+    said = prompt_of(writer.requests[-1].body)
     lines = [line for line in said.splitlines() if line.startswith("- ")]
     assert [line.split(") ")[1] for line in lines] == [
         "The user could die of peanuts.",
@@ -98,7 +98,7 @@ def test_each_person_has_their_own(
 ) -> None:
     for person in ("ana", "ben"):
         remembered(f"{person} sails.", end_user=person)
-    writer.reply_with(lambda request: {"summary": "Of " + asked(request).split(") ")[1]})
+    writer.reply_with(lambda request: {"summary": "Of " + prompt_of(request).split(") ")[1]})
     assert written("ana").text == "Of ana sails."
     assert written("ben").text == "Of ben sails."
     assert summed_up(instance, "ana") == "Of ana sails."
