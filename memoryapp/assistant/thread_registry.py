@@ -39,11 +39,14 @@ class ThreadRegistry(Generic[AnyWork]):
         Raises `NoSlot`, and makes nothing, if there is no slot.
         """
         self.slots.take(holder)
+        work = None
         try:
             work = make()
             self.running.add(work)
             threading.Thread(target=self._run, args=(work, holder), name=name, daemon=True).start()
         except BaseException:
+            if work is not None:
+                self.running.discard(work)
             self.slots.give_back(holder)
             raise
         return work
