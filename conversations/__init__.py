@@ -5,11 +5,11 @@
     urls views imports           screens of conversations and imports
     access                       access checks
     messages sanitizer           appending messages; making foreign text storable
-    message_status               the status of each message in a transcript
     search highlight             full-text search; marking the words that were found
     importers uploads            file formats; deleting abandoned uploads
     models                       conversations, messages, imports
     bounded_json invisible       limits on JSON; removal of invisible characters
-    url_text signals             text from URLs; what higher apps are told
+    url_text                     text from URLs
+    hooks signals                what higher apps answer, and what they are told
 
 """

@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from conversations import hooks
 from conversations.models import Import
 from conversations.signals import import_waiting
 from instances.access import Request, needs, signed_in, visible_instance, visible_row
@@ -87,7 +88,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     template = "conversations/_import.html" if request.htmx else "conversations/import.html"
     unread = waiting = 0
     if import_.is_over and not import_.is_of_memories:
-        unread, waiting = import_.unread_and_waiting()
+        unread, waiting = hooks.unread_and_waiting(import_.brought.all())
     context = {
         "section": "memory" if import_.is_of_memories else "conversations",
         "import": import_,

@@ -8,16 +8,16 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.contrib.postgres.search import SearchHeadline
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery
-from django.db.models.functions import Left
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Left
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from conversations import hooks
 from conversations.access import visible_conversation
 from conversations.highlight import START, STOP, with_marks
-from conversations.message_status import ExtractionProgress
 from conversations.models import (
     MESSAGES_PER_PAGE,
     Conversation,
@@ -115,32 +115,26 @@ def conversations(request: Request, instance: Instance) -> HttpResponse:
 def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a transcript, each message with what became of it."""
     request = signed_in(request)
-    found = visible_conversation(request, pk)
-    reading = ExtractionProgress.of(found)
-    page = Paginator(
-        found.messages.select_related("drawer__closet__room__wing")
-        .defer("search", "drawer__search")
-        .prefetch_related(
-            Prefetch("memory_sources", _sources(found)),
-        ),
-        MESSAGES_PER_PAGE,
-    ).get_page(request.GET.get("page"))
+    conversation = visible_conversation(request, pk)
+    reading = hooks.reading_progress(conversation)
+    rows = hooks.messages_with_outcomes(conversation)
+    page = Paginator[Any](rows, MESSAGES_PER_PAGE).get_page(request.GET.get("page"))
     turns = [
         (message, reading.status_of(message, list(message.memory_sources.all())))
         for message in page.object_list
     ]
-    unread = found.messages.filter(position__gt=reading.watermark).count()
+    unread = conversation.messages.filter(position__gt=reading.watermark).count()
     context = {
         "section": "conversations",
-        "conversation": found,
+        "conversation": conversation,
         "reading": reading,
         "turns": turns,
         "page": page,
         "unread": unread,
         "memory_is_off": unread and reading.is_left_by_switch,
         "now": timezone.now(),
-        "read_at": found.goes_stale_at if unread and reading.is_idle else None,
-        "transcript": _TranscriptPages(found),
+        "read_at": conversation.goes_stale_at if unread and reading.is_idle else None,
+        "transcript": _TranscriptPages(conversation),
     }
     return render(request, "conversations/transcript.html", context)
 
@@ -149,16 +143,16 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
 def rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a conversation another title; without one, it goes by its number."""
     request = signed_in(request)
-    found = visible_conversation(request, pk)
+    conversation = visible_conversation(request, pk)
     title = " ".join(sanitize(request.POST.get("title", "")).split())
     longest = Conversation._meta.get_field("title").max_length or 0
     if len(title) > longest:
         messages.error(request, f"A title has at most {longest} characters. Nothing was changed.")
-        return redirect(found)
-    found.title = title
-    found.save(update_fields=["title"])
-    messages.success(request, f"The conversation is now called “{found}”.")
-    return redirect(found)
+        return redirect(conversation)
+    conversation.title = title
+    conversation.save(update_fields=["title"])
+    messages.success(request, f"The conversation is now called “{conversation}”.")
+    return redirect(conversation)
 
 
 class _TranscriptPages:
@@ -171,19 +165,19 @@ class _TranscriptPages:
         return urlencode({"page": page})
 
 
-def _sources(conversation: Conversation) -> QuerySet[Any]:
-    return conversation.memory_sources.select_related("memory")
-
-
 def _narrowed(listing: ConversationList) -> QuerySet[Conversation]:
     """The conversations of the list, each with its number of messages and its last run's state."""
-    last_run = Conversation.objects.filter(pk=OuterRef("pk"), runs__kind="extraction").order_by(
-        "-runs__pk"
+    # In a subquery: a join would multiply with others.
+    messages = (
+        Message.objects.filter(conversation=OuterRef("pk"))
+        .order_by()
+        .values("conversation")
+        .annotate(number=Count("pk"))
+        .values("number")
     )
-    rows = listing.instance.conversations.annotate(
-        message_count=Subquery(_count("messages")),
-        learned=Subquery(_count("memory_sources__memory")),
-        run_state=Subquery(last_run.values("runs__state")[:1]),
+    rows = hooks.with_reading_state(
+        listing.instance.conversations.annotate(message_count=Coalesce(Subquery(messages), 0)),
+        only=listing.state,
     ).order_by("-last_activity_at", "-id")
     if listing.origin:
         rows = rows.filter(origin=listing.origin)
@@ -191,36 +185,21 @@ def _narrowed(listing: ConversationList) -> QuerySet[Conversation]:
         rows = rows.filter(agent__slug=listing.agent)
     if listing.user:
         rows = rows.filter(end_user=listing.user)
-    if listing.state == "failed":
-        rows = rows.filter(run_state="failed")
-    elif listing.state == "waiting":
-        rows = rows.filter(run_state__in=["queued", "running"])
-    elif listing.state == "read":
+    if listing.state == "read":
         rows = rows.filter(watermark__gt=0)
     elif listing.state == "unread":
         rows = rows.filter(watermark=0)
     return rows
 
 
-def _count(relation: str) -> QuerySet[Any]:
-    """Count *relation* of the outer conversation, in a subquery: two joins would multiply."""
-    return (
-        Conversation.objects.filter(pk=OuterRef("pk"))
-        .order_by()
-        .values("pk")
-        .annotate(number=Count(relation, distinct=True))
-        .values("number")
-    )
-
-
 def _search(listing: ConversationList) -> Page[Any]:
     """The page of messages that the words find, best first, with the words marked."""
     instance = listing.instance
-    said = Message.objects.filter(instance=instance)
+    messages = Message.objects.filter(instance=instance)
     if listing.filters:
-        said = said.filter(conversation__in=_narrowed(listing).order_by().values("pk"))
+        messages = messages.filter(conversation__in=_narrowed(listing).order_by().values("pk"))
     query = TextQuery.parse(listing.q, instance_id=instance.pk, language=instance.language)
-    ids = best_by_words(said, query, limit=MAX_RESULTS)
+    ids = best_by_words(messages, query, limit=MAX_RESULTS)
     page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
     if query is None:
         return page
@@ -233,10 +212,10 @@ def _search(listing: ConversationList) -> Page[Any]:
         max_words=35,
         min_words=15,
     )
-    on_page = said.filter(pk__in=list(page.object_list))
-    found = on_page.select_related("conversation").defer("search").in_bulk()
+    on_page = messages.filter(pk__in=list(page.object_list))
+    by_id = on_page.select_related("conversation").defer("search").in_bulk()
     snippets = dict(on_page.annotate(snippet=snippet).values_list("pk", "snippet"))
     page.object_list = [
-        SearchResult(found[pk], with_marks(snippets[pk])) for pk in page.object_list if pk in found
+        SearchResult(by_id[pk], with_marks(snippets[pk])) for pk in page.object_list if pk in by_id
     ]
     return page

@@ -39,6 +39,18 @@ class ReembeddingRunning(Exception):
 
 
 @Hook
+def count_contents(instance: Instance) -> dict[str, int]:
+    """Return the numbers of ``memories`` and ``conversations`` of *instance*."""
+    raise NotImplementedError
+
+
+@Hook
+def has_memories(instance: Instance) -> bool:
+    """Return whether *instance* has memories."""
+    raise NotImplementedError
+
+
+@Hook
 def has_vectors(instance: Instance) -> bool:
     """Return whether memories of *instance* have vectors."""
     raise NotImplementedError
@@ -47,6 +59,18 @@ def has_vectors(instance: Instance) -> bool:
 @Hook
 def is_reembedding(instance: Instance) -> bool:
     """Return whether *instance* is changing to another embedding model."""
+    raise NotImplementedError
+
+
+@Hook
+def embedding_work(instance: Instance) -> Any:
+    """Return the state of the vectors of *instance*, as its card shows it."""
+    raise NotImplementedError
+
+
+@Hook
+def reembedding_estimate(instance: Instance, choice: EmbeddingChoice) -> Any:
+    """Return what it takes to switch *instance* to *choice*, as its card shows it."""
     raise NotImplementedError
 
 

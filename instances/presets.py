@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 
 @dataclass(frozen=True)
@@ -16,69 +15,59 @@ class Preset:
 
     label: str
     base_url: str
-    chat_model: str
-    embedding_model: str
-    needs_key: bool
     help: str
+    chat_model: str = ""
+    embedding_model: str = ""
+    needs_key: bool = True
     structured_output: bool = True
 
 
-PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {
-        "openai": Preset(
-            label="OpenAI",
-            base_url="https://api.openai.com/v1",
-            chat_model="gpt-6-luna",
-            embedding_model="text-embedding-3-small",
-            needs_key=True,
-            help="Create a key at platform.openai.com/api-keys. It starts with sk-.",
+PRESETS: Mapping[str, Preset] = {
+    "openai": Preset(
+        label="OpenAI",
+        base_url="https://api.openai.com/v1",
+        chat_model="gpt-6-luna",
+        embedding_model="text-embedding-3-small",
+        help="Create a key at platform.openai.com/api-keys. It starts with sk-.",
+    ),
+    "openrouter": Preset(
+        label="OpenRouter",
+        base_url="https://openrouter.ai/api/v1",
+        chat_model="openai/gpt-6-luna",
+        embedding_model="openai/text-embedding-3-small",
+        help="Create a key at openrouter.ai/settings/keys. It starts with sk-or-.",
+    ),
+    "anthropic": Preset(
+        label="Anthropic",
+        base_url="https://api.anthropic.com/v1",
+        chat_model="claude-haiku-5-5",
+        help=(
+            "Create a key at platform.claude.com. It starts with sk-ant-. "
+            "Anthropic has no embeddings: choose another provider for those."
         ),
-        "openrouter": Preset(
-            label="OpenRouter",
-            base_url="https://openrouter.ai/api/v1",
-            chat_model="openai/gpt-6-luna",
-            embedding_model="openai/text-embedding-3-small",
-            needs_key=True,
-            help="Create a key at openrouter.ai/settings/keys. It starts with sk-or-.",
+        structured_output=False,
+    ),
+    "bedrock": Preset(
+        label="Amazon Bedrock",
+        base_url="https://bedrock-mantle.us-east-1.api.aws/v1",
+        chat_model="openai.gpt-oss-120b",
+        help=(
+            "Put your region into the address in place of us-east-1. "
+            "Create a long-term API key in the Bedrock console."
         ),
-        "anthropic": Preset(
-            label="Anthropic",
-            base_url="https://api.anthropic.com/v1",
-            chat_model="claude-haiku-5-5",
-            embedding_model="",
-            needs_key=True,
-            help=(
-                "Create a key at platform.claude.com. It starts with sk-ant-. "
-                "Anthropic has no embeddings: choose another provider for those."
-            ),
-            structured_output=False,
-        ),
-        "bedrock": Preset(
-            label="Amazon Bedrock",
-            base_url="https://bedrock-mantle.us-east-1.api.aws/v1",
-            chat_model="openai.gpt-oss-120b",
-            embedding_model="",
-            needs_key=True,
-            help=(
-                "Put your region into the address in place of us-east-1. "
-                "Create a long-term API key in the Bedrock console."
-            ),
-        ),
-        "ollama": Preset(
-            label="Ollama",
-            base_url="http://localhost:11434/v1",
-            chat_model="gemma3:4b",
-            embedding_model="nomic-embed-text",
-            needs_key=False,
-            help="No key. Fetch a model first, for example with: ollama pull gemma3:4b",
-        ),
-        "custom": Preset(
-            label="Other, OpenAI-compatible",
-            base_url="",
-            chat_model="",
-            embedding_model="",
-            needs_key=False,
-            help="The address usually ends in /v1. Leave the key empty if the server wants none.",
-        ),
-    }
-)
+    ),
+    "ollama": Preset(
+        label="Ollama",
+        base_url="http://localhost:11434/v1",
+        chat_model="gemma3:4b",
+        embedding_model="nomic-embed-text",
+        needs_key=False,
+        help="No key. Fetch a model first, for example with: ollama pull gemma3:4b",
+    ),
+    "custom": Preset(
+        label="Other, OpenAI-compatible",
+        base_url="",
+        needs_key=False,
+        help="The address usually ends in /v1. Leave the key empty if the server wants none.",
+    ),
+}

@@ -87,5 +87,5 @@ def _prefers_openai(form: LanguageModelForm) -> bool:
         and instance.provider == Provider.OPENAI
         and not instance.base_url
         and instance.embedding_provider == EmbeddingProvider.BUILTIN
-        and not instance.memories.exists()
+        and not hooks.has_memories(instance)
     )

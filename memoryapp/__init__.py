@@ -85,7 +85,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               catalogue dispatch forget list result_items save search
                               tool_context
     extraction              conversation → candidate memories
-                              parse prompt run transcript windows
+                              message_status parse prompt run transcript windows
     mining                  conversation → places in the palace, relations in the graph
                               llm_call parse placement prompt queue run windows
     context                 ranked memories → the text that a model is shown

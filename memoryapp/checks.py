@@ -1,5 +1,6 @@
 """Mistakes in the settings, found at the start, with what to do about each."""
 
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,119 +18,95 @@ BROKERS = ("redis", "rediss", "unix", "redis+socket")
 @register
 def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Check what the environment may have got wrong."""
-    found: list[CheckMessage] = []
+    return list(_mistakes())
+
+
+def _mistakes() -> Iterator[CheckMessage]:
     try:
         for key in encryption_keys():
             Fernet(key)
     except ValueError:
-        found.append(
-            Error(
-                "ENCRYPTION_KEY or one of ENCRYPTION_KEY_FALLBACKS is not a Fernet key.",
-                hint="Leave it out, or make one with: python -c 'from cryptography.fernet import "
-                "Fernet; print(Fernet.generate_key().decode())'",
-                id="keepsake.E001",
-            )
+        yield Error(
+            "ENCRYPTION_KEY or one of ENCRYPTION_KEY_FALLBACKS is not a Fernet key.",
+            hint="Leave it out, or make one with: python -c 'from cryptography.fernet import "
+            "Fernet; print(Fernet.generate_key().decode())'",
+            id="keepsake.E001",
         )
     if settings.DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
-        found.append(
-            Error(
-                "DATABASE_URL is not a PostgreSQL address.",
-                hint="Use postgres://user:password@host:5432/name, or leave it out for the "
-                "embedded server.",
-                id="keepsake.E002",
-            )
+        yield Error(
+            "DATABASE_URL is not a PostgreSQL address.",
+            hint="Use postgres://user:password@host:5432/name, or leave it out for the "
+            "embedded server.",
+            id="keepsake.E002",
         )
     if urlsplit(settings.REDIS_URL).scheme not in BROKERS:
-        found.append(
-            Error(
-                "REDIS_URL is not a Redis address.",
-                hint="Use redis://host:6379/0, or leave it out for the embedded server.",
-                id="keepsake.E003",
-            )
+        yield Error(
+            "REDIS_URL is not a Redis address.",
+            hint="Use redis://host:6379/0, or leave it out for the embedded server.",
+            id="keepsake.E003",
         )
     if settings.RUN_TIMEOUT_SECONDS < 90:
-        found.append(
-            Error(
-                f"RUN_TIMEOUT_SECONDS is {settings.RUN_TIMEOUT_SECONDS}: a language model may take "
-                "up to 60 seconds, and a run that takes too long is begun again.",
-                hint="Use 90 or more.",
-                id="keepsake.E004",
-            )
+        yield Error(
+            f"RUN_TIMEOUT_SECONDS is {settings.RUN_TIMEOUT_SECONDS}: a language model may take "
+            "up to 60 seconds, and a run that takes too long is begun again.",
+            hint="Use 90 or more.",
+            id="keepsake.E004",
         )
     if settings.WORKER_CONCURRENCY < 8:
-        found.append(
-            Error(
-                f"WORKER_CONCURRENCY is {settings.WORKER_CONCURRENCY}: too few to share between "
-                "instances.",
-                hint="Use 8 or more. Tasks are threads, and most of them wait. WORKER_SHARE limits "
-                "how many are for one instance.",
-                id="keepsake.E010",
-            )
+        yield Error(
+            f"WORKER_CONCURRENCY is {settings.WORKER_CONCURRENCY}: too few to share between "
+            "instances.",
+            hint="Use 8 or more. Tasks are threads, and most of them wait. WORKER_SHARE limits "
+            "how many are for one instance.",
+            id="keepsake.E010",
         )
     if settings.WORKER_SHARE < 1:
-        found.append(
-            Error(
-                f"WORKER_SHARE is {settings.WORKER_SHARE}: no task would run.",
-                hint="Use 1 or more: the number of tasks that a worker runs at once for one "
-                "instance.",
-                id="keepsake.E011",
-            )
+        yield Error(
+            f"WORKER_SHARE is {settings.WORKER_SHARE}: no task would run.",
+            hint="Use 1 or more: the number of tasks that a worker runs at once for one instance.",
+            id="keepsake.E011",
         )
     for name, allowed in (("LOG_FORMAT", FORMATS), ("LOG_LEVEL", LEVELS)):
         if getattr(settings, name) not in allowed:
-            found.append(
-                Error(
-                    f"{name} is {getattr(settings, name)}.",
-                    hint=f"Use one of {', '.join(allowed)}, or leave it out.",
-                    id="keepsake.E008",
-                )
+            yield Error(
+                f"{name} is {getattr(settings, name)}.",
+                hint=f"Use one of {', '.join(allowed)}, or leave it out.",
+                id="keepsake.E008",
             )
     if 0 < len(settings.METRICS_TOKEN) < 16:
-        found.append(
-            Error(
-                "METRICS_TOKEN is short enough to be guessed.",
-                hint="Make one with: openssl rand -hex 32",
-                id="keepsake.E009",
-            )
+        yield Error(
+            "METRICS_TOKEN is short enough to be guessed.",
+            hint="Make one with: openssl rand -hex 32",
+            id="keepsake.E009",
         )
     for name in ("MAX_UPLOAD_MB", "HEAD_SECONDS", "BODY_SILENCE_SECONDS", "BODY_GRACE_SECONDS"):
         if getattr(settings, name) <= 0:
-            found.append(
-                Error(
-                    f"{name} is {getattr(settings, name)}: every request would be refused.",
-                    hint="Use a number above 0, or leave it out.",
-                    id="keepsake.E020",
-                )
+            yield Error(
+                f"{name} is {getattr(settings, name)}: every request would be refused.",
+                hint="Use a number above 0, or leave it out.",
+                id="keepsake.E020",
             )
     if settings.TRUST_PROXY and not settings.HTTPS:
-        found.append(
-            Warning(
-                "A proxy is trusted to say whether a request came by https, but cookies are sent "
-                "by plain http too.",
-                hint="Set HTTPS=true when the proxy ends TLS, or leave TRUST_PROXY out.",
-                id="keepsake.W005",
-            )
+        yield Warning(
+            "A proxy is trusted to say whether a request came by https, but cookies are sent "
+            "by plain http too.",
+            hint="Set HTTPS=true when the proxy ends TLS, or leave TRUST_PROXY out.",
+            id="keepsake.W005",
         )
     try:
         operators()
     except ValueError as error:
-        found.append(
-            Error(
-                f"OUTGOING_ALLOW has an entry that cannot be read. {error}",
-                hint="Separate entries by commas: OUTGOING_ALLOW=ollama:11434,10.0.0.0/8.",
-                id="keepsake.E012",
-            )
+        yield Error(
+            f"OUTGOING_ALLOW has an entry that cannot be read. {error}",
+            hint="Separate entries by commas: OUTGOING_ALLOW=ollama:11434,10.0.0.0/8.",
+            id="keepsake.E012",
         )
     if settings.API_RATE_LIMIT < 0:
-        found.append(
-            Error(
-                f"API_RATE_LIMIT is {settings.API_RATE_LIMIT}: no key could make any request.",
-                hint="Use the number of requests that one key may make in a minute, or 0 for no "
-                "limit.",
-                id="keepsake.E005",
-            )
+        yield Error(
+            f"API_RATE_LIMIT is {settings.API_RATE_LIMIT}: no key could make any request.",
+            hint="Use the number of requests that one key may make in a minute, or 0 for no limit.",
+            id="keepsake.E005",
         )
-    return found
 
 
 @register(deploy=True)

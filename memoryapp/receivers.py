@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 
+from conversations import hooks as conversation_hooks
 from conversations.models import Conversation, Import, Message
 from conversations.signals import import_waiting, turn_finished
 from instances import hooks
@@ -17,11 +18,13 @@ from instances.models import ExtractWhen, Instance, User
 from instances.signals import instance_changed, language_changed
 from memoryapp.api.client_snippets import client_snippets
 from memoryapp.embeddings import reembedding
+from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
 from memoryapp.mining import queue
 from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Usage
 from memoryapp.tasks import hand_over_import, hand_over_job, hand_over_on_commit, hand_over_stale
 from memoryapp.telemetry.counters import CALLS, TOKENS
+from memoryapp.web.embeddings.views import work_on
 
 
 @receiver(turn_finished)
@@ -93,7 +96,26 @@ def record_activity(
     instance.activity.record(by, action, about=about)
 
 
+conversation_hooks.reading_progress.provide(message_status.ExtractionProgress.of)
+conversation_hooks.messages_with_outcomes.provide(message_status.messages_with_outcomes)
+conversation_hooks.with_reading_state.provide(message_status.with_reading_state)
+conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)
 hooks.client_snippets.provide(client_snippets)
+hooks.embedding_work.provide(work_on)
+hooks.reembedding_estimate.provide(reembedding.estimate)
+
+
+@hooks.count_contents.provide
+def count_contents(instance: Instance) -> dict[str, int]:
+    return {
+        "memories": instance.memories.count(),
+        "conversations": instance.conversations.count(),
+    }
+
+
+@hooks.has_memories.provide
+def has_memories(instance: Instance) -> bool:
+    return instance.memories.exists()
 
 
 @hooks.has_vectors.provide

@@ -14,7 +14,7 @@ from memoryapp.embedded import keys, postgres, redis
 from memoryapp.environment import Environment
 from memoryapp.telemetry import logs
 
-# So that forms and querysets can say at run time what they are made for, as they do to mypy.
+# So that forms and querysets can be subscripted at run time, as mypy wants.
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -77,7 +77,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    # Before whatever answers by itself, so that every answer has their headers.
+    # Before those that answer by themselves, so that every response has their headers.
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -198,7 +198,7 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASE_PATIENCE = 5
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", DATABASE_PATIENCE)
 # Whether a connection is the same one from one statement to the next, so that it can keep plans:
-# not behind a pooler in transaction mode. See recall/prepared.py.
+# not behind a pooler in transaction mode. See recall/prepared_statements.py.
 DATABASE_KEEPS_PLANS = not DATABASES["default"].get("DISABLE_SERVER_SIDE_CURSORS")
 # How many connections the threads of a process share; 0: each thread keeps one of its own.
 DATABASE_POOL = env.int("DATABASE_POOL", default=0)
@@ -230,19 +230,19 @@ CACHES = {
 
 # --- security -----------------------------------------------------------------------------------
 
-# Whether people reach it by https. Plain http is for this machine and networks that you trust.
+# Whether it is reached by https. Plain http is for this machine and networks that you trust.
 HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-# An hour: a browser that was told a year cannot be told otherwise when the certificate is lost.
+# An hour: a browser that has stored a year insists on https even if the certificate is lost.
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600) if HTTPS else 0
 # Only behind a proxy that sets this header itself: otherwise any client could forge it.
 TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
-SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]  # Machines ask from inside, past the proxy.
+SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]  # Probes come from inside, past the proxy.
 # HSTS for subdomains and preloading are the operator's decision.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-# Everything a page shows comes from here, and nothing in a page itself is run.
+# Everything on a page comes from this server, and no inline script runs.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [csp.NONE],
@@ -257,21 +257,13 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [csp.NONE],
     }
 }
-# Nothing of what a browser can do to its user is needed.
+# No page needs any of these features of the browser.
 PERMISSIONS_POLICY: dict[str, list[str]] = {
     feature: []
     for feature in (
-        "accelerometer",
-        "camera",
-        "display-capture",
-        "geolocation",
-        "gyroscope",
-        "magnetometer",
-        "microphone",
-        "midi",
-        "payment",
-        "usb",
-    )
+        "accelerometer camera display-capture geolocation gyroscope magnetometer microphone midi "
+        "payment usb"
+    ).split()
 }
 
 # The size of a request; `request_limits` counts it before Django reads any of it.
@@ -377,7 +369,7 @@ LOG_FORMAT = env.str("LOG_FORMAT", default="console")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()
 LOGGING = logs.config(LOG_FORMAT, LOG_LEVEL)
 
-# Who has it may read /metrics. Without one there is no such page, and nothing is counted.
+# With it, /metrics can be read. Without one, there is no such page, and nothing is counted.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # Where the processes of one web server put their timings together.
 PROMETHEUS_MULTIPROC_DIR = env.str("PROMETHEUS_MULTIPROC_DIR", default="")

@@ -13,11 +13,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from conversations.message_status import ExtractionProgress
 from conversations.models import Conversation
 from instances.models import CircuitBreaker, EmbeddingProvider, Instance, Provider
 from memoryapp.embeddings.backfill import open_fill_in_job, run_job
 from memoryapp.embeddings.reembedding import delete_unused_vectors
+from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.models import EmbeddingJob, MemorySource, Usage
 from tests.scripted_provider import Request, ScriptedProvider
 from tests.waiting import eventually as eventually

@@ -3,8 +3,7 @@
 import hashlib
 import json
 import sqlite3
-from types import TracebackType
-from typing import Self
+from contextlib import AbstractContextManager
 
 
 def digest(*values: str) -> str:
@@ -12,7 +11,7 @@ def digest(*values: str) -> str:
     return hashlib.blake2b(json.dumps(values).encode(), digest_size=16).hexdigest()
 
 
-class SeenCounter:
+class SeenCounter(AbstractContextManager["SeenCounter"]):
     """Counts equal items in a temporary SQLite database, which moves from memory to the disk as it
     grows, and is deleted when it is closed.
     """
@@ -31,15 +30,5 @@ class SeenCounter:
         ).fetchone()
         return int(row[0])
 
-    def __enter__(self) -> Self:
-        """Return the counter itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Delete the database."""
+    def __exit__(self, *error: object) -> None:
         self._db.close()

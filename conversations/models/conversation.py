@@ -1,7 +1,7 @@
 """Conversations and their messages."""
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
@@ -14,12 +14,6 @@ from django.utils import timezone
 from conversations.search import SearchVector
 from instances.languages import LANGUAGES
 from instances.models import Agent, ExtractWhen, Instance
-
-if TYPE_CHECKING:
-    from django_stubs_ext.db.models.manager import RelatedManager
-
-    from conversations.models.imports import Import
-    from memoryapp.models import MemorySource, Run
 
 #: Prefix of the external ids that ``/v1`` gives to messages by their place in a transcript.
 TRANSCRIPT_LINK_PREFIX = "transcript:"
@@ -70,12 +64,6 @@ class Conversation(models.Model):
     last_activity_at = models.DateTimeField(default=timezone.now)
 
     objects = ConversationQuerySet.as_manager()
-
-    if TYPE_CHECKING:
-        messages: RelatedManager["Message"]
-        runs: RelatedManager[Run]
-        memory_sources: RelatedManager[MemorySource]
-        imports: RelatedManager[Import]
 
     class Meta:
         ordering: ClassVar = ["-last_activity_at", "-id"]
@@ -169,9 +157,6 @@ class Message(models.Model):
     )
 
     objects = MessageQuerySet.as_manager()
-
-    if TYPE_CHECKING:
-        memory_sources: RelatedManager[MemorySource]
 
     class Meta:
         ordering: ClassVar = ["conversation", "position"]

@@ -4,11 +4,11 @@ import logging
 from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations.models.conversation import Conversation, Message
+from conversations.models.conversation import Conversation
 from instances.models import Instance, User
 
 logger = logging.getLogger(__name__)
@@ -144,19 +144,6 @@ class Import(models.Model):
     @property
     def is_of_memories(self) -> bool:
         return self.kind == self.Kind.MEMORIES
-
-    def unread_and_waiting(self) -> tuple[int, int]:
-        """Return how many of its conversations have messages that were not read for facts and have
-        no run, and how many such have one that is queued or running.
-        """
-        unread = Message.objects.filter(conversation=OuterRef("pk")).unread()
-        rows = self.brought.filter(Exists(unread))
-        waiting = (
-            rows.filter(runs__kind="extraction", runs__state__in=["queued", "running"])
-            .distinct()
-            .count()
-        )
-        return rows.count() - waiting, waiting
 
     def still_mine(self) -> "models.QuerySet[Import]":
         """Narrow to this import, as long as the caller's attempt holds it."""

@@ -8,8 +8,8 @@ from django.utils.functional import cached_property
 
 from instances import hooks
 from instances.embedding_choice import EmbeddingChoice
-from instances.models import EmbeddingProvider, Instance, Provider, SecretName
-from instances.presets import PRESETS, Preset
+from instances.models import Instance, Provider, SecretName
+from instances.presets import PRESETS
 from instances.provider_urls import name_of, server_of
 
 
@@ -33,21 +33,13 @@ class ProviderSelect(forms.Select):
         return option
 
 
-def _show_what_is_usual(
-    form: forms.ModelForm[Instance], provider: str, address: str, model: str, of_preset: str
-) -> Preset | None:
-    """Put the usual address and model of the chosen provider behind the empty fields."""
-    preset = PRESETS.get(form[provider].value() or "")
-    form.fields[address].widget.attrs |= {"placeholder": "", "data-usual": "address"}
-    form.fields[model].widget.attrs |= {"placeholder": "", "data-usual": "model"}
-    if preset:
-        form.fields[address].widget.attrs["placeholder"] = preset.base_url
-        form.fields[model].widget.attrs["placeholder"] = getattr(preset, of_preset)
-    return preset
+class _ProviderForm(forms.ModelForm[Instance]):
+    """A provider, its address and its model, with a key that is written and never read back."""
 
-
-class _WithKey(forms.ModelForm[Instance]):
-    """A form with a key that is written and never read back."""
+    #: The fields for provider, address and model; and which of a preset's models is meant.
+    names: ClassVar[tuple[str, str, str]]
+    model_of_preset: ClassVar[str]
+    no_address: ClassVar = "Give the server’s address."
 
     key = forms.CharField(
         required=False,
@@ -67,6 +59,30 @@ class _WithKey(forms.ModelForm[Instance]):
         else:
             ending = f" · ends in …{self.stored.ending}" if self.stored.ending else ""
             self.fields["key"].help_text = f"set{ending}. Enter another one to replace it."
+        self._show_what_is_usual()
+
+    def _show_what_is_usual(self) -> None:
+        """Put the usual address and model of the chosen provider behind the empty fields."""
+        provider, address, model = self.names
+        self.preset = preset = PRESETS.get(self[provider].value() or "")
+        self.fields[address].widget.attrs |= {
+            "placeholder": preset.base_url if preset else "",
+            "data-usual": "address",
+        }
+        self.fields[model].widget.attrs |= {
+            "placeholder": getattr(preset, self.model_of_preset) if preset else "",
+            "data-usual": "model",
+        }
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        provider, address, model = self.names
+        if data.get(provider) == Provider.CUSTOM:
+            if not data.get(address):
+                self.add_error(address, self.no_address)
+            if not data.get(model):
+                self.add_error(model, "Name the model, as the server calls it.")
+        return data
 
     @property
     def secret_name(self) -> str:
@@ -114,34 +130,28 @@ class _WithKey(forms.ModelForm[Instance]):
         )
 
 
-class LanguageModelForm(_WithKey):
+class LanguageModelForm(_ProviderForm):
     """The language model."""
+
+    names = ("provider", "base_url", "fast_model")
+    model_of_preset = "chat_model"
+    no_address = "Give the server’s address; it usually ends in /v1."
 
     class Meta:
         model = Instance
         fields = ("provider", "base_url", "fast_model")
         widgets: ClassVar = {"provider": ProviderSelect("chat_model")}
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.preset = _show_what_is_usual(self, "provider", "base_url", "fast_model", "chat_model")
 
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or self.cleaned_data
-        if data.get("provider") == Provider.CUSTOM and not data.get("base_url"):
-            self.add_error("base_url", "Give the server’s address; it usually ends in /v1.")
-        if data.get("provider") == Provider.CUSTOM and not data.get("fast_model"):
-            self.add_error("fast_model", "Name the model, as the server calls it.")
-        return data
-
-
-class EmbeddingsForm(_WithKey):
+class EmbeddingsForm(_ProviderForm):
     """The embedding model.
 
     Another model than the present one is saved at once only while there are no vectors: else it is
-    asked for with a tick, and gets its vectors beside the present ones first.
+    confirmed with a tick, and gets its vectors next to the present ones first.
     """
 
+    names = ("embedding_provider", "embedding_base_url", "embedding_model")
+    model_of_preset = "embedding_model"
     reembed = forms.BooleanField(required=False, label="Make the vectors of the new model")
 
     class Meta:
@@ -151,9 +161,6 @@ class EmbeddingsForm(_WithKey):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.preset = _show_what_is_usual(
-            self, "embedding_provider", "embedding_base_url", "embedding_model", "embedding_model"
-        )
         self.present = self.instance.embeddings
 
     @property
@@ -180,19 +187,15 @@ class EmbeddingsForm(_WithKey):
         """Whether a change of model would lose vectors."""
         return hooks.has_vectors(self.instance)
 
+    @cached_property
+    def estimate(self) -> Any:
+        """What it takes to make the vectors of the chosen model."""
+        return hooks.reembedding_estimate(self.instance, self.choice)
+
     @property
     def reembeds(self) -> bool:
         """Whether the new model gets its vectors beside the present ones."""
         return self.changes_space and self.has_vectors
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or self.cleaned_data
-        if data.get("embedding_provider") == EmbeddingProvider.CUSTOM:
-            if not data.get("embedding_base_url"):
-                self.add_error("embedding_base_url", "Give the server’s address.")
-            if not data.get("embedding_model"):
-                self.add_error("embedding_model", "Name the model, as the server calls it.")
-        return data
 
     def _post_clean(self) -> None:
         super()._post_clean()

@@ -7,8 +7,27 @@ from django import forms
 from instances.models import Instance
 
 
-class MemorySettingsForm(forms.ModelForm[Instance]):
+class _SettingsForm(forms.ModelForm[Instance]):
+    """A form some of whose fields may be left out: their columns stay as they are."""
+
+    may_be_left_out: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in self.may_be_left_out:
+            self.fields[name].required = False
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        left_out = [name for name in self.may_be_left_out if data.get(name, "-") in (None, "")]
+        return data | {name: getattr(self.instance, name) for name in left_out}
+
+
+class MemorySettingsForm(_SettingsForm):
     """The memory switch, and when conversations are read."""
+
+    # One of the choices alone asks for the minutes.
+    may_be_left_out = ("stale_minutes", "pii_policy")
 
     class Meta:
         model = Instance
@@ -22,41 +41,25 @@ class MemorySettingsForm(forms.ModelForm[Instance]):
             "decay_days",
         )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # Asked for by one of the choices only.
-        self.fields["stale_minutes"].required = False
-        self.fields["pii_policy"].required = False
 
-    def clean_pii_policy(self) -> str:
-        # What is left out stays as it is, and is not switched off.
-        policy: str = self.cleaned_data["pii_policy"]
-        return policy or self.instance.pii_policy
-
-    def clean_stale_minutes(self) -> int:
-        minutes: int | None = self.cleaned_data["stale_minutes"]
-        return self.instance.stale_minutes if minutes is None else minutes
-
-
-class SearchForm(forms.ModelForm[Instance]):
+class SearchForm(_SettingsForm):
     """How facts are compared and found."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["dedup_merge"].required = False
+    may_be_left_out = ("dedup_merge",)
 
     class Meta:
         model = Instance
         fields = ("time_zone", "language", "dedup_exact", "dedup_update", "dedup_merge")
         widgets: ClassVar = {
-            "dedup_merge": forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"}),
-            "dedup_exact": forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"}),
-            "dedup_update": forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"}),
+            **{
+                name: forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"})
+                for name in ("dedup_merge", "dedup_exact", "dedup_update")
+            },
             "time_zone": forms.TextInput(attrs={"list": "time-zones"}),
         }
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean() or self.cleaned_data
+        data = super().clean()
         exact, update = data.get("dedup_exact"), data.get("dedup_update")
         if exact is not None and update is not None and exact < update:
             self.add_error("dedup_exact", "This must not be below “new wording above”.")
@@ -64,11 +67,6 @@ class SearchForm(forms.ModelForm[Instance]):
         if exact is not None and merge is not None and exact < merge:
             self.add_error("dedup_merge", "This must not be above “same fact from”.")
         return data
-
-    def clean_dedup_merge(self) -> float:
-        # What is left out stays as it is.
-        merge: float | None = self.cleaned_data["dedup_merge"]
-        return self.instance.dedup_merge if merge is None else merge
 
 
 class CostForm(forms.ModelForm[Instance]):

@@ -1,6 +1,6 @@
 """Instances: their settings, and who may see them."""
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
@@ -19,17 +19,6 @@ from instances.models.choices import (
 from instances.models.memory_settings import MemorySettings
 from instances.models.people import InstanceRole, User
 from instances.models.provider_settings import ProviderSettings
-
-if TYPE_CHECKING:
-    from django_stubs_ext.db.models.manager import RelatedManager
-
-    from conversations.models import Conversation
-    from instances.models.circuit_breaker import CircuitBreaker
-    from instances.models.invitations import MembershipInvitation
-    from instances.models.keys import ApiKey
-    from instances.models.people import Agent, Membership
-    from memoryapp.models import EmbeddingJob, Memory
-
 
 #: The slug of the instance that the first start creates.
 DEMO = "demo"
@@ -78,16 +67,6 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = InstanceQuerySet.as_manager()
-
-    if TYPE_CHECKING:
-        conversations: RelatedManager[Conversation]
-        embedding_jobs: RelatedManager[EmbeddingJob]
-        memories: RelatedManager[Memory]
-        agents: RelatedManager[Agent]
-        circuit_breakers: RelatedManager[CircuitBreaker]
-        api_keys: RelatedManager[ApiKey]
-        invitations: RelatedManager[MembershipInvitation]
-        membership_set: RelatedManager[Membership]
 
     class Meta:
         ordering: ClassVar = ["name", "id"]

@@ -19,6 +19,12 @@ def validate_time_zone(name: str) -> None:
         )
 
 
+def _threshold(label: str, default: float, help_text: str) -> "models.FloatField[float, float]":
+    """A cosine similarity of two facts."""
+    between = [MinValueValidator(0.5), MaxValueValidator(1.0)]
+    return models.FloatField(label, default=default, validators=between, help_text=help_text)
+
+
 class MemorySettings(models.Model):
     """The settings of the cards "Memory" and "Search"."""
 
@@ -74,25 +80,21 @@ class MemorySettings(models.Model):
         help_text="Days for which a memory may go unasked for. Then it is marked as stale and "
         "ranks a little lower, until it is asked for again. Nothing is deleted. Empty: never.",
     )
-    dedup_exact = models.FloatField(
+    dedup_exact = _threshold(
         "Same fact from",
-        default=0.98,
-        validators=[MinValueValidator(0.5), MaxValueValidator(1.0)],
-        help_text="Cosine similarity from which a new fact that says the same is left out.",
+        0.98,
+        "Cosine similarity from which a new fact that says the same is left out.",
     )
-    dedup_update = models.FloatField(
+    dedup_update = _threshold(
         "New wording above",
-        default=0.90,
-        validators=[MinValueValidator(0.5), MaxValueValidator(1.0)],
-        help_text="Above this, a new fact becomes the new version of the old one, which stays in "
-        "its history.",
+        0.90,
+        "Above this, a new fact becomes the new version of the old one, which stays in its "
+        "history.",
     )
-    dedup_merge = models.FloatField(
+    dedup_merge = _threshold(
         "Ask the model from",
-        default=0.70,
-        validators=[MinValueValidator(0.5), MaxValueValidator(1.0)],
-        help_text="From here on the language model compares a new fact with an old one, if it is "
-        "to merge.",
+        0.70,
+        "From here on the language model compares a new fact with an old one, if it is to merge.",
     )
     time_zone = models.CharField(
         "Time zone",

@@ -1,5 +1,7 @@
 """The providers that an instance uses, the keys that open them, and what their calls cost."""
 
+from dataclasses import astuple
+from decimal import Decimal
 from typing import TYPE_CHECKING, ClassVar
 
 from django.core.validators import MinValueValidator
@@ -16,8 +18,30 @@ if TYPE_CHECKING:
     from instances.models.secret import Secret
 
 
+def _price(
+    label: str, help_text: str, *, digits: int = 10, decimals: int = 4
+) -> "models.DecimalField[Decimal | float | str | None, Decimal | None]":
+    """An amount of money that may be left out, in a currency of the users' choice."""
+    return models.DecimalField(
+        label,
+        max_digits=digits,
+        decimal_places=decimals,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text=help_text,
+    )
+
+
 class ProviderSettings(models.Model):
     """The settings of the cards "Language model", "Embeddings" and "Cost"."""
+
+    #: The columns of the embedding model, in the order of the fields of `EmbeddingChoice`; they
+    #: change together.
+    EMBEDDING_COLUMNS: ClassVar = (
+        *("embedding_provider", "embedding_base_url", "embedding_model"),
+        *("embedding_dimensions", "embedding_key"),
+    )
 
     provider = models.CharField(
         "Provider",
@@ -68,40 +92,19 @@ class ProviderSettings(models.Model):
     #: same row, so that a process with an older copy of the row never sends one provider's key to
     #: another.
     embedding_key = models.CharField(max_length=40, default="embedding_api_key", editable=False)
-    prompt_price = models.DecimalField(
-        "Price of a million tokens read",
-        max_digits=10,
-        decimal_places=4,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(0)],
-        help_text="What your provider charges, in whatever currency.",
+    prompt_price = _price(
+        "Price of a million tokens read", "What your provider charges, in whatever currency."
     )
-    completion_price = models.DecimalField(
-        "… and of a million tokens written",
-        max_digits=10,
-        decimal_places=4,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(0)],
-        help_text="Empty: tokens are counted, and no cost is named.",
+    completion_price = _price(
+        "… and of a million tokens written", "Empty: tokens are counted, and no cost is named."
     )
-    embedding_price = models.DecimalField(
-        "Price of a million tokens embedded",
-        max_digits=10,
-        decimal_places=4,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(0)],
-        help_text="The built-in embedder costs nothing.",
+    embedding_price = _price(
+        "Price of a million tokens embedded", "The built-in embedder costs nothing."
     )
-    monthly_cap = models.DecimalField(
+    monthly_cap = _price(
         "Cap for a month",
-        max_digits=12,
-        decimal_places=2,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(0)],
+        digits=12,
+        decimals=2,
         help_text="In the same currency. Once a month has cost this much, what runs in the "
         "background waits for the next one; the chat goes on. Empty: no cap.",
     )
@@ -149,30 +152,12 @@ class ProviderSettings(models.Model):
     @property
     def embeddings(self) -> EmbeddingChoice:
         """The present embedding model."""
-        return EmbeddingChoice(
-            self.embedding_provider,
-            self.embedding_base_url,
-            self.embedding_model,
-            self.embedding_dimensions,
-            self.embedding_key,
-        )
-
-    #: The columns of the embedding model; they change together.
-    EMBEDDING_COLUMNS: ClassVar = (
-        "embedding_provider",
-        "embedding_base_url",
-        "embedding_model",
-        "embedding_dimensions",
-        "embedding_key",
-    )
+        return EmbeddingChoice(*(getattr(self, name) for name in self.EMBEDDING_COLUMNS))
 
     def embed_with(self, choice: EmbeddingChoice) -> None:
         """Set the embedding model to *choice*; save `EMBEDDING_COLUMNS` afterwards."""
-        self.embedding_provider = choice.provider
-        self.embedding_base_url = choice.base_url
-        self.embedding_model = choice.model
-        self.embedding_dimensions = choice.dimensions
-        self.embedding_key = choice.key
+        for name, value in zip(self.EMBEDDING_COLUMNS, astuple(choice), strict=True):
+            setattr(self, name, value)
 
     @property
     def has_embeddings(self) -> bool:

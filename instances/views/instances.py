@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from instances import hooks
 from instances.access import managed_instance, signed_in
 from instances.forms.instances import NewInstanceForm
 from instances.models import Instance, MembershipInvitation
@@ -42,12 +43,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask, with the numbers; then delete the instance with all that it holds."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
-    context = {
-        "section": "settings",
-        "memories": instance.memories.count(),
-        "conversations": instance.conversations.count(),
-        "wrong": False,
-    }
+    context = {"section": "settings", **hooks.count_contents(instance), "wrong": False}
     if request.method == "POST":
         if request.POST.get("slug") == instance.slug:
             name = instance.name

@@ -1,6 +1,7 @@
 """The settings screen: its cards, each of which saves by itself."""
 
 import zoneinfo
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -8,6 +9,7 @@ from django.db import transaction
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_GET, require_POST
 
 from instances import hooks
@@ -119,6 +121,8 @@ def settings_context(request: HttpRequest, instance: Instance) -> dict[str, Any]
         "memory_form": _form("memory", instance),
         "language_model_form": _form("language-model", instance),
         "embeddings_form": _form("embeddings", instance),
+        # Only its own card shows it, and looking it up takes several queries.
+        "work": SimpleLazyObject(partial(hooks.embedding_work, instance)),
         "cost_form": _form("cost", instance),
         "assistant_form": _form("assistant", instance),
         "search_form": _form("search", instance),

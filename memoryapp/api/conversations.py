@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from conversations.message_status import ExtractionProgress
 from conversations.models import Conversation, ConversationOrigin
 from conversations.sanitizer import sanitize
 from memoryapp.api.auth import (
@@ -25,6 +24,7 @@ from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, gone, once
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.runs import RunOut
+from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.extraction.run import queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Run

@@ -10,7 +10,6 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from conversations.message_status import ExtractionProgress, MessageState
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from conversations.sanitizer import sanitize
@@ -20,6 +19,7 @@ from memoryapp.api.errors import problems
 from memoryapp.api.fields import In, Moment
 from memoryapp.api.idempotency import IdempotencyKey, once
 from memoryapp.api.paging import PageIn, PageOut, page_of
+from memoryapp.extraction.message_status import ExtractionProgress, MessageState
 
 router = Router(tags=["Messages"])
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -138,43 +139,42 @@ def last_lines(path: Path, number: int) -> str:
     return "\n".join(lines[-number:])
 
 
+@contextlib.contextmanager
+def _written(path: Path, content: bytes) -> Iterator[str]:
+    """Write *content* to a file next to *path* that only its owner may read; yield its name, and
+    delete it if it is still there afterwards.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        yield name
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
 def replace(path: Path, content: bytes) -> None:
     """Write a file that only its owner may read, and keep its owner if it exists.
 
     A reader finds the old content or the new, never a part of it.
     """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+    with _written(path, content) as name:
         if is_root() and path.exists():
             owner = path.stat()
             os.chown(name, owner.st_uid, owner.st_gid)
         os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def write_once(path: Path, content: bytes) -> bool:
     """Create a file that only its owner may read, complete from the first moment it is there.
-
-    Returns:
-        Whether this call made it; False if it existed already, which leaves it untouched.
-
+    Return whether this call made it; if it existed already, it is left as it is.
     """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        # Unlike a rename, a link never replaces what another process has just put there.
-        os.link(name, path)
-    except FileExistsError:
-        return False
-    finally:
-        os.unlink(name)
+    with _written(path, content) as name:
+        try:
+            # Unlike a rename, a link never replaces what another process has just put there.
+            os.link(name, path)
+        except FileExistsError:
+            return False
     return True

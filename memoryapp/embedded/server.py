@@ -4,7 +4,6 @@ import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, ClassVar, Self
 
 from memoryapp.embedded import paths
@@ -71,17 +70,10 @@ class Server:
         return paths.last_lines(self.log, MAX_KEPT_LINES)
 
     def __enter__(self) -> Self:
-        """Start the server."""
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Stop the server."""
+    def __exit__(self, *error: object) -> None:
         self.stop()
 
     def _start(self) -> None:

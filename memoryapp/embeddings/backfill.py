@@ -219,5 +219,5 @@ def _stored(job: EmbeddingJob, kind: VectorKind, texts: dict[int, str], answer: 
             return 0
         # A text that has changed meanwhile must not get the vector of the old text.
         unchanged = kind.unchanged(job, texts)
-        kind.store(job, ((pk, vectors[pk]) for pk in unchanged))
+        kind.store(job.space, vectors, unchanged)
     return len(unchanged)

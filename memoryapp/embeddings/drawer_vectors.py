@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from django.db import transaction
-from pgvector import HalfVector
 
 from instances.models import Instance
 from memoryapp.embeddings.drawer_text import text_to_embed
 from memoryapp.embeddings.embedder import Vectors, embed
-from memoryapp.models import Drawer, DrawerEmbedding, EmbeddingSpace, may_spend
+from memoryapp.embeddings.missing_vectors import DRAWERS
+from memoryapp.models import Drawer, EmbeddingSpace, may_spend
 
 #: Texts per call.
 BATCH_SIZE = 64
@@ -39,22 +39,8 @@ def _stored(instance: Instance, ids: list[int], answer: Vectors) -> int:
     vectors = dict(zip(ids, answer.vectors, strict=True))
     with transaction.atomic():
         # A transaction that deletes one of them waits for this one, and deletes its vector too.
-        still_there = list(
-            Drawer.objects.filter(pk__in=ids)
-            .order_by("pk")
-            .select_for_update(of=("self",), no_key=True)
-            .values_list("pk", flat=True)
-        )
-        DrawerEmbedding.objects.bulk_create(
-            [
-                DrawerEmbedding(
-                    drawer_id=pk,
-                    instance=instance,
-                    space=space,
-                    embedding=HalfVector(vectors[pk]),
-                )
-                for pk in still_there
-            ],
-            ignore_conflicts=True,
-        )
+        rows = Drawer.objects.filter(pk__in=ids).order_by("pk")
+        locked = rows.select_for_update(of=("self",), no_key=True)
+        still_there = list(locked.values_list("pk", flat=True))
+        DRAWERS.store(space, vectors, still_there)
     return len(still_there)

@@ -1,6 +1,6 @@
 """Which memories and drawers have no vector yet, and the texts to embed for them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,16 +65,16 @@ class VectorKind:
         held = rows.select_for_update(of=("self",), no_key=True)
         return [row.pk for row in held if self.text(job.instance, row) == texts[row.pk]]
 
-    def store(self, job: EmbeddingJob, vectors: Iterable[tuple[int, Any]]) -> None:
-        """Store the vector of each id in the space of *job*."""
+    def store(self, space: EmbeddingSpace, vectors: Mapping[int, Any], ids: Iterable[int]) -> None:
+        """Store those of *vectors* that belong to these *ids*."""
         rows: list[Any] = [
             self.table(
                 **{f"{self.name}_id": pk},
-                instance_id=job.instance_id,
-                space=job.space,
-                embedding=HalfVector(vector),
+                instance_id=space.instance_id,
+                space=space,
+                embedding=HalfVector(vectors[pk]),
             )
-            for pk, vector in vectors
+            for pk in ids
         ]
         self.table.objects.bulk_create(rows, ignore_conflicts=True)
 

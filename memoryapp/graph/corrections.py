@@ -186,9 +186,9 @@ def end_relation(relation: Relation, day: date, *, by: Actor) -> None:
 def _move(rows: QuerySet[Any], column: str, stays: Entity) -> None:
     """Let *column* of *rows* point to *stays*; delete rows that it has already."""
     model = rows.model
-    once = [field for field in model.ONCE if field != f"{column}_id"]
+    once = [field for field in model.ONCE if field != column]
     taken = set(model.objects.filter(**{column: stays}).values_list(*once))
-    double = [row.pk for row in rows if tuple(getattr(row, field) for field in once) in taken]
+    double = [pk for pk, *values in rows.values_list("pk", *once) if tuple(values) in taken]
     # First: a trigger deletes a manual end together with the last statement that it ends.
     rows.exclude(pk__in=double).update(**{column: stays})
     rows.filter(pk__in=double).delete()

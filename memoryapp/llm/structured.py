@@ -1,5 +1,6 @@
-"""The one way to ask an instance's language model for a typed answer."""
+"""Ask an instance's language model for a typed answer."""
 
+from functools import partial
 from typing import Any, TypeVar
 
 from instances.models import Instance
@@ -13,7 +14,7 @@ from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 
-#: What to do about it is for a manager of the instance.
+#: Only a manager of the instance can do something about it.
 NO_MODEL = "No language model is set up. Choose one in Settings."
 #: Read timeout in seconds for calls during which a person may be waiting at a form.
 FORM_TIMEOUT_SECONDS = 10.0
@@ -43,11 +44,9 @@ def ask(
     ``context`` is for the validators of *answer*. ``record_unusable`` writes into the usage log
     that an answer could not be used, for calls whose failure is recorded nowhere else.
 
-    Raises:
-        ProviderError: as `complete_json` does.
-        UnusableAnswer: nothing of what the model wrote can be used.
-
+    Raises `UnusableAnswer` if nothing of what the model wrote can be used, and `ProviderError`.
     """
+    record = partial(Usage.objects.record, instance, source, endpoint.model, run=run)
     try:
         completion = complete_json(
             endpoint,
@@ -58,25 +57,20 @@ def ask(
             timeout=timeout,
         )
     except ProviderError as error:
-        Usage.objects.record(instance, source, endpoint.model, run=run, error=error)
+        record(error=error)
         raise
-    unusable, given = None, None
-    try:
-        given = answer.from_text(completion.text, context, model=completion.model)
-    except UnusableAnswer as error:
-        unusable = error
-    Usage.objects.record(
-        instance,
-        source,
-        endpoint.model,
-        run=run,
+    record = partial(
+        record,
         prompt_tokens=completion.prompt_tokens,
         completion_tokens=completion.completion_tokens,
-        error=str(unusable) if unusable and record_unusable else "",
     )
-    if given is None:
-        raise unusable or UnusableAnswer(answer.unusable)
-    return given
+    try:
+        typed = answer.from_text(completion.text, context, model=completion.model)
+    except UnusableAnswer as error:
+        record(error=str(error) if record_unusable else "")
+        raise
+    record()
+    return typed
 
 
 def ask_if_possible(

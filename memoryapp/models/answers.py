@@ -5,7 +5,7 @@ is gone from here too.
 """
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -14,9 +14,6 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
-
-if TYPE_CHECKING:
-    from django_stubs_ext.db.models.manager import RelatedManager
 
 #: Said of an answer whose process is gone.
 RESTARTED = "No answer came: the server was restarted. Try again."
@@ -83,10 +80,6 @@ class Answer(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = AnswerQuerySet.as_manager()
-
-    if TYPE_CHECKING:
-        recalls: RelatedManager["RecallLog"]
-        tool_runs: RelatedManager["ToolRun"]
 
     class Meta:
         ordering: ClassVar = ["pk"]

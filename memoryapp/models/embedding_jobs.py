@@ -11,7 +11,7 @@ from django.utils import timezone
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, User
 from memoryapp.models.embedding_spaces import EmbeddingSpace
-from memoryapp.models.leases import lease_end
+from memoryapp.models.leases import claimed, lease_end
 
 #: The default number of texts per call to a provider.
 BATCH_SIZE = 64
@@ -91,7 +91,7 @@ class EmbeddingJob(models.Model):
     )
     #: Whether the instance switches only if the new vectors find about as much.
     compares = models.BooleanField(default=True)
-    #: The result of the comparison: see `memoryapp.embeddings.comparison_verdict.Verdict`.
+    #: The result of the comparison: see `memoryapp.embeddings.comparison_verdict`.
     verdict = models.JSONField(null=True, blank=True)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
@@ -209,20 +209,12 @@ class EmbeddingJob(models.Model):
 
     def claim(self) -> bool:
         """Claim it for the calling worker; False if it is not due, or another worker has it."""
-        now = timezone.now()
-        # The conditional update decides between two workers.
-        claimed = (
-            EmbeddingJob.objects.due()
-            .filter(pk=self.pk)
-            .update(
-                claims=F("claims") + 1,
-                lease_until=lease_end(),
-                heartbeat_at=now,
-            )
+        return claimed(
+            self,
+            EmbeddingJob.objects.due(),
+            claims=F("claims") + 1,
+            heartbeat_at=timezone.now(),
         )
-        if claimed:
-            self.refresh_from_db()
-        return bool(claimed)
 
     def still_mine(self) -> "EmbeddingJobQuerySet":
         """Narrow to this job, but only while it runs and the caller's claim holds."""

@@ -8,7 +8,7 @@ of one instance in one space. It is built and dropped in the background
 """
 
 import time
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models
@@ -16,9 +16,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from instances.models import Instance
-
-if TYPE_CHECKING:
-    from django_stubs_ext.db.models.manager import RelatedManager
 
 #: Seconds for which a process caches which indexes exist. A search that uses a dropped index is
 #: slow, but correct.
@@ -33,9 +30,6 @@ class EmbeddingSpace(models.Model):
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
     #: For example ``builtin/all-MiniLM-L6-v2/384``.
     name = models.CharField(max_length=400)
-
-    if TYPE_CHECKING:
-        indexes: RelatedManager["VectorIndex"]
 
     class Meta:
         constraints: ClassVar = [

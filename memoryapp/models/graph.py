@@ -12,7 +12,7 @@ that contained it. Triggers do that: see `CREATE_GRAPH_TRIGGERS`.
 """
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
@@ -22,9 +22,6 @@ from django.utils import timezone
 from instances.models import Instance, User
 from memoryapp.models.memory import Memory
 from memoryapp.models.palace import Drawer
-
-if TYPE_CHECKING:
-    from django_stubs_ext.db.models.manager import RelatedManager
 
 #: Delete entities and names without a source. The lock is that of the palace, taken by every
 #: transaction that adds or deletes: see `models.palace`.
@@ -134,9 +131,6 @@ class Entity(models.Model):
 
     objects = EntityQuerySet.as_manager()
 
-    if TYPE_CHECKING:
-        mentions: RelatedManager["Mention"]
-
     class Meta:
         ordering: ClassVar = ["slug", "pk"]
         verbose_name_plural = "entities"
@@ -156,6 +150,12 @@ class Entity(models.Model):
         return reverse("entity", args=[self.pk])
 
 
+#: The fields of mentions, and of statements, that are unique together.
+_MENTION_ONCE = ["entity", "slug", "drawer", "memory"]
+_STATEMENT_ONCE = [
+    *("subject", "predicate", "object", "value"),
+    *("since", "ends", "drawer", "memory"),
+]
 #: A drawer, or a memory, or neither: a person made it.
 _ONE_SOURCE = Q(drawer=None) | Q(memory=None)
 
@@ -163,8 +163,7 @@ _ONE_SOURCE = Q(drawer=None) | Q(memory=None)
 class Mention(models.Model):
     """A name of an entity in a drawer or memory; without either, a person gave it."""
 
-    #: The columns that are unique together.
-    ONCE: ClassVar = ["entity_id", "slug", "drawer_id", "memory_id"]
+    ONCE: ClassVar = _MENTION_ONCE
 
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -186,9 +185,7 @@ class Mention(models.Model):
             models.CheckConstraint(condition=~Q(name="") & ~Q(slug=""), name="mention_named"),
             models.CheckConstraint(condition=_ONE_SOURCE, name="mention_one_source"),
             models.UniqueConstraint(
-                fields=["entity", "slug", "drawer", "memory"],
-                nulls_distinct=False,
-                name="mention_once",
+                fields=_MENTION_ONCE, nulls_distinct=False, name="mention_once"
             ),
         ]
         indexes: ClassVar = [models.Index(fields=["instance", "slug"], name="mention_by_slug")]
@@ -200,17 +197,7 @@ class Mention(models.Model):
 class Statement(models.Model):
     """A statement about a subject: that something holds since a day, or no longer holds."""
 
-    #: The columns that are unique together.
-    ONCE: ClassVar = [
-        "subject_id",
-        "predicate",
-        "object_id",
-        "value",
-        "since",
-        "ends",
-        "drawer_id",
-        "memory_id",
-    ]
+    ONCE: ClassVar = _STATEMENT_ONCE
 
     instance = models.ForeignKey(
         Instance, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -255,18 +242,7 @@ class Statement(models.Model):
             models.CheckConstraint(condition=_ONE_SOURCE, name="statement_one_source"),
             models.CheckConstraint(condition=Q(confidence__lte=100), name="statement_confidence"),
             models.UniqueConstraint(
-                fields=[
-                    "subject",
-                    "predicate",
-                    "object",
-                    "value",
-                    "since",
-                    "ends",
-                    "drawer",
-                    "memory",
-                ],
-                nulls_distinct=False,
-                name="statement_once",
+                fields=_STATEMENT_ONCE, nulls_distinct=False, name="statement_once"
             ),
         ]
         indexes: ClassVar = [

@@ -28,11 +28,31 @@ logger = logging.getLogger(__name__)
 LEASE_SECONDS = 20.0
 #: Seconds between heartbeats, so that a few may be late or fail.
 HEARTBEAT_SECONDS = 5.0
+#: Seconds after which a row that no worker has claimed is sent to the broker again.
+RESEND_SECONDS = 20.0
 
 
 def lease_end() -> datetime:
     """The end of a lease that begins now."""
     return timezone.now() + timedelta(seconds=LEASE_SECONDS)
+
+
+def never_or_long_ago_sent() -> models.Q:
+    """The condition for rows that were not sent to the broker, or so long ago that the message may
+    be lost.
+    """
+    old = timezone.now() - timedelta(seconds=RESEND_SECONDS)
+    return models.Q(sent_at=None) | models.Q(sent_at__lt=old)
+
+
+def claimed(row: models.Model, free: models.QuerySet[Any], **columns: Any) -> bool:
+    """Claim *row* for the calling worker if it is among the rows that are *free*, and set
+    *columns*; return whether that worked. The conditional update decides between two workers.
+    """
+    if not free.filter(pk=row.pk).update(lease_until=lease_end(), **columns):
+        return False
+    row.refresh_from_db()
+    return True
 
 
 @contextmanager

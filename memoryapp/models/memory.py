@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
@@ -21,11 +21,6 @@ from conversations.search import SearchVector
 from instances.languages import LANGUAGES
 from instances.models import Instance, User
 from memoryapp.models.memory_choices import Category, Origin, RevisionReason, SourceAction
-
-if TYPE_CHECKING:
-    from django_stubs_ext.db.models.manager import RelatedManager
-
-    from memoryapp.models.vectors import MemoryEmbedding, RevisionEmbedding
 
 
 class OwnTags(models.Func):
@@ -192,11 +187,6 @@ class Memory(models.Model):
 
     objects = MemoryQuerySet.as_manager()
 
-    if TYPE_CHECKING:
-        sources: RelatedManager["MemorySource"]
-        revisions: RelatedManager["MemoryRevision"]
-        embeddings: RelatedManager["MemoryEmbedding"]
-
     class Meta:
         ordering: ClassVar = ["-created_at", "-id"]
         constraints: ClassVar = [
@@ -350,9 +340,6 @@ class MemoryRevision(models.Model):
     )
 
     objects = MemoryRevisionQuerySet.as_manager()
-
-    if TYPE_CHECKING:
-        embeddings: RelatedManager["RevisionEmbedding"]
 
     class Meta:
         # Newest first by id: a clock can be set back.

@@ -25,12 +25,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
-from memoryapp.models.aaak import AAAKLine, NotAPointer, Pointer, Tags, parse_pointer
-
-if TYPE_CHECKING:
-    from django_stubs_ext.db.models.manager import RelatedManager
-
-    from memoryapp.models.vectors import DrawerEmbedding
+from memoryapp.models.aaak import KINDS, AAAKLine, NotAPointer, Pointer, Tags, parse_pointer
 
 
 class PalaceQuerySet(models.QuerySet["Palace"]):
@@ -104,7 +99,6 @@ class Wing(models.Model):
     objects = PlaceQuerySet["Wing"].as_manager()
 
     if TYPE_CHECKING:
-        rooms: RelatedManager["Room"]
         filed: int
         last_said_at: datetime
 
@@ -143,7 +137,6 @@ class Room(models.Model):
     objects = PlaceQuerySet["Room"].as_manager()
 
     if TYPE_CHECKING:
-        closets: RelatedManager["Closet"]
         filed: int
         last_said_at: datetime
 
@@ -175,7 +168,6 @@ class Closet(models.Model):
     objects = PlaceQuerySet["Closet"].as_manager()
 
     if TYPE_CHECKING:
-        drawers: RelatedManager["Drawer"]
         filed: int
         last_said_at: datetime
 
@@ -248,9 +240,6 @@ class Drawer(models.Model):
 
     objects = DrawerQuerySet.as_manager()
 
-    if TYPE_CHECKING:
-        embeddings: RelatedManager["DrawerEmbedding"]
-
     class Meta:
         ordering: ClassVar = ["wing_number", "room_number", "number"]
         constraints: ClassVar = [
@@ -285,14 +274,7 @@ class Drawer(models.Model):
 
     @property
     def tags(self) -> Tags:
-        """Its tags."""
-        return Tags(
-            people=tuple(self.people),
-            places=tuple(self.places),
-            events=tuple(self.events),
-            items=tuple(self.items),
-            times=tuple(self.times),
-        )
+        return Tags(**{kind: tuple(getattr(self, kind)) for kind in KINDS.values()})
 
     @property
     def aaak(self) -> str:

@@ -3,7 +3,7 @@
 import contextlib
 import random
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
 from django.db import IntegrityError, models, transaction
 from django.db.models import Case, Exists, OuterRef, Q, When
@@ -11,14 +11,12 @@ from django.utils import timezone
 
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance
-from memoryapp.models.leases import lease_end
+from memoryapp.models.leases import claimed, never_or_long_ago_sent
 from memoryapp.providers.errors import ProviderError
 from memoryapp.telemetry.logs import request_id
 
 #: Seconds before the second attempt; doubles with each further one.
 FIRST_BACKOFF = 10.0
-#: Seconds after which a run that no worker has claimed is sent again.
-RESEND_SECONDS = 20.0
 
 #: The order of an instance's runs: new messages before imported ones, and the latest first.
 PRESSING_FIRST = (
@@ -64,9 +62,8 @@ class RunQuerySet(models.QuerySet["Run"]):
         """Waiting, and either never sent to the broker, or sent so long ago that it may be lost.
         Not while another run of this kind processes the conversation: a worker would drop it.
         """
-        old = timezone.now() - timedelta(seconds=RESEND_SECONDS)
         busy = _others().filter(state=Run.State.RUNNING)
-        return self.waiting().filter(~Exists(busy), Q(sent_at=None) | Q(sent_at__lt=old))
+        return self.waiting().filter(~Exists(busy), never_or_long_ago_sent())
 
     def abandoned(self) -> Self:
         """Runs without a heartbeat: their worker has died or hangs."""
@@ -192,26 +189,18 @@ class Run(models.Model):
         """Claim this run for the calling worker; False if another worker has it, or if it is not
         due: a second message of the broker about it must not shorten the wait before a retry.
         """
-        now = timezone.now()
-        # The conditional update decides between two workers with the same run; the NOT EXISTS and
-        # its unique constraint decide between two runs of the same conversation.
+        # The NOT EXISTS and its unique constraint decide between two runs of one conversation.
         busy = Run.objects.filter(
             conversation=self.conversation_id, kind=self.kind, state=self.State.RUNNING
         )
-        claimed = (
-            Run.objects.waiting()
-            .filter(~Exists(busy), pk=self.pk)
-            .update(
-                state=self.State.RUNNING,
-                attempts=models.F("attempts") + 1,
-                started_at=now,
-                lease_until=lease_end(),
-                error="",
-            )
+        return claimed(
+            self,
+            Run.objects.waiting().filter(~Exists(busy)),
+            state=self.State.RUNNING,
+            attempts=models.F("attempts") + 1,
+            started_at=timezone.now(),
+            error="",
         )
-        if claimed:
-            self.refresh_from_db()
-        return bool(claimed)
 
     def still_mine(self) -> "models.QuerySet[Run]":
         """Narrow to this run, but only while the caller's attempt holds it: a worker that was
@@ -244,23 +233,21 @@ class Run(models.Model):
             self.try_later(str(error), retryable=retryable, after=error.retry_after)
             return
         due_at = timezone.now() + timedelta(seconds=error.retry_after or 0)
-        over = {"lease_until": None, "error": str(error)}
-        self._queue_again(due_at, over, attempts=self.attempts - 1)
+        self._queue_again(due_at, str(error), attempts=self.attempts - 1)
 
     def try_later(self, error: str, *, retryable: bool, after: float | None = None) -> None:
         """Release this run, which the caller has claimed: queue it for another attempt, not before
         *after* seconds, or give up.
         """
-        over = {"lease_until": None, "error": error}
         if retryable and self.attempts < self.MAX_ATTEMPTS:
             # Jitter, so that runs that failed together are not retried together.
             backoff = FIRST_BACKOFF * 2 ** (self.attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311
             due_at = timezone.now() + timedelta(seconds=max(backoff, min(after or 0, 600)))
-            self._queue_again(due_at, over, attempts=self.attempts)
+            self._queue_again(due_at, error, attempts=self.attempts)
         else:
-            self._give_up(over)
+            self._give_up(error)
 
-    def _queue_again(self, due_at: datetime, over: dict[str, Any], *, attempts: int) -> None:
+    def _queue_again(self, due_at: datetime, error: str, *, attempts: int) -> None:
         try:
             with transaction.atomic():
                 self.still_mine().update(
@@ -268,11 +255,14 @@ class Run(models.Model):
                     due_at=due_at,
                     sent_at=None,
                     attempts=attempts,
-                    **over,
+                    lease_until=None,
+                    error=error,
                 )
         except IntegrityError:
             # A newer run is waiting already, and will read these messages.
-            self._give_up(over)
+            self._give_up(error)
 
-    def _give_up(self, over: dict[str, Any]) -> None:
-        self.still_mine().update(state=self.State.FAILED, finished_at=timezone.now(), **over)
+    def _give_up(self, error: str) -> None:
+        self.still_mine().update(
+            state=self.State.FAILED, finished_at=timezone.now(), lease_until=None, error=error
+        )

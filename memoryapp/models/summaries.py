@@ -11,15 +11,13 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from instances.models import Instance
-from memoryapp.models.leases import lease_end
+from memoryapp.models.leases import claimed, never_or_long_ago_sent
 from memoryapp.models.memory import Memory
 
 #: Seconds before a summary is written, since more may be learned meanwhile.
 STALLED_AFTER_SECONDS = 20
 #: Seconds that writing a summary may take.
 MAX_SECONDS = 150.0
-#: Seconds after which a summary that no worker has claimed is sent again.
-RESEND_SECONDS = 20.0
 
 
 class SummaryQuerySet(models.QuerySet["Summary"]):
@@ -33,8 +31,7 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
 
     def unsent(self) -> Self:
         """Due, and either never sent to the broker, or sent so long ago that it may be lost."""
-        old = timezone.now() - timedelta(seconds=RESEND_SECONDS)
-        return self.due().filter(Q(sent_at=None) | Q(sent_at__lt=old))
+        return self.due().filter(never_or_long_ago_sent())
 
     def of_nobody(self, instance: Instance) -> Self:
         """Summaries of people without memories."""
@@ -139,19 +136,15 @@ class Summary(models.Model):
 
     def claim(self) -> bool:
         """Claim it for writing; False if another worker has it, or if nothing is to be done."""
-        # The conditional update decides between two workers, so that only one writes at a time.
-        mine = Summary.objects.due().filter(pk=self.pk)
-        claimed = mine.update(
-            lease_until=lease_end(),
+        return claimed(
+            self,
+            Summary.objects.due(),
             claims=F("claims") + 1,
             due_at=None,
             sent_at=None,
             attempts=F("attempts") + 1,
             error="",
         )
-        if claimed:
-            self.refresh_from_db()
-        return bool(claimed)
 
     def still_mine(self) -> "models.QuerySet[Summary]":
         """Narrow to this summary, but only while the caller's claim holds: not once another worker

@@ -22,18 +22,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Completion:
-    """An answer and what it cost.
+    """An answer and what it cost."""
 
-    ``text`` is what the model wrote, not yet parsed. ``structured`` says that the server took the
-    schema; it may still have ignored it, so ``text`` is to be parsed with care in either case.
-    ``model`` is what the server says answered.
-    """
-
+    #: What the model wrote, not yet parsed.
     text: str
+    #: The model that answered, according to the server.
     model: str
     prompt_tokens: int
     completion_tokens: int
-    structured: bool
+    #: Whether the server took the schema. It may still have ignored it.
+    structured: bool = False
 
 
 _OPTION = "response_format"
@@ -54,20 +52,13 @@ def complete_json(
     """Ask for an answer that follows a JSON schema.
 
     A server that refuses ``response_format`` is asked once more without it, with the schema
-    written into the prompt; that is the only second call there is. Retries are the caller's.
+    written into the prompt. Retries are the caller's.
 
-    Args:
-        endpoint: the model to ask.
-        system: the instructions.
-        user: the material.
-        schema: a JSON schema in the strict dialect: every property required, no additional ones.
-        schema_name: letters, digits, ``_`` and ``-``, at most 64.
-        timeout: seconds for each silence of the server; the whole call may take 1.5 times that.
+    ``schema`` is in the strict dialect: every property required, no additional ones;
+    ``schema_name`` has letters, digits, ``_`` and ``-``, at most 64. ``timeout`` is in seconds for
+    each silence of the server; the whole call may take 1.5 times that.
 
-    Raises:
-        ProviderError: whatever went wrong. A cut off, refused or empty answer is
-            ``unusable_answer``.
-
+    Raises `ProviderError`; a truncated, refused or empty answer is ``unusable_answer``.
     """
     preset = PRESETS.get(endpoint.provider)
     if not refusals.has(endpoint, _OPTION) and (preset is None or preset.structured_output):
@@ -77,24 +68,21 @@ def complete_json(
             if not _refuses_response_format(error):
                 raise
         else:
-            return _completion(payload, endpoint, structured=True)
+            return replace(read_completion(payload, endpoint), structured=True)
     in_words = f"{system}\n\nAnswer with JSON only, following this JSON schema:\n"
     payload = _complete(endpoint, in_words + json.dumps(schema), user, timeout, None)
     refusals.add(endpoint, _OPTION)
-    return _completion(payload, endpoint, structured=False)
+    return read_completion(payload, endpoint)
 
 
 def check_chat(endpoint: Endpoint, timeout: float = 30.0) -> str:
-    """Make a tiny call and say in one line what came of it, for the "test connection" button.
-
-    Raises:
-        ProviderError: its text is the line to show.
-
+    """Make a tiny call and describe the result in one line, for the "test connection" button.
+    Raises `ProviderError`, whose text is the line to show.
     """
     started = time.monotonic()
     payload = _complete(endpoint, "Answer briefly.", "Say hello in three words.", timeout, None)
     seconds = time.monotonic() - started
-    completion = _completion(payload, endpoint, structured=False)
+    completion = read_completion(payload, endpoint)
     words = scrub(" ".join(completion.text.split()), endpoint.api_key)
     shown = words if len(words) <= 60 else words[:59] + "…"
     return f"{scrub(completion.model, endpoint.api_key)} answered in {seconds:.1f} s: {shown}"
@@ -139,17 +127,9 @@ def _refuses_response_format(error: ProviderError) -> bool:
     return error.status in (400, 404, 422) and bool(_ABOUT_RESPONSE_FORMAT.search(error.hint))
 
 
-def _completion(payload: dict[str, Any], endpoint: Endpoint, *, structured: bool) -> Completion:
-    completion = read_completion(payload, endpoint)
-    return replace(completion, structured=structured)
-
-
 def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completion:
-    """Take the answer out of a chat completion object that may have any shape at all.
-
-    Raises:
-        ProviderError: ``unusable_answer`` when there is no complete answer in it.
-
+    """Take the answer out of a chat completion object, which may have any shape. Raises
+    `ProviderError`, ``unusable_answer``, if there is no complete answer in it.
     """
     choices = payload.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
@@ -170,5 +150,4 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
         model=model_name(payload) or endpoint.model,
         prompt_tokens=token_count(usage, "prompt_tokens"),
         completion_tokens=token_count(usage, "completion_tokens"),
-        structured=False,
     )

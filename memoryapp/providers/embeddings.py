@@ -34,14 +34,11 @@ _SHORTENABLE = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072}
 
 @dataclass(frozen=True, eq=False)
 class Embedded:
-    """Vectors of shape (n, d), float32, each of length 1; and the tokens that they cost.
-
-    ``space`` names what made them: a cosine means something only between two vectors of one
-    space.
-    """
+    """Vectors of shape (n, d), float32, each of length 1; and the tokens that they cost."""
 
     vectors: NDArray[np.float32]
     tokens: int
+    #: What made them: only vectors of one space can be compared.
     space: str
 
 
@@ -50,33 +47,26 @@ class Embedder(Protocol):
 
     @property
     def space(self) -> str:
-        """Return provider, model and dimensions, such as ``openai/text-embedding-3-small/1536``.
-
-        It ends in ``/?``, and so equals no stored one, until the dimensions are known.
+        """Provider, model and dimensions, such as ``openai/text-embedding-3-small/1536``. It ends
+        in ``/?``, and so equals no stored one, until the dimensions are known.
         """
-        ...
 
     @property
     def dimensions(self) -> int | None:
-        """Return the length of the vectors; None until the first answer tells."""
-        ...
+        """The length of the vectors; None until the first answer shows it."""
 
     def embed(self, texts: Sequence[str]) -> Embedded:
-        """Embed texts, in their order: shape (len(texts), dimensions).
-
-        Raises:
-            ProviderError: whatever went wrong; then no text is embedded.
-
+        """Embed texts, in their order: shape (len(texts), dimensions). Raises `ProviderError`; then
+        no text is embedded.
         """
-        ...
 
 
 class OpenAIEmbedder:
     """Embeds through ``/embeddings`` of an OpenAI-compatible server.
 
-    ``dimensions`` is what the stored vectors have: an answer of another length is an error. With
-    None, the first answer decides. ``timeout`` is in seconds for each silence of the server, of
-    each batch; give a shorter one where a person waits.
+    ``dimensions`` is the length of the stored vectors: an answer of another length is an error.
+    With None, the first answer decides. ``timeout`` is in seconds, for each silence of the server
+    in each batch; give a shorter one where a person waits.
     """
 
     def __init__(
@@ -88,23 +78,15 @@ class OpenAIEmbedder:
 
     @property
     def dimensions(self) -> int | None:
-        """Return the length of the vectors; None until the first answer tells."""
         return self._dimensions
 
     @property
     def space(self) -> str:
-        """Return provider, model and dimensions; see ``Embedder.space``."""
         return f"{_server(self.endpoint)}/{self.endpoint.model}/{self._dimensions or '?'}"
 
     def embed(self, texts: Sequence[str]) -> Embedded:
-        """Embed texts, in their order: shape (len(texts), dimensions).
-
-        Texts are cut at 8,000 characters.
-
-        Raises:
-            ProviderError: ``unusable_answer`` for vectors that are missing, of a wrong length,
-                not finite or zero; otherwise what the call ran into.
-
+        """Embed texts, each cut at `MAX_CHARACTERS`. Raises `ProviderError`: ``unusable_answer``
+        for vectors that are missing, of a wrong length, not finite or zero.
         """
         tokens = 0
         parts = [np.empty((0, self._dimensions or 0), dtype=np.float32)]
@@ -142,11 +124,8 @@ class OpenAIEmbedder:
 
 
 def check_embeddings(endpoint: Endpoint, timeout: float = 30.0) -> str:
-    """Embed one sentence and say in one line what came of it, for the "test connection" button.
-
-    Raises:
-        ProviderError: its text is the line to show.
-
+    """Embed one sentence and describe the result in one line, for the "test connection" button.
+    Raises `ProviderError`, whose text is the line to show.
     """
     started = time.monotonic()
     embedded = OpenAIEmbedder(endpoint, timeout=timeout).embed(["A sentence to try it with."])
@@ -157,15 +136,11 @@ def check_embeddings(endpoint: Endpoint, timeout: float = 30.0) -> str:
 def read_vectors(
     payload: Mapping[str, Any], count: int, dimensions: int | None, endpoint: Endpoint
 ) -> NDArray[np.float32]:
-    """Take ``count`` unit vectors out of an answer that may have any shape at all.
+    """Take *count* unit vectors out of an answer, which may have any shape: as an array of shape
+    (count, d), float32, in the order of the items' ``index``.
 
-    Returns:
-        shape (count, d), float32, in the order of the items' ``index``.
-
-    Raises:
-        ProviderError: ``unusable_answer``; not retryable if only the length is unexpected, since
-            the same model will give the same length again.
-
+    Raises `ProviderError`, ``unusable_answer``; not retryable if only the length is unexpected,
+    since the same model will give the same length again.
     """
     data = payload.get("data")
     if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):

@@ -19,11 +19,7 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from instances.embedding_choice import EmbeddingChoice
-from instances.models import Instance
-from memoryapp.embeddings.reembedding import ReembeddingEstimate, estimate
-from memoryapp.models import Memory, may_spend
-from memoryapp.web.embeddings.views import Work, work_on
+from memoryapp.models import Memory
 from memoryapp.web.graph.graph_layout import Edge
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.palace.listing import PalaceListing
@@ -252,24 +248,6 @@ def key_in_words(key: str) -> str:
 def get(mapping: dict[Any, Any], key: Any) -> Any:
     """Look up *key*, which a template cannot do with a variable."""
     return mapping.get(key)
-
-
-@register.simple_tag
-def over_its_cap(instance: Instance) -> bool:
-    """Whether *instance* has reached its monthly cap, so that background work waits."""
-    return not may_spend(instance)
-
-
-@register.simple_tag
-def embedding_work(instance: Instance) -> Work:
-    """Return the state of the vectors of *instance*."""
-    return work_on(instance)
-
-
-@register.simple_tag
-def reembedding_estimate(instance: Instance, choice: EmbeddingChoice) -> ReembeddingEstimate:
-    """Return what it takes to switch to another embedding model."""
-    return estimate(instance, choice)
 
 
 @register.simple_tag

@@ -12,6 +12,7 @@ from django.utils.functional import SimpleLazyObject
 
 from instances.access import Request
 from instances.models import Instance, InstanceRole, MembershipInvitation
+from memoryapp.models import may_spend
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,9 @@ class RailEntry:
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """Context processor of the rail: the current instance, the others, and the user's role."""
+    """Context processor of the rail: the current instance, the others, and the user's role; and
+    whether background work waits because the instance has reached its monthly cap.
+    """
     # A request may be refused before authentication.
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
@@ -44,6 +47,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "invited": SimpleLazyObject(MembershipInvitation.objects.open_for(user).count),
         "may_edit": SimpleLazyObject(lambda: role() in InstanceRole.MEMBER.and_above),
         "may_manage": may_manage,
+        "capped": SimpleLazyObject(lambda: instance is not None and not may_spend(instance)),
         "places": SimpleLazyObject(lambda: _places(instance, may_manage=bool(may_manage))),
     }
 

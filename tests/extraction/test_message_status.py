@@ -2,10 +2,10 @@
 
 import pytest
 
-from conversations.message_status import ExtractionProgress
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance
+from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.extraction.run import read
 from memoryapp.models import MemorySource, Run
 from tests.provider_fixtures import fact, read_with, unfinished_messages

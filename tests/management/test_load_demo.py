@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 from django.core.management import call_command
 
-from conversations.message_status import ExtractionProgress
 from conversations.models import Conversation, Message
 from instances.models import Instance, User
+from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.management.demo_answers import filing
 from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.models import Drawer, Memory, MemorySource, Relation, Wing, awaiting_filing

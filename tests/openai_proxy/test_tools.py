@@ -80,7 +80,7 @@ def test_a_caller_s_tool_is_theirs_from_the_call_to_the_result(
         ("tool", "Snow"),
         ("assistant", "Rain and snow."),
     ]
-    calls, rain, *_ = Answer.objects.first().conversation.messages.all()[1:]  # type: ignore[union-attr]  # There is one.
+    calls, rain, *_ = Answer.objects.get().conversation.messages.all()[1:]
     assert [(c["name"], json.loads(c["arguments"])) for c in calls.tool_calls] == [
         LYON,
         ("weather", {"city": "Oslo"}),

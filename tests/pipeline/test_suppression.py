@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.message_status import ExtractionProgress
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.extraction.run import queue_again, read
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Run, Tombstone
 from memoryapp.pipeline import Candidate, Changes, Suppressed, Writer, admit, remember, revise

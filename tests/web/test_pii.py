@@ -10,10 +10,10 @@ import redis
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from conversations.message_status import ExtractionProgress
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import
 from instances.models import Instance
+from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.extraction.run import read
 from memoryapp.models import Memory, MemorySource, Run
 from tests.leak_scanner import places

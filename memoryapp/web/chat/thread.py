@@ -7,10 +7,10 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 from django.utils.safestring import SafeString
 
-from conversations.message_status import ExtractionProgress, MessageStatus
 from conversations.models import Conversation, Message, Role
 from instances.ids import parse_pk
 from memoryapp.context.builder import addresses, fact_address
+from memoryapp.extraction.message_status import ExtractionProgress, MessageStatus
 from memoryapp.graph import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
 from memoryapp.recall.results import LISTS

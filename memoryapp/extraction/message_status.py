@@ -1,16 +1,14 @@
-"""What became of each message: the account that a transcript gives."""
+"""How far conversations have been read for facts, and what became of each message."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Any
 
-from django.db.models import F
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, QuerySet, Subquery
 
 from conversations.models import Conversation, Message, Role
-
-if TYPE_CHECKING:
-    from memoryapp.models import MemorySource, Run
+from memoryapp.models import MemorySource, Run
 
 
 class MessageState(StrEnum):
@@ -38,7 +36,7 @@ class MessageStatus:
 
     state: MessageState
     words: str
-    sources: list["MemorySource"] = field(default_factory=list)
+    sources: list[MemorySource] = field(default_factory=list)
 
     @property
     def failed(self) -> bool:
@@ -50,7 +48,7 @@ class ExtractionProgress:
     """How far extraction has come in a conversation."""
 
     watermark: int
-    run: "Run | None"
+    run: Run | None
     #: Position to the reasons for which proposals from that message were dropped.
     rejected: dict[int, list[str]]
     #: Proposals that pointed to no message that was new.
@@ -59,11 +57,12 @@ class ExtractionProgress:
 
     @classmethod
     def of(cls, conversation: Conversation) -> "ExtractionProgress":
-        """Look it up, in one query over the conversation's runs."""
+        """Load it, in one query over the conversation's runs."""
         rejected: dict[int, list[str]] = {}
         # In one look: a run that ends meanwhile is not over before it has read anything.
-        runs = list(
-            conversation.runs.filter(kind="extraction")
+        runs: list[Any] = list(
+            Run.objects.extractions()
+            .filter(conversation=conversation)
             .annotate(read_to=F("conversation__watermark"))
             .order_by("-pk")
         )
@@ -81,21 +80,21 @@ class ExtractionProgress:
     @property
     def state(self) -> str:
         """The conversation's own state: failed, running, queued, read or unread."""
-        if self.run is not None and self.run.state != "succeeded":
+        if self.run is not None and self.run.state != Run.State.SUCCEEDED:
             return self.run.state
         return "read" if self.watermark else "unread"
 
     @property
     def is_idle(self) -> bool:
         """Whether no run is about to read what is unread, or has failed to."""
-        return self.run is None or self.run.state == "succeeded"
+        return self.run is None or self.run.state == Run.State.SUCCEEDED
 
     @property
     def is_left_by_switch(self) -> bool:
         """Whether what is unread waits for nothing but the memory switch."""
         return not self.memory_enabled and self.is_idle
 
-    def status_of(self, message: Message, sources: Sequence["MemorySource"]) -> MessageStatus:
+    def status_of(self, message: Message, sources: Sequence[MemorySource]) -> MessageStatus:
         """Say what became of *message*, whose links to memories are *sources*."""
         if message.role == Role.SYSTEM:
             return MessageStatus(MessageState.LEFT_OUT, "Not read: a system message.")
@@ -115,12 +114,60 @@ class ExtractionProgress:
             return MessageStatus(MessageState.UNREAD, "Not read: memory is off.")
         if self.is_idle or self.run is None:
             return MessageStatus(MessageState.UNREAD, "Not read yet.")
-        if self.run.state == "failed":
+        if self.run.state == Run.State.FAILED:
             return MessageStatus(MessageState.FAILED, f"Failed: {self.run.error}")
-        if self.run.state == "running":
+        if self.run.state == Run.State.RUNNING:
             return MessageStatus(MessageState.READING, "Being read.")
         if self.run.error:
             return MessageStatus(
                 MessageState.WAITING, f"Waiting to be read again. Last time: {self.run.error}"
             )
         return MessageStatus(MessageState.WAITING, "Waiting to be read.")
+
+
+#: The states of a run that is not over.
+_UNDER_WAY = [Run.State.QUEUED, Run.State.RUNNING]
+
+
+def messages_with_outcomes(conversation: Conversation) -> QuerySet[Message]:
+    """The messages of *conversation*, each with its links to memories and its drawer."""
+    sources = MemorySource.objects.filter(conversation=conversation).select_related("memory")
+    return (
+        conversation.messages.select_related("drawer__closet__room__wing")
+        .defer("search", "drawer__search")
+        .prefetch_related(Prefetch("memory_sources", sources))
+    )
+
+
+def with_reading_state(
+    conversations: QuerySet[Conversation], only: str = ""
+) -> QuerySet[Conversation]:
+    """Annotate the state of the last run, ``run_state``, and the number of memories, ``learned``;
+    narrow to those that have ``failed`` or are ``waiting``, if *only* says so.
+    """
+    runs = Run.objects.extractions().filter(conversation=OuterRef("pk")).order_by("-pk")
+    # In a subquery: a join would multiply with the count of the messages.
+    learned = (
+        MemorySource.objects.filter(conversation=OuterRef("pk"))
+        .order_by()
+        .values("conversation")
+        .annotate(number=Count("memory", distinct=True))
+        .values("number")
+    )
+    rows = conversations.annotate(
+        learned=Subquery(learned), run_state=Subquery(runs.values("state")[:1])
+    )
+    if only == "failed":
+        return rows.filter(run_state=Run.State.FAILED)
+    return rows.filter(run_state__in=_UNDER_WAY) if only == "waiting" else rows
+
+
+def unread_and_waiting(conversations: QuerySet[Conversation]) -> tuple[int, int]:
+    """The number of *conversations* with unread messages and without a run, and of those with
+    unread messages and a run under way.
+    """
+    unread = Message.objects.filter(conversation=OuterRef("pk")).unread()
+    rows = conversations.filter(Exists(unread))
+    runs = Run.objects.extractions().filter(conversation=OuterRef("pk"), state__in=_UNDER_WAY)
+    waiting = rows.filter(Exists(runs)).count()
+    return rows.count() - waiting, waiting

@@ -1,0 +1,54 @@
+"""Questions that this app asks of the app above it: what was read in conversations and learned."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from django.db.models import QuerySet
+
+from conversations.models import Conversation, Message
+from instances.hooks import Hook
+
+
+class ReadingProgress(Protocol):
+    """How far a conversation has been read for facts."""
+
+    @property
+    def watermark(self) -> int: ...
+
+    @property
+    def is_idle(self) -> bool: ...
+
+    @property
+    def is_left_by_switch(self) -> bool: ...
+
+    def status_of(self, message: Message, sources: Sequence[Any]) -> object: ...
+
+
+@Hook
+def reading_progress(conversation: Conversation) -> ReadingProgress:
+    """Return how far *conversation* has been read."""
+    raise NotImplementedError
+
+
+@Hook
+def messages_with_outcomes(conversation: Conversation) -> QuerySet[Message]:
+    """Return its messages, each with its ``memory_sources`` and its ``drawer``."""
+    raise NotImplementedError
+
+
+@Hook
+def with_reading_state(
+    conversations: QuerySet[Conversation], only: str = ""
+) -> QuerySet[Conversation]:
+    """Annotate ``run_state``, the state of the last run, and ``learned``, the number of memories.
+    Narrow to those whose reading has *failed* or is *waiting*, if *only* says so.
+    """
+    raise NotImplementedError
+
+
+@Hook
+def unread_and_waiting(conversations: QuerySet[Conversation]) -> tuple[int, int]:
+    """Return how many have messages that were not read for facts and have no run, and how many such
+    have one that is queued or running.
+    """
+    raise NotImplementedError
