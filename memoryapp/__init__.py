@@ -130,7 +130,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     policy                  decisions about statements: pure functions
                               dedup fact_signature keyed_facts minhash word_lists
     text                    secrets, excerpts, scripts: pure functions
-                              excerpts recalled_context
+                              excerpts recalled_context scripts shortening
       text/pii              secrets and personal identifiers
                               announced_secrets credentials identifiers masking phones
     settings environment    settings, all from the environment

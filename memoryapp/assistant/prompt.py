@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from conversations.models import Message, Role
-from memoryapp.extraction.transcript import shortened
+from memoryapp.text.shortening import without_middle
 
 #: The instructions of an assistant without any.
 DEFAULT = "You are a helpful assistant. Answer in the language of the user."
@@ -53,7 +53,7 @@ def history(messages: Sequence[Message]) -> list[dict[str, Any]]:
     for message in reversed(messages[-MAX_MESSAGES:]):
         if message.role not in (Role.USER, Role.ASSISTANT) or not message.content.strip():
             continue
-        said = shortened(message.content, MAX_CHARACTERS)
+        said = without_middle(message.content, MAX_CHARACTERS)
         if chosen and len(said) > room:
             break
         room -= len(said)

@@ -8,6 +8,7 @@ from conversations.sanitizer import sanitize
 from instances.models import Agent, Instance
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Answer
+from memoryapp.text.shortening import one_line
 
 #: Characters of one message.
 MAX_MESSAGE_CHARACTERS = 32_000
@@ -71,7 +72,7 @@ def stop(conversation: Conversation) -> None:
 
 def title_of(text: str) -> str:
     """The first words of *text*, as many as make a title."""
-    line = " ".join(text.split())
+    line = one_line(text)
     if len(line) <= TITLE:
         return line
     words = line[: TITLE - 1].rsplit(" ", 1)

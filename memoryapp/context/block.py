@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from conversations.invisible import without_hidden
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.text.excerpts import excerpt
+from memoryapp.text.shortening import one_line
 
 #: Tokens that one block may cost, by a careful estimate.
 MAX_BLOCK_TOKENS = 2_000
@@ -73,7 +74,7 @@ def block(
             text = _text(entry, question)
             cost = tokens(number + head + text) + 1
             if cost > room and not written:
-                text = _shortened(text, room - tokens(number + head) - 1)
+                text = _cut_to_tokens(text, room - tokens(number + head) - 1)
                 cost = tokens(number + head + text) + 1
             share = shares.get(entry.source, room) if within_share and written else room
             if cost > min(room, share) or not text:
@@ -95,7 +96,7 @@ def portrait(summary: str, *, budget: int = MAX_SUMMARY_TOKENS) -> str:
     paragraphs = [line for part in summary.split("\n") if (line := _escaped(part))]
     text = "\n".join(paragraphs)
     if tokens(text) > budget:
-        text = _shortened(text, budget)
+        text = _cut_to_tokens(text, budget)
     if not text:
         return ""
     return f"What I remember about the user:\n<user_summary>\n{text}\n</user_summary>"
@@ -115,18 +116,18 @@ def _about(entry: Entry) -> str:
 def _text(entry: Entry, question: str) -> str:
     if entry.source is not EntrySource.TURN:
         return _escaped(entry.text)
-    line = " ".join(entry.text.split())
+    line = one_line(entry.text)
     most = MAX_MESSAGE_TOKENS * len(line) // max(1, tokens(line))
     return _escaped(excerpt(line, question, max(most, 1)))
 
 
 def _escaped(text: str) -> str:
     """Make *text* one line that can neither close the block nor take another entry's id."""
-    line = " ".join(without_hidden(_CONTROLS.sub("", text)).split())
+    line = one_line(without_hidden(_CONTROLS.sub("", text)))
     return _IDS.sub("(", html.escape(line, quote=False))
 
 
-def _shortened(text: str, room: int) -> str:
+def _cut_to_tokens(text: str, room: int) -> str:
     if room <= tokens(_SHORTENED):
         return ""
     cut = text.encode("utf-8", "replace")[: 3 * (room - tokens(_SHORTENED))]

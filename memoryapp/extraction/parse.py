@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, ValidationInfo, model_validator
 
 from memoryapp.llm.answers import Answer, Day, Item, clamped, one_of, text_of, whole
+from memoryapp.text.shortening import one_line
 
 MAX_CONTENT = 2_000
 #: A longer value is no value, but a text: the sentence says it anyway.
@@ -15,7 +16,7 @@ MAX_VALUE = 500
 def _content(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError("has no text")
-    content = " ".join(value.split())
+    content = one_line(value)
     if len(content) > MAX_CONTENT:
         raise ValueError(f"is longer than {MAX_CONTENT:,} characters")
     return content
@@ -84,7 +85,7 @@ def _fact(key: Any, value: Any) -> tuple[str, str]:
     """The key and its value; neither, where one is missing or is no short text: then the sentence
     is kept by itself.
     """
-    value = " ".join(text_of(value).split())
+    value = one_line(text_of(value))
     if not value or len(value) > MAX_VALUE:
         return "", ""
     if not isinstance(key, str) or not any(c.isalnum() for c in key):

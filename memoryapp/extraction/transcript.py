@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from memoryapp.text.recalled_context import without_recalled
+from memoryapp.text.shortening import one_line, without_middle
 
 #: Characters of transcript that one call may carry.
 MAX_CHARACTERS = 12_000
@@ -57,11 +58,11 @@ def build(
     lines = [rendered for line in new if (rendered := _render(line, zone, new=True))]
     if sum(len(line) + 1 for line in lines) > MAX_CHARACTERS:
         share = MAX_CHARACTERS // len(lines) - 1
-        lines = [shortened(line, share) for line in lines]
+        lines = [without_middle(line, share) for line in lines]
     room = MAX_CHARACTERS - sum(len(line) + 1 for line in lines)
     before: list[str] = []
     for line in reversed(context):
-        rendered = shortened(_render(line, zone), MAX_CONTEXT_CHARACTERS)
+        rendered = without_middle(_render(line, zone), MAX_CONTEXT_CHARACTERS)
         if not rendered:
             continue
         room -= len(rendered) + 1
@@ -69,18 +70,6 @@ def build(
             break
         before.insert(0, rendered)
     return Transcript("\n".join(before), "\n".join(lines))
-
-
-def shortened(text: str, limit: int) -> str:
-    """Cut the middle out of *text*, and say so, so that it has at most *limit* characters."""
-    if len(text) <= limit:
-        return text
-    room = limit - len(f" [… {len(text):,} characters left out …] ")
-    if room < 2:
-        return text[:limit]
-    half = room // 2
-    missing = len(text) - 2 * half
-    return f"{text[:half]} [… {missing:,} characters left out …] {text[-half:]}"
 
 
 def says_something(line: TranscriptLine) -> bool:
@@ -104,24 +93,19 @@ def _said(line: TranscriptLine) -> str:
     if line.role == "tool":
         if line.tool_name in MEMORY_TOOLS:
             return ""
-        result = shortened(_one_line(without_recalled(line.content)), MAX_TOOL_CHARACTERS)
-        return f"[Tool result] {_one_line(line.tool_name) or 'tool'}: {result}"
-    text = _one_line(without_recalled(line.content))
+        result = without_middle(one_line(without_recalled(line.content)), MAX_TOOL_CHARACTERS)
+        return f"[Tool result] {one_line(line.tool_name) or 'tool'}: {result}"
+    text = one_line(without_recalled(line.content))
     if line.caption:
-        text = f"{text} [shared a picture: {_one_line(line.caption)}]".strip()
+        text = f"{text} [shared a picture: {one_line(line.caption)}]".strip()
     for call in line.tool_calls:
         arguments = call.get("arguments", "")
         if not isinstance(arguments, str):
             arguments = json.dumps(arguments, ensure_ascii=False)
-        arguments = shortened(_one_line(arguments), MAX_TOOL_CHARACTERS)
-        name = _one_line(str(call.get("name") or "tool"))
+        arguments = without_middle(one_line(arguments), MAX_TOOL_CHARACTERS)
+        name = one_line(str(call.get("name") or "tool"))
         text = f"{text} [Tool call] {name}({arguments})".strip()
     if not text:
         return ""
     speaker = "Assistant" if line.role == "assistant" else "User"
-    return f"{speaker} ({_one_line(line.author)}): {text}" if line.author else f"{speaker}: {text}"
-
-
-def _one_line(text: str) -> str:
-    # A line break would let a message pose as the next speaker's line.
-    return " ".join(text.split())
+    return f"{speaker} ({one_line(line.author)}): {text}" if line.author else f"{speaker}: {text}"

@@ -17,7 +17,7 @@ from memoryapp.graph.ingestion import (
     lock_graph,
 )
 from memoryapp.models import Activity, Entity, Mention, Relation, Statement, Withdrawn
-from memoryapp.models.names import one_line, slug
+from memoryapp.models.names import clean_name, slug
 
 
 class EntityNameTaken(ValueError):
@@ -77,7 +77,7 @@ def merge_entities(gone: Entity, stays: Entity, *, by: Actor) -> MergedEntities:
 
 def rename_entity(entity: Entity, name: str, kind: str, *, by: Actor) -> None:
     """Change name and kind of *entity*; its former name stays one of its names."""
-    name = one_line(name)
+    name = clean_name(name)
     if not slug(name):
         raise ValueError("Write a name with at least one visible character.")
     with transaction.atomic():

@@ -9,7 +9,8 @@ from django.db import transaction
 from instances.models import Instance
 from memoryapp.graph.predicates import is_single_valued, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Palace, Statement, Withdrawn
-from memoryapp.models.names import one_line, slug, slugs
+from memoryapp.models.names import clean_name, slug, slugs
+from memoryapp.text.shortening import one_line
 
 #: The longest value.
 MAX_VALUE_CHARACTERS = 500
@@ -147,7 +148,7 @@ def _statement(
 
 
 def _value(written: str) -> str:
-    return " ".join(written.replace("\x00", "").split())[:MAX_VALUE_CHARACTERS].strip()
+    return one_line(written.replace("\x00", ""))[:MAX_VALUE_CHARACTERS].strip()
 
 
 Source = tuple[str, int]
@@ -215,7 +216,7 @@ class _Entities:
         kind = named.kind if named.kind in EntityKind.values else EntityKind.OTHER
         entity = self.find(named)
         if entity is None:
-            name = one_line(named.name)
+            name = clean_name(named.name)
             if not slug(name):
                 return
             entity = Entity(
@@ -237,7 +238,7 @@ class _Entities:
     def names_of(self, named: NamedEntity, entity: Entity) -> list[str]:
         """The names that *named* gives *entity*, without those of another entity."""
         names = dict.fromkeys(
-            name for each in (named.name, *named.aliases) if slug(name := one_line(each))
+            name for each in (named.name, *named.aliases) if slug(name := clean_name(each))
         )
         return [
             name

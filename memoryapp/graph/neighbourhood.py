@@ -11,6 +11,7 @@ from memoryapp.graph.predicates import in_words
 from memoryapp.models import Entity, Mention, Relation
 from memoryapp.models.graph import EntityQuerySet
 from memoryapp.models.names import slug
+from memoryapp.text.scripts import UNSPACED
 
 #: The longest name: in words, and in characters for scripts without spaces.
 MAX_NAME_WORDS, MAX_UNSPACED_CHARACTERS = 5, 12
@@ -18,7 +19,7 @@ MAX_NAME_WORDS, MAX_UNSPACED_CHARACTERS = 5, 12
 MAX_QUESTION_CHARACTERS = 1_000
 
 #: Scripts that are written without spaces: a name may begin and end anywhere.
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff々]+")
+_UNSPACED = re.compile(f"[{UNSPACED}々]+")
 
 
 @dataclass(frozen=True)

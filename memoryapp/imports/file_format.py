@@ -26,6 +26,7 @@ from memoryapp.imports import converters, openmemory
 from memoryapp.models import Category
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
+from memoryapp.text.shortening import one_line
 
 JSONL, CSV = "Memories as JSONL", "Memories as CSV"
 MEM0, MEM0_LINES = "Memories of mem0", "Memories of mem0 as JSONL"
@@ -210,7 +211,7 @@ def parse_cells(row: dict[str, str]) -> dict[str, Any]:
 
 
 def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) -> ImportedMemory:
-    content = " ".join(sanitize(text_in(fields, "content")).split())
+    content = one_line(sanitize(text_in(fields, "content")))
     if not content:
         raise BadLine("“content” is missing or empty.")
     if len(content) > MAX_CONTENT:

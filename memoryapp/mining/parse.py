@@ -22,7 +22,8 @@ from memoryapp.llm.answers import (
     whole,
 )
 from memoryapp.models.aaak import KINDS, Tags
-from memoryapp.models.names import one_line, slug
+from memoryapp.models.names import clean_name, slug
+from memoryapp.text.shortening import one_line
 
 MAX_TOPIC_CHARACTERS = 80
 MAX_TAG_CHARACTERS = 100
@@ -49,7 +50,7 @@ def _of(info: ValidationInfo) -> FilingContext:
 
 def _name(value: Any) -> str:
     """A name that something can be found by; else nothing."""
-    name = one_line(value) if isinstance(value, str) else ""
+    name = clean_name(value) if isinstance(value, str) else ""
     return name if slug(name) else ""
 
 
@@ -178,9 +179,9 @@ class FiledRelation(Item):
     def _mended(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
         position = _position(raw, _of(info).by_people)
         subject, predicate = _name(raw["subject"]), raw["predicate"]
-        predicate = one_line(predicate) if isinstance(predicate, str) else ""
+        predicate = clean_name(predicate) if isinstance(predicate, str) else ""
         predicate = predicate[:MAX_PREDICATE_CHARACTERS].strip()
-        value = " ".join(text_of(raw["object"]).split())
+        value = one_line(text_of(raw["object"]))
         if not subject or not slug(predicate) or not slug(value):
             raise ValueError("has no subject, predicate or object")
         if len(value) > MAX_VALUE_CHARACTERS:

@@ -12,7 +12,7 @@ from memoryapp.llm.answers import Dropped
 from memoryapp.mining.parse import FiledEntity, FiledRelation, Filing
 from memoryapp.models import Drawer, EntityKind, WingKind
 from memoryapp.models.aaak import KINDS, Tags
-from memoryapp.models.names import one_line, slug
+from memoryapp.models.names import clean_name, slug
 from memoryapp.palace import GENERAL, PlacedMessage
 from memoryapp.text import pii
 
@@ -66,7 +66,7 @@ class MiningPlan:
         if slug(name) not in _SPEAKER:
             return name
         author = next((m.author for m in self.messages.values() if m.pk == message), "")
-        return one_line(author) if slug(author) else NAMELESS
+        return clean_name(author) if slug(author) else NAMELESS
 
     def _object(self, written: str, message: int) -> NamedEntity | str:
         if slug(written) in _SPEAKER:
@@ -137,7 +137,7 @@ def by_model(conversation: Conversation, turns: Sequence[Message], filing: Filin
 
 def wing_of(conversation: Conversation) -> str:
     """The wing of *conversation* as a whole."""
-    title = one_line(searchable_text(conversation.instance, conversation.title))
+    title = clean_name(searchable_text(conversation.instance, conversation.title))
     if slug(title):
         return title
     zone = ZoneInfo(conversation.instance.time_zone)

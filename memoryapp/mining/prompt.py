@@ -6,6 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memoryapp.mining.windows import MAX_CONTEXT_CHARACTERS, MAX_MESSAGE_CHARACTERS
+from memoryapp.text.shortening import one_line
 
 SYSTEM = """\
 You are the archivist of conversations. Turns of a conversation are to be filed word for word, \
@@ -83,7 +84,7 @@ def question(
     """The user message of the one call: known subjects, what was said before, the turns."""
     zone = ZoneInfo(time_zone)
     parts = [
-        ("KNOWN SUBJECTS", [f"- {_one_line(name)}" for name in known]),
+        ("KNOWN SUBJECTS", [f"- {one_line(name)}" for name in known]),
         ("EARLIER", [_written(line, zone, MAX_CONTEXT_CHARACTERS) for line in before]),
         ("TURNS", [_written(line, zone, MAX_MESSAGE_CHARACTERS, numbered=True) for line in turns]),
     ]
@@ -93,12 +94,7 @@ def question(
 def _written(line: PromptLine, zone: ZoneInfo, longest: int, *, numbered: bool = False) -> str:
     stamp = line.sent_at.astimezone(zone).strftime("%Y-%m-%d %a %H:%M")
     number = f"{line.position} · " if numbered else ""
-    text = _one_line(line.text)
+    text = one_line(line.text)
     if len(text) > longest:
         text = f"{text[:longest]} […]"
-    return f"[{number}{stamp}] {_one_line(line.speaker)}: {text}"
-
-
-def _one_line(text: str) -> str:
-    # A line break would let a turn pose as the next one.
-    return " ".join(text.split())
+    return f"[{number}{stamp}] {one_line(line.speaker)}: {text}"

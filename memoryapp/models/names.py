@@ -25,7 +25,7 @@ _SIGNS = {"+": "plus", "#": "sharp"}
 _TITLES = frozenset({"dr", "prof", "professor", "doctor"})
 
 
-def one_line(name: str) -> str:
+def clean_name(name: str) -> str:
     """Make *name* fit its column: without line breaks, double spaces and invisible characters."""
     seen = "".join(
         c

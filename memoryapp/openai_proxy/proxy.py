@@ -26,7 +26,6 @@ from memoryapp.assistant.tool_calls import (
     carry_out,
 )
 from memoryapp.context.builder import MessageContext, context_for_message
-from memoryapp.extraction.transcript import shortened
 from memoryapp.health.database_outages import retry_during_outage
 from memoryapp.models import Answer, Origin, Usage
 from memoryapp.openai_proxy import tool_call_filter
@@ -42,6 +41,7 @@ from memoryapp.pipeline import Writer
 from memoryapp.providers.chat_stream import Assembly, ToolCall
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.providers.stream_chunks import complete_answer, interrupted, stream_chunks
+from memoryapp.text.shortening import without_middle
 
 logger = logging.getLogger(__name__)
 
@@ -130,7 +130,7 @@ class ProxiedAnswer:
         stored = self.stored
         return context_for_message(
             self._instance,
-            shortened(question, MAX_QUESTION_CHARACTERS),
+            without_middle(question, MAX_QUESTION_CHARACTERS),
             end_user=stored.conversation.end_user if stored else self.request.end_user,
             conversation=stored.conversation if stored else None,
         )

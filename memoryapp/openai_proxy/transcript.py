@@ -19,6 +19,7 @@ from django.utils.crypto import salted_hmac
 from conversations.bounded_json import parse
 from conversations.messages import NewMessage
 from conversations.models import TRANSCRIPT_LINK_PREFIX, Role
+from memoryapp.text.shortening import one_line
 
 #: The link before the first message.
 ROOT = ""
@@ -78,7 +79,7 @@ def link(before: str, sent: ClientMessage) -> str:
     text = _without_thoughts(message.content) if sent.by_assistant else message.content
     calls = [[call.get("name"), _parsed(call.get("arguments"))] for call in message.tool_calls]
     # Clients trim texts, and indent the arguments of calls differently.
-    shape = [str(message.role), message.author, " ".join(text.split()), calls, sent.attachments]
+    shape = [str(message.role), message.author, one_line(text), calls, sent.attachments]
     value = f"{before}\n{json.dumps(shape, sort_keys=True)}"
     return (
         TRANSCRIPT_LINK_PREFIX
@@ -116,10 +117,10 @@ def walk(
 
 def _cut_short(sent: ClientMessage, replies: Iterable[tuple[str, str]]) -> str | None:
     """Return the link of the reply that begins with the text of *sent*."""
-    beginning = " ".join(sent.message.content.split())
+    beginning = one_line(sent.message.content)
     if not beginning or sent.message.tool_calls:
         return None
-    return next((at for at, text in replies if " ".join(text.split()).startswith(beginning)), None)
+    return next((at for at, text in replies if one_line(text).startswith(beginning)), None)
 
 
 def _read_message(message: Mapping[str, Any], names: dict[str, str]) -> ClientMessage:

@@ -9,7 +9,7 @@ from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.models import Closet, Drawer, Palace, Room, Wing, WingKind, awaiting_filing
 from memoryapp.models.aaak import Tags
-from memoryapp.models.names import aliases_of, best_match, one_line, slug, slugs
+from memoryapp.models.names import aliases_of, best_match, clean_name, slug, slugs
 from memoryapp.palace.search_text import write_search_text
 
 #: The topic of messages without one.
@@ -84,7 +84,7 @@ class Wings:
     def _make(self, turn: PlacedMessage) -> Wing:
         self._palace.last_wing += 1
         self._palace.save(update_fields=["last_wing"])
-        name = one_line(turn.wing)
+        name = clean_name(turn.wing)
         wing = Wing.objects.create(
             instance=self._instance,
             end_user=self._end_user,
@@ -114,7 +114,7 @@ def room_of(wing: Wing, conversation: Conversation | None) -> Room:
 
 def closet_of(room: Room, topic: str) -> Closet:
     """Return the closet of *topic* in *room*. The caller has locked the palace."""
-    name = one_line(topic)
+    name = clean_name(topic)
     if not slug(name):
         name = GENERAL
     closet, _ = Closet.objects.get_or_create(
@@ -156,7 +156,7 @@ def _in_rooms(
         drawer.message = message
         drawer.said_at = message.sent_at
         for kind in ("people", "places", "events", "items", "times"):
-            values = (one_line(value)[:100] for value in getattr(turn.tags, kind))
+            values = (clean_name(value)[:100] for value in getattr(turn.tags, kind))
             setattr(drawer, kind, list(dict.fromkeys(filter(None, values))))
         drawers.append(drawer)
     Room.objects.bulk_update(rooms.values(), ["last_drawer"])

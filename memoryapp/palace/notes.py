@@ -11,7 +11,7 @@ from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.models import Activity, Drawer, Palace, Wing, WingKind
-from memoryapp.models.names import one_line, slug
+from memoryapp.models.names import clean_name, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage, Wings, closet_of, new_drawer, room_of
 from memoryapp.palace.search_text import write_search_text
 from memoryapp.text import pii
@@ -55,10 +55,10 @@ def add_note(
 
     """
     text = admitted(instance, note.text)
-    name = one_line(_admitted_name(instance, note.wing))
+    name = clean_name(_admitted_name(instance, note.wing))
     if not slug(name):
         raise NoteRefused("Write what the note is about: a person, a project or a topic.")
-    topic = one_line(_admitted_name(instance, note.topic)) or GENERAL
+    topic = clean_name(_admitted_name(instance, note.topic)) or GENERAL
     with transaction.atomic():
         wings = Wings(Palace.objects.hold(instance.pk), instance, sanitize(note.end_user)[:200])
         wings.find_or_make([PlacedMessage(0, name, note.kind)])

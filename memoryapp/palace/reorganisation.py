@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Wing
-from memoryapp.models.names import one_line, slug
+from memoryapp.models.names import clean_name, slug
 
 
 class PlaceNameTaken(ValueError):
@@ -48,7 +48,7 @@ def rename(place: Wing | Closet, name: str, *, by: Actor, kind: str | None = Non
     """Rename *place*, and change the *kind* of a wing. A wing is still found by its former name.
     Raises `PlaceNameTaken`, and `ValueError` for a name without a letter or sign.
     """
-    name = one_line(name)
+    name = clean_name(name)
     if not slug(name):
         raise ValueError("Write a name.")
     with transaction.atomic():

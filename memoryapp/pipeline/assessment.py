@@ -25,6 +25,7 @@ from memoryapp.pipeline.candidates import Rejected
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.validation import with_tags
 from memoryapp.policy.dedup import Action
+from memoryapp.text.shortening import one_line
 
 #: How many statements the model is asked about at once.
 MAX_FACTS = 20
@@ -54,7 +55,7 @@ def _importance(value: Any) -> int:
 
 def _tags(value: Any) -> tuple[str, ...]:
     tags = value if isinstance(value, list) else []
-    words = [" ".join(tag.lower().split())[:50] for tag in tags if isinstance(tag, str)]
+    words = [one_line(tag.lower())[:50] for tag in tags if isinstance(tag, str)]
     return tuple(dict.fromkeys(word for word in words if word))[:MAX_TAGS]
 
 

@@ -19,6 +19,7 @@ from memoryapp.pipeline.candidates import (
 )
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
 from memoryapp.text import pii
+from memoryapp.text.shortening import one_line
 
 #: The code of what is refused for the secrets in it.
 PII_REJECTED = "pii_rejected"
@@ -64,7 +65,7 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
 
     What has been admitted once comes out of it unchanged.
     """
-    text = one_line(candidate.content)
+    text = one_line(sanitize(candidate.content))
     if not text:
         raise Rejected("Write what is to be remembered.")
     heard = f"{candidate.heard}\n{_words(candidate.key)}: {candidate.value}"
@@ -101,7 +102,7 @@ def with_tags(instance: Instance, candidate: Candidate, tags: Sequence[str]) -> 
 
 def _tags(tags: Sequence[str], cleaner: "_Cleaner") -> list[str]:
     # A tag is a word to find things by: one that holds a secret is left out.
-    words = [one_line(str(raw)).lower()[:50] for raw in tags]
+    words = [one_line(sanitize(str(raw))).lower()[:50] for raw in tags]
     return list(dict.fromkeys(word for word in words if word and cleaner.cleaned(word) == word))[
         :MAX_TAGS
     ]
@@ -141,7 +142,7 @@ def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
     there. A key that would tell one is none.
     """
     cleaner = _Cleaner(instance, f"{candidate.heard}\n{candidate.content}")
-    key, value = normalised(sanitize(candidate.key)), one_line(candidate.value)
+    key, value = normalised(sanitize(candidate.key)), one_line(sanitize(candidate.value))
     if bool(key) != bool(value):
         raise Rejected(
             "A key and a value belong together: give both, or neither. A key is a short name such "
@@ -169,8 +170,3 @@ def _attached(metadata: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
             "id under which you keep the rest."
         )
     return cleaned
-
-
-def one_line(text: str) -> str:
-    """Make *text* storable, without its line breaks and double spaces."""
-    return " ".join(sanitize(text).split())

@@ -25,6 +25,7 @@ from memoryapp.policy.word_lists import (
     TURNS,
     USERS,
 )
+from memoryapp.text.scripts import HAN_COMPATIBILITY, UNSPACED
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,7 @@ def about_someone_else(one: str, other: str) -> bool:
 
 
 #: Scripts without spaces (Thai, Lao, Burmese, Khmer, Japanese, Chinese): each character is a word.
-_UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_UNSPACED = UNSPACED + HAN_COMPATIBILITY
 #: Parts of words that Python does not take for letters: accents, and the vowels of India.
 _MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0970-\u0dff"
 _LETTERS = rf"(?:[^\W\d_{_UNSPACED}]|[{_MARKS}])+"

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memoryapp.policy.fact_signature import fact_signature
+from memoryapp.text.scripts import HAN, KANA, THAI
 
 #: Bytes of a signature: the share that it tells is right to some 0.04.
 SIZE = 128
@@ -29,7 +30,7 @@ CHANCE = 1 / 256
 
 _PRIME = np.uint64(2**31 - 1)
 #: A run of letters or of digits; where a script has no spaces, each character.
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]|\d+|[^\W\d_]+")
+_WORD = re.compile(rf"[{KANA}{HAN}{THAI}]|\d+|[^\W\d_]+")
 #: Say little of what a text is about, and change most from one wording to the next.
 _LITTLE_WORDS = frozenset(
     "a an the this that these those he she it they i you we his her its their my your our him "

@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from pgvector import HalfVector
 from pgvector.django import MaxInnerProduct
 
+from conversations.sanitizer import sanitize
 from conversations.search import TextQuery, best_by_words
 from instances.models import Instance
 from memoryapp.embeddings.embedder import Vectors
@@ -19,8 +20,9 @@ from memoryapp.models import (
 from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.models.versions import as_memories
 from memoryapp.recall.fusion import fuse
-from memoryapp.recall.query import embedded_question, one_line_question
+from memoryapp.recall.query import embedded_question
 from memoryapp.recall.results import MEANING, WORDS, Hit, RecallResult
+from memoryapp.text.shortening import one_line
 
 
 def recall_past(
@@ -37,7 +39,7 @@ def recall_past(
     not found. ``among`` narrows the versions. Each hit's memory has the content of then: it is for
     reading, not for saving.
     """
-    question = one_line_question(question)
+    question = one_line(sanitize(question))
     if not question:
         return RecallResult()
     words = TextQuery.parse(question, instance_id=instance.pk, language=instance.language)

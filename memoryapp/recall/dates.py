@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from memoryapp.text.shortening import one_line
+
 #: People tell of something within so many days after it; what is said then counts half.
 TOLD_WITHIN = timedelta(days=14)
 
@@ -72,7 +74,7 @@ class Span:
 
 def spans(question: str, today: date) -> tuple[Span, ...]:
     """Return the days that *question*, asked on *today*, names."""
-    text = " ".join(question.lower().split())
+    text = one_line(question.lower())
     return (*_absolute(text), *_relative(text, today))
 
 

@@ -12,6 +12,7 @@ from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
 from memoryapp.recall.query_analysis import AnalysedQuery, analyse
 from memoryapp.recall.retrieval import Searchable, searchable_in
 from memoryapp.telemetry.timings import QUESTIONS
+from memoryapp.text.shortening import one_line
 
 #: Seconds that a question waits for its vector before the words answer alone.
 QUERY_TIMEOUT_SECONDS = 2.5
@@ -43,7 +44,7 @@ class RecallQuery:
         cls, instance: Instance, question: str, profile: str | None = None
     ) -> "RecallQuery | None":
         """Make *question* ready to be answered by *profile*; None when it is empty."""
-        question = one_line_question(question)
+        question = one_line(sanitize(question))
         if not question:
             return None
         profile = profile or instance.recall_profile
@@ -64,11 +65,6 @@ class RecallQuery:
         forms += [analysed.in_first_person] if searchable.drawers else []
         vectors = embedded_question(instance, *dict.fromkeys(forms))
         return cls(instance, words, analysed, searchable, vectors, profile, today)
-
-
-def one_line_question(question: str) -> str:
-    """Return *question* sanitised, on one line."""
-    return " ".join(sanitize(question).split())
 
 
 @QUESTIONS.time()

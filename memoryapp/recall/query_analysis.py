@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from memoryapp.recall.dates import Span, spans
+from memoryapp.text.shortening import one_line
 
 #: Letters of a name that one may go by: "Mel" for Melanie.
 MIN_NAME_CHARACTERS = 3
@@ -80,7 +81,7 @@ def analyse(
 
 def _forms_in(question: str, name: str) -> set[str]:
     """How *question* calls the person of this *name*: in full, or by the first name."""
-    name = " ".join(name.split())
+    name = one_line(name)
     if not name:
         return set()
     first = name.split()[0]

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator
 
 from memoryapp.llm.answers import Answer, UnusableAnswer
 from memoryapp.recall.entries import Entry
+from memoryapp.text.shortening import one_line, shortened
 
 #: How many of the first are read, and how many of them the model may put in front.
 CANDIDATES, BEST = 20, 5
@@ -96,6 +97,5 @@ def reordered(items: Sequence[Item], picked: Sequence[int]) -> list[Item]:
     return [items[number] for number in picked] + rest
 
 
-def _line(text: str, most: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 2].rstrip() + " …"
+def _line(text: str, limit: int) -> str:
+    return shortened(one_line(text), limit, ending=" …")

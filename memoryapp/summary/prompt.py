@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, ClassVar
 
 from memoryapp.llm.answers import Answer
+from memoryapp.text.shortening import one_line, shortened
 
 #: Characters of memories that one call may carry.
 MAX_MEMORIES = 24_000
@@ -54,7 +55,7 @@ def question(memories: Sequence[NumberedMemory], *, today: date) -> str:
         until = f", until {told.until.isoformat()}" if told.until else ""
         about = f"{told.on.isoformat()}, {told.category}, importance {told.importance}{until}"
         fact = f" [{told.fact}]" if told.fact else ""
-        line = f"- ({about}) {' '.join(told.content.split())}{fact}"
+        line = f"- ({about}) {one_line(told.content)}{fact}"
         if len(line) > room:
             break
         room -= len(line) + 1
@@ -73,9 +74,9 @@ class SummaryAnswer(Answer):
     @classmethod
     def find(cls, text: str) -> Mapping[str, Any] | None:
         """The summary in *text*, in paragraphs, and not too long."""
-        paragraphs = [" ".join(part.split()) for part in _text_of(text).split("\n\n")]
+        paragraphs = [one_line(part) for part in _text_of(text).split("\n\n")]
         whole = "\n\n".join(part for part in paragraphs if part)
-        return {"summary": _shortened(whole)} if whole else None
+        return {"summary": _cut_at_sentence(whole)} if whole else None
 
 
 def _text_of(answer: str) -> str:
@@ -91,10 +92,9 @@ def _text_of(answer: str) -> str:
     return text.strip() if isinstance(text, str) else ""
 
 
-def _shortened(text: str) -> str:
-    """Cut *text* behind the last sentence that fits."""
+def _cut_at_sentence(text: str) -> str:
+    """Cut *text* after the last sentence that fits, unless that would leave less than half."""
     if len(text) <= MAX_TEXT:
         return text
-    cut = text[:MAX_TEXT]
-    end = max(cut.rfind(mark) for mark in (". ", ".\n", "! ", "? ", "。"))
-    return cut[: end + 1] if end > MAX_TEXT // 2 else cut[: MAX_TEXT - 2].rstrip() + " …"
+    end = max(text.rfind(mark, 0, MAX_TEXT) for mark in (". ", ".\n", "! ", "? ", "。"))
+    return text[: end + 1] if end > MAX_TEXT // 2 else shortened(text, MAX_TEXT, ending=" …")

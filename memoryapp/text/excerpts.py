@@ -4,12 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-ELLIPSIS = "…"
+from memoryapp.text.scripts import HAN, HAN_COMPATIBILITY, KANA, LAO, THAI
+from memoryapp.text.shortening import ELLIPSIS
+
 #: Letters by which words are compared: "painting" is found by "paints", without knowing a language.
 _STEM = 4
 _WORD = re.compile(r"\w+")
 #: Scripts that put no spaces between words: pairs of their letters are looked for.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+_UNSPACED = re.compile(f"[{THAI}{LAO}{KANA}{HAN}{HAN_COMPATIBILITY}]+")
 #: Too short to tell anything, in scripts with spaces.
 _MIN_WORD_CHARACTERS = 3
 

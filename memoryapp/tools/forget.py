@@ -5,15 +5,16 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, BeforeValidator, Field, field_validator, model_validator
 
+from conversations.sanitizer import sanitize
 from memoryapp.context.block import block
 from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.pipeline import MAX_CONTENT
 from memoryapp.pipeline.deletion import forget as delete
-from memoryapp.pipeline.validation import one_line
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import memory_entry, memory_ref
+from memoryapp.text.shortening import one_line
 from memoryapp.tools.result_items import ResultItem, counted, memory_item
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
@@ -109,7 +110,7 @@ def _meant(arguments: Arguments, scope: ToolContext) -> MemoryQuerySet:
     if key := arguments.key.strip():
         # Of what has no letter in it nothing is left, and most memories have no key.
         return scope.memories().with_key().filter(key=normalised(key))
-    return scope.memories().same_text(one_line(arguments.content))
+    return scope.memories().same_text(one_line(sanitize(arguments.content)))
 
 
 def _near(text: str, scope: ToolContext) -> list[Memory]:

@@ -12,7 +12,6 @@ from memoryapp.extraction.transcript import (
     TranscriptLine,
     build,
     says_something,
-    shortened,
 )
 from memoryapp.text.recalled_context import without_recalled
 
@@ -212,21 +211,6 @@ def test_an_endless_message_of_the_context_is_cut_short() -> None:
     transcript = build([line("c" * 50_000)], [line("new", position=2)], time_zone="UTC")
     assert 900 < len(transcript.context) <= 1_000
     assert transcript.new.endswith("User: new")
-
-
-@pytest.mark.parametrize("limit", [0, 1, 10, 50, 60, 500])
-def test_a_cut_text_is_as_short_as_asked(limit: int) -> None:
-    assert len(shortened("x" * 5_000, limit)) <= limit
-    assert shortened("x" * limit, limit) == "x" * limit
-
-
-def test_a_cut_text_says_how_much_is_missing() -> None:
-    cut = shortened("a" * 3_000 + "b" * 3_000, 1_000)
-    kept = cut.count("a") + cut.count("b")
-    # "characters" has two a of its own.
-    assert f"[… {6_000 - (kept - 2):,} characters left out …]" in cut
-    assert cut.startswith("aaa")
-    assert cut.endswith("bbb")
 
 
 LINES = st.lists(

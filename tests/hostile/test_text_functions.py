@@ -24,7 +24,7 @@ from memoryapp.policy import fact_signature, keyed_facts, minhash
 from memoryapp.providers import errors, json_extraction
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.recall import dates, entries, query_analysis, rerank_prompt
-from memoryapp.text import excerpts, pii, recalled_context
+from memoryapp.text import excerpts, pii, recalled_context, shortening
 from memoryapp.text.pii import credentials
 from memoryapp.web.chat import markdown
 from memoryapp.web.memory import history
@@ -96,7 +96,8 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "reranking": lambda text: reranked(f'["{text}"]'),
     "clean": sanitize,
     "name": names.slugs,
-    "one line": names.one_line,
+    "clean name": names.clean_name,
+    "one line": shortening.one_line,
     "pointer": aaak.pointers_in,
     "tags": lambda text: pointer(f"§ W-042/R-11/D-007 @p {text}"),
     "names in a question": lambda text: list(_possible_names(text)),

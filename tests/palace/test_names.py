@@ -11,7 +11,7 @@ from memoryapp.models.names import (
     MAX_NAME_CHARACTERS,
     aliases_of,
     best_match,
-    one_line,
+    clean_name,
     slug,
     slugs,
 )
@@ -131,6 +131,6 @@ def test_what_may_be_several_is_none_of_them() -> None:
 
 
 def test_a_name_fits_its_column() -> None:
-    assert one_line(" Anna\n\tMoser\x00 ") == "Anna Moser"
-    assert len(one_line("x" * 300)) == MAX_NAME_CHARACTERS
+    assert clean_name(" Anna\n\tMoser\x00 ") == "Anna Moser"
+    assert len(clean_name("x" * 300)) == MAX_NAME_CHARACTERS
     assert slugs("") == []

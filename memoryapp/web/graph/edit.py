@@ -20,7 +20,7 @@ from instances.models import Instance, InstanceRole
 from memoryapp.graph import EntitiesNotMergeable, EntityNameTaken, NamedEntity, corrections
 from memoryapp.graph.predicates import SINGLE, in_words, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Relation, Statement
-from memoryapp.models.names import one_line, slug
+from memoryapp.models.names import clean_name, slug
 from memoryapp.text import pii
 from memoryapp.web.graph.views import entity_page, other_names, visible_entity
 
@@ -92,7 +92,7 @@ class RelationForm(forms.Form):
             self.add_error("object", "This is the same as above. Name another one.")
 
     def _name(self, field: str) -> str:
-        name = one_line(sanitize(self.cleaned_data[field]))
+        name = clean_name(sanitize(self.cleaned_data[field]))
         if not slug(name):
             raise forms.ValidationError("Write a name with at least one visible character.")
         return without_secrets(self.instance, name)
@@ -173,7 +173,7 @@ def rename_entity(request: HttpRequest, pk: int) -> HttpResponse:
     """Change the name and the kind of an entity."""
     request = signed_in(request)
     found = visible_entity(request, pk)
-    name, kind = one_line(sanitize(request.POST.get("name", ""))), request.POST.get("kind", "")
+    name, kind = clean_name(sanitize(request.POST.get("name", ""))), request.POST.get("kind", "")
     try:
         corrections.rename_entity(
             found,

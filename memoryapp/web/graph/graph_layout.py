@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 import networkx as nx
 
+from memoryapp.text.shortening import shortened
+
 #: Units are pixels of a picture that is shown unscaled.
 LINE, PAD, GAP, MARGIN = 26, 20, 10, 6
 #: Characters of a name that are shown, and of what stands on a line.
@@ -146,11 +148,6 @@ def draw(
     ]
     _push_apart(boxes, width, height)
     return Picture(width, height, boxes, _lines(boxes, ties))
-
-
-def shortened(text: str, most: int) -> str:
-    """Cut *text*, with an ellipsis for what is missing."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def _width(text: str, narrow: float) -> float:

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from memoryapp.models import Memory, MemoryRevision
+from memoryapp.text.scripts import UNSPACED
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def word_diff(old: str, new: str) -> list[tuple[str, str]]:
 
 
 #: Scripts without spaces: each character is compared by itself.
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 def _tokens(text: str) -> Iterator[str]:
