@@ -53,11 +53,7 @@ class ExtractedFact(Item):
     source: Annotated[
         Literal["conversation", "tool_call", "auto_discovery", "user_explicit"],
         one_of(
-            "conversation",
-            "tool_call",
-            "auto_discovery",
-            "user_explicit",
-            otherwise="conversation",
+            "conversation", "tool_call", "auto_discovery", "user_explicit", otherwise="conversation"
         ),
     ]
     confidence: Annotated[int | None, clamped(0, 100)]

@@ -16,12 +16,7 @@ from memoryapp.extraction.transcript import TranscriptLine, build, says_somethin
 from memoryapp.extraction.windows import MAX_NEW_MESSAGES, MessageWindow, context_for
 from memoryapp.llm.answers import Dropped, UnusableAnswer
 from memoryapp.llm.structured import NO_MODEL, NoModel, ask
-from memoryapp.models import (
-    MemoryRevision,
-    Origin,
-    Run,
-    Usage,
-)
+from memoryapp.models import MemoryRevision, Origin, Run, Usage
 from memoryapp.pipeline import Candidate, Outcome, Writer, admit, remember
 from memoryapp.policy.dedup import Action
 from memoryapp.providers.configured import chat_endpoint
@@ -95,10 +90,7 @@ def read(run: Run) -> None:
     everything.
     """
     execution.carry_out(
-        run,
-        _read_window,
-        retry_on=(UnusableAnswer,),
-        give_up_on=(NoModel, UnreadableSecret),
+        run, _read_window, retry_on=(UnusableAnswer,), give_up_on=(NoModel, UnreadableSecret)
     )
 
 

@@ -22,12 +22,7 @@ from memoryapp.graph.corrections import (
     rename_entity,
     withdraw_relation,
 )
-from memoryapp.graph.ingestion import (
-    EntityMention,
-    NamedEntity,
-    StatementIn,
-    ingest,
-)
+from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn, ingest
 from memoryapp.graph.neighbourhood import RelationFact, entities_named_in, relations_of
 
 __all__ = [

@@ -10,12 +10,7 @@ from django.utils import timezone
 
 from instances.actor import Actor
 from instances.models import Instance
-from memoryapp.graph.ingestion import (
-    NamedEntity,
-    StatementIn,
-    ingest,
-    lock_graph,
-)
+from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest, lock_graph
 from memoryapp.models import Activity, Entity, Mention, Relation, Statement, Withdrawn
 from memoryapp.models.names import clean_name, slug
 

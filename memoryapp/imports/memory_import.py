@@ -16,14 +16,7 @@ from instances.actor import Actor
 from memoryapp.imports import file_format
 from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.models import Memory, Origin
-from memoryapp.pipeline import (
-    Outcome,
-    Rejected,
-    Writer,
-    admitted,
-    remember,
-    suppression,
-)
+from memoryapp.pipeline import Outcome, Rejected, Writer, admitted, remember, suppression
 from memoryapp.policy.dedup import Action
 
 #: Memories that are embedded and stored at a time.
@@ -133,8 +126,7 @@ def _store(
         counts.update(outcome.action for outcome in outcomes)
         _date(chunk, outcomes)
         row.update(
-            lines_done=lines_done,
-            **{column: counts[action] for action, column in COLUMNS.items()},
+            lines_done=lines_done, **{column: counts[action] for action, column in COLUMNS.items()}
         )
 
     remember(

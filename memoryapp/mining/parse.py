@@ -166,9 +166,7 @@ class FiledRelation(Item):
     predicate: str
     object: str
     since: Annotated[
-        date | None,
-        BeforeValidator(_since),
-        WithJsonSchema({"type": ["string", "null"]}),
+        date | None, BeforeValidator(_since), WithJsonSchema({"type": ["string", "null"]})
     ]
     ends: Flag
     single: Flag

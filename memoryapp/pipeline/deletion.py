@@ -70,11 +70,7 @@ def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
 
 
 def _delete(
-    instance: Instance,
-    ids: list[int],
-    by: Actor,
-    for_good: bool,
-    asked_in: Message | None = None,
+    instance: Instance, ids: list[int], by: Actor, for_good: bool, asked_in: Message | None = None
 ) -> None:
     suppression.bury(instance, ids, asked_in=asked_in)
     if for_good:
@@ -85,10 +81,7 @@ def _delete(
     Summary.objects.of_nobody(instance).delete()
     if ids:
         instance.activity.record(
-            by,
-            Activity.Action.DELETED,
-            memory_id=ids[0] if len(ids) == 1 else None,
-            count=len(ids),
+            by, Activity.Action.DELETED, memory_id=ids[0] if len(ids) == 1 else None, count=len(ids)
         )
 
 

@@ -15,14 +15,7 @@ from django.db import IntegrityError, models, transaction
 
 from instances.actor import Actor
 from instances.models import Instance
-from memoryapp.models import (
-    Activity,
-    Memory,
-    MemoryRevision,
-    MemorySource,
-    Mention,
-    Statement,
-)
+from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Mention, Statement
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.pipeline.candidates import MAX_TAGS, Changed, Rejected
 from memoryapp.pipeline.keyed_rows import key_is_taken

@@ -83,8 +83,5 @@ def revise(
 def restore(revision: MemoryRevision, *, by: Actor) -> Outcome:
     """Make *revision* the present text of its memory again; the present one becomes a revision."""
     return revise(
-        revision.memory,
-        Changes.of(revision),
-        by=by,
-        reason=MemoryRevision.Reason.RESTORED,
+        revision.memory, Changes.of(revision), by=by, reason=MemoryRevision.Reason.RESTORED
     )

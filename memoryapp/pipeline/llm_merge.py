@@ -84,11 +84,7 @@ def judge(instance: Instance, plans: Sequence[Plan]) -> None:
     if not doubtful:
         return
     answer = ask_if_possible(
-        instance,
-        Usage.Source.MERGE,
-        MergeDecisions,
-        system=SYSTEM,
-        user=_question(plans, doubtful),
+        instance, Usage.Source.MERGE, MergeDecisions, system=SYSTEM, user=_question(plans, doubtful)
     )
     for item in answer.decisions if answer else ():
         if item.new in doubtful and plans[item.new].judgement is None:

@@ -9,14 +9,7 @@ from numpy.typing import NDArray
 
 from conversations.models import Message
 from instances.models import Instance, User
-from memoryapp.models import (
-    Activity,
-    Memory,
-    MemoryEmbedding,
-    MemoryRevision,
-    MemorySource,
-    Origin,
-)
+from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, MemorySource, Origin
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline import keyed_rows
@@ -33,11 +26,7 @@ _JUDGED = {
 }
 
 
-def store(
-    instance: Instance,
-    plan: Plan,
-    writer: Writer,
-) -> Outcome:
+def store(instance: Instance, plan: Plan, writer: Writer) -> Outcome:
     """Make the candidate of *plan* a memory of its own, or part of the one that says the same: as
     the model's judgement has it, while that holds. The caller holds the lock of its person.
     """

@@ -6,13 +6,7 @@ from django.db import transaction
 
 from instances.actor import Actor
 from memoryapp.embeddings import embedder
-from memoryapp.models import (
-    Activity,
-    Memory,
-    MemoryRevision,
-    MemorySource,
-    Summary,
-)
+from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Summary
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline.candidates import KeyTaken

@@ -10,13 +10,7 @@ from conversations.messages import short_id
 from conversations.sanitizer import sanitize, sanitize_json
 from instances.models import Instance
 from memoryapp.pipeline import suppression
-from memoryapp.pipeline.candidates import (
-    IDS_ATTACHED,
-    MAX_METADATA,
-    MAX_TAGS,
-    Candidate,
-    Rejected,
-)
+from memoryapp.pipeline.candidates import IDS_ATTACHED, MAX_METADATA, MAX_TAGS, Candidate, Rejected
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
 from memoryapp.text import pii
 from memoryapp.text.shortening import one_line

@@ -57,9 +57,7 @@ def remember(
         suppression.check(instance, [plan.candidate for plan in plans], writer, lifting=lifting)
         outcomes = [
             replace(
-                store(instance, plan, writer),
-                problem=problem,
-                redactions=plan.candidate.redactions,
+                store(instance, plan, writer), problem=problem, redactions=plan.candidate.redactions
             )
             for plan in plans
         ]

@@ -10,13 +10,7 @@ from conversations.sanitizer import sanitize
 from conversations.search import TextQuery, best_by_words
 from instances.models import Instance
 from memoryapp.embeddings.embedder import Vectors
-from memoryapp.models import (
-    EmbeddingSpace,
-    Memory,
-    MemoryEmbedding,
-    RevisionEmbedding,
-    Version,
-)
+from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, RevisionEmbedding, Version
 from memoryapp.models.vectors import MIN_SIMILARITY
 from memoryapp.models.versions import as_memories
 from memoryapp.recall.fusion import fuse
@@ -50,10 +44,7 @@ def recall_past(
     depth = max(2 * limit, 20)
     by_meaning = _nearest(instance, vector, versions, limit=depth)
     fused = fuse(
-        {
-            MEANING: [pk for pk, _ in by_meaning],
-            WORDS: best_by_words(versions, words, limit=depth),
-        }
+        {MEANING: [pk for pk, _ in by_meaning], WORDS: best_by_words(versions, words, limit=depth)}
     )
     found = versions.defer("search").in_bulk([entry.item for entry in fused[:limit]])
     memories = {memory.pk: memory for memory in as_memories(found.values())}

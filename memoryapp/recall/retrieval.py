@@ -39,14 +39,7 @@ from memoryapp.recall.results import (
 )
 from memoryapp.recall.scoring import Traits
 from memoryapp.recall.search_scope import SearchScope
-from memoryapp.recall.sql import (
-    LISTED,
-    MEMORIES,
-    MESSAGES,
-    OF_DRAWERS,
-    OF_MESSAGES,
-    SEARCHABLE,
-)
+from memoryapp.recall.sql import LISTED, MEMORIES, MESSAGES, OF_DRAWERS, OF_MESSAGES, SEARCHABLE
 from memoryapp.recall.vector_search import nearest
 
 #: The forms of the question with which memories and messages are compared; see `RecallQuery`.
@@ -108,12 +101,7 @@ def searchable_in(instance: Instance, query: TextQuery | None = None) -> Searcha
 
 
 def retrieve(
-    scope: SearchScope,
-    vectors: Vectors,
-    searchable: Searchable,
-    *,
-    depth: int,
-    filed_twice: bool,
+    scope: SearchScope, vectors: Vectors, searchable: Searchable, *, depth: int, filed_twice: bool
 ) -> Candidates:
     """Read every list, the best *depth* of each; a list over something that the instance does not
     have is skipped.
@@ -272,10 +260,7 @@ def _rows(sql: str, params: Sequence[Any], *, narrowed: bool) -> list[tuple[Any,
 
 
 def _add_messages(
-    candidates: Candidates,
-    filed: Sequence[_MessageRow],
-    unfiled: Sequence[_MessageRow],
-    depth: int,
+    candidates: Candidates, filed: Sequence[_MessageRow], unfiled: Sequence[_MessageRow], depth: int
 ) -> None:
     """Add the lists over drawers and over messages, and the traits of what they name."""
     near = sorted((row for row in filed if row.is_near), key=lambda row: -(row.cosine or 0))

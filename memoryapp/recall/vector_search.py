@@ -24,11 +24,7 @@ _spreads: dict[tuple[int, str], float] = {}
 
 
 def nearest(
-    table: EmbeddingManager[Any],
-    query: QueryVector,
-    *,
-    limit: int,
-    among: QuerySet[Any] | None,
+    table: EmbeddingManager[Any], query: QueryVector, *, limit: int, among: QuerySet[Any] | None
 ) -> Sql:
     """Return the part of a statement that lists (id, negative cosine similarity), nearest first.
     What an approximate index knows is looked up here and now, and some of it is checked.

@@ -12,11 +12,7 @@ from django.utils import timezone
 from conversations.importers.reader import ACCEPTED_FORMATS
 from conversations.models import Import
 from memoryapp.imports import memory_import
-from memoryapp.management.arguments import (
-    add_import_arguments,
-    file_that_opens,
-    instance_named,
-)
+from memoryapp.management.arguments import add_import_arguments, file_that_opens, instance_named
 from memoryapp.models import keep_lease
 from memoryapp.models.leases import lease_end
 from memoryapp.tasks import IMPORT_SECONDS

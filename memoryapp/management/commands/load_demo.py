@@ -142,12 +142,7 @@ def _conversations() -> tuple[tuple[str, tuple[DemoMessage, ...]], ...]:
                     "Hi! A bit about me so you can help better: I'm Mara, I moved from Ghent to "
                     "Munich in March 2024 for a job at a small bike maker. I run their web shop.",
                     (
-                        DemoFact(
-                            "The user’s name is Mara.",
-                            "fact",
-                            8,
-                            ("person",),
-                        ),
+                        DemoFact("The user’s name is Mara.", "fact", 8, ("person",)),
                         DemoFact(
                             "Mara moved from Ghent to Munich in March 2024.",
                             "event",
@@ -168,12 +163,7 @@ def _conversations() -> tuple[tuple[str, tuple[DemoMessage, ...]], ...]:
                     "Mostly planning and writing. Please keep answers short, and when you compare "
                     "things put them in a table. I never want to be called on the phone, write me.",
                     (
-                        DemoFact(
-                            "Mara wants short answers.",
-                            "preference",
-                            6,
-                            ("style",),
-                        ),
+                        DemoFact("Mara wants short answers.", "preference", 6, ("style",)),
                         DemoFact(
                             "Mara likes comparisons laid out as a table.",
                             "preference",
@@ -260,12 +250,7 @@ def _conversations() -> tuple[tuple[str, tuple[DemoMessage, ...]], ...]:
                             10,
                             ("health", "food"),
                         ),
-                        DemoFact(
-                            "Mara always carries an adrenaline pen.",
-                            "fact",
-                            9,
-                            ("health",),
-                        ),
+                        DemoFact("Mara always carries an adrenaline pen.", "fact", 9, ("health",)),
                         DemoFact(
                             "Idris dislikes coriander; to him it tastes of soap.",
                             "preference",

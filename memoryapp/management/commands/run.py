@@ -127,18 +127,13 @@ class Command(BaseCommand):
             ("beat", "The scheduler", _beat(), {}, WITHOUT_BEAT),
         ):
             program = Program(
-                command,
-                env | more,
-                partial(self._say_line, name),
-                guard.watcher(name),
+                command, env | more, partial(self._say_line, name), guard.watcher(name)
             )
             programs.append(program)
             program.start()
             supervisor.add(title, program, without=without)
         threading.Thread(
-            target=self._announce,
-            args=(host, port, login, password, supervisor.ready),
-            daemon=True,
+            target=self._announce, args=(host, port, login, password, supervisor.ready), daemon=True
         ).start()
         return supervisor.run()
 

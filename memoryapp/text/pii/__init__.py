@@ -13,18 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memoryapp.text.pii import (
-    announced_secrets,
-    credentials,
-    identifiers,
-    phones,
-)
-from memoryapp.text.pii.masking import (
-    Masked,
-    Span,
-    occurrences,
-    plain,
-)
+from memoryapp.text.pii import announced_secrets, credentials, identifiers, phones
+from memoryapp.text.pii.masking import Masked, Span, occurrences, plain
 
 
 class PIIKind(StrEnum):
