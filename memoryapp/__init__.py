@@ -12,7 +12,7 @@ How a message becomes a memory, and how a question is answered::
     a reply is stored ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ extraction ─┐
     the New memory form ──────────────────────────────────────────────────────────────────┼─ pipeline.remember() ─ Memory
     tools.save, api, imports, load_demo ──────────────────────────────────────────────────┘
-    the same reply ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ mining ─ palace.file_messages() ─ Drawer
+    the same reply ─ same transaction ─ Run(queued) ─ on commit ─ Celery ─ mining ─ palace.filing ─ Drawer
     a question (screen, chat, API, tools.search) ─ recall.recall() ─ hits ─ screen, or context.block()
 
 The packages of this app with their modules, from the top layer to the bottom one. Each imports only

@@ -21,7 +21,7 @@ from memoryapp.api.fields import In, InstanceId, Whole
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.models import Closet, Drawer, Memory, Room, Wing, WingKind
 from memoryapp.models.aaak import NotAPointer, parse_pointer
-from memoryapp.palace import delete_drawers
+from memoryapp.palace.deletion import delete_drawers
 from memoryapp.recall import Hit, RecallOptions, recall
 
 router = Router(tags=["Palace"])

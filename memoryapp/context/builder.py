@@ -13,7 +13,7 @@ from django.urls import reverse
 from conversations.models import Conversation
 from instances.models import Agent, Instance
 from memoryapp.context.block import ContextBlock, block, portrait
-from memoryapp.graph import RelationFact, entities_named_in, relations_of
+from memoryapp.graph.neighbourhood import RelationFact, entities_named_in, relations_of
 from memoryapp.models import Answer, RecallLog, Version
 from memoryapp.recall import (
     Hit,
@@ -26,7 +26,7 @@ from memoryapp.recall import (
 )
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.hit_entries import entries_for, redacted
-from memoryapp.summary import summed_up
+from memoryapp.summary.generation import summed_up
 from memoryapp.text.excerpts import shared
 
 #: Relations included at most for the entities of the question, and those they are chosen from.

@@ -9,38 +9,3 @@
 What holds when is not decided here: it follows from the statements, see
 `memoryapp.models.relations`.
 """
-
-from memoryapp.graph.corrections import (
-    EntitiesNotMergeable,
-    EntityNameTaken,
-    MergedEntities,
-    NewRelation,
-    add_relation,
-    end_relation,
-    merge_entities,
-    preview_merge,
-    rename_entity,
-    withdraw_relation,
-)
-from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn, ingest
-from memoryapp.graph.neighbourhood import RelationFact, entities_named_in, relations_of
-
-__all__ = [
-    "EntitiesNotMergeable",
-    "EntityMention",
-    "EntityNameTaken",
-    "MergedEntities",
-    "NamedEntity",
-    "NewRelation",
-    "RelationFact",
-    "StatementIn",
-    "add_relation",
-    "end_relation",
-    "entities_named_in",
-    "ingest",
-    "merge_entities",
-    "preview_merge",
-    "relations_of",
-    "rename_entity",
-    "withdraw_relation",
-]

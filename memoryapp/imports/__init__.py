@@ -9,13 +9,3 @@
 `check` counts what would be stored and estimates what reading it for facts would take; `store`
 stores it. Both may be interrupted at any moment and run again.
 """
-
-from memoryapp.imports.dispatch import (
-    ExtractionEstimate,
-    check,
-    leave_unread,
-    read_for_facts,
-    store,
-)
-
-__all__ = ["ExtractionEstimate", "check", "leave_unread", "read_for_facts", "store"]

@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.embeddings.drawer_text import searchable_text
-from memoryapp.graph import EntityMention, NamedEntity, StatementIn
+from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn
 from memoryapp.llm.answers import Dropped
 from memoryapp.mining.parse import FiledEntity, FiledRelation, Filing
 from memoryapp.models import Drawer, EntityKind, WingKind
 from memoryapp.models.aaak import KINDS, Tags
 from memoryapp.models.names import clean_name, slug
-from memoryapp.palace import GENERAL, PlacedMessage
+from memoryapp.palace.filing import GENERAL, PlacedMessage
 from memoryapp.text import pii
 
 #: What a model calls a speaker without a known name.

@@ -7,12 +7,13 @@ from django.db import transaction
 
 from conversations.models import Conversation, Message, Role
 from instances.secrets import UnreadableSecret
-from memoryapp import graph, palace
 from memoryapp.embeddings.drawer_vectors import embed_drawers
+from memoryapp.graph.ingestion import ingest
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.mining import placement, windows
 from memoryapp.mining.llm_call import ask_about
 from memoryapp.models import Run, Unfiled, awaiting_filing, keep_lease, may_spend
+from memoryapp.palace.filing import file_messages
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
@@ -162,9 +163,9 @@ def put_away(conversation: Conversation, plan: placement.MiningPlan) -> list[int
     """File the turns of *plan* and tell the graph what they say; return the ids of their drawers.
     Belongs in a transaction that holds the row of *conversation*.
     """
-    drawers = palace.file_messages(conversation, plan.placed)
+    drawers = file_messages(conversation, plan.placed)
     by_message = {drawer.message_id or 0: drawer for drawer in drawers}
     said, mentioned = plan.said(by_message), plan.mentioned(by_message)
     if said or mentioned:
-        graph.ingest(conversation.instance, conversation.end_user, said, mentioned)
+        ingest(conversation.instance, conversation.end_user, said, mentioned)
     return [drawer.pk for drawer in drawers]

@@ -7,7 +7,3 @@
 It is written anew after a reading that learned something, once for all that was learned, and after
 memories have been deleted or corrected, which take its words away at once.
 """
-
-from memoryapp.summary.generation import summed_up, write, write_again
-
-__all__ = ["summed_up", "write", "write_again"]

@@ -21,7 +21,6 @@ from conversations import uploads
 from conversations.models import Import
 from instances.models import Instance
 from instances.signin import sessions
-from memoryapp import imports
 from memoryapp.embeddings import vector_indexes
 from memoryapp.embeddings.backfill import open_fill_in_job, run_job
 from memoryapp.embeddings.reembedding import delete_unused_vectors
@@ -29,15 +28,17 @@ from memoryapp.extraction import run as reading
 from memoryapp.fair_slots import FairSlots, NoSlot
 from memoryapp.health.decay import mark_stale
 from memoryapp.health.duplicate_scan import instances_to_scan, scan_for_duplicates
+from memoryapp.imports.dispatch import check as check_import
+from memoryapp.imports.dispatch import store as store_import
 from memoryapp.mining.run import mine as mine_window
 from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Summary, keep_lease, may_spend
 from memoryapp.models.embedding_jobs import MAX_SECONDS as JOB_SECONDS
 from memoryapp.models.fair_queue import BACKGROUND_LEAVES, BULK_LEAVES
 from memoryapp.models.leases import lease_end
 from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
-from memoryapp.palace import write_missing_search_text
+from memoryapp.palace.search_text import write_missing_search_text
 from memoryapp.pipeline.assessment import assess_waiting
-from memoryapp.summary import write
+from memoryapp.summary.generation import write
 from memoryapp.tasks.dispatch import (
     hand_over_import,
     hand_over_job,
@@ -186,9 +187,9 @@ def _take_up(import_: Import) -> None:
                 keep_lease(import_.still_mine(), seconds=IMPORT_SECONDS),
             ):
                 if at_work == Import.State.CHECKING:
-                    imports.check(import_)
+                    check_import(import_)
                 else:
-                    imports.store(import_)
+                    store_import(import_)
             ended = Import.objects.filter(pk=import_.pk, finished_at__isnull=False)
             for state in ended.values_list("state", flat=True):
                 IMPORTS.add(state)

@@ -3,7 +3,7 @@
 from datetime import date
 
 from instances.models import Instance
-from memoryapp.graph import NamedEntity, StatementIn, ingest
+from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from tests.api.conftest import Program
 from tests.graph.conftest import at
 

@@ -14,10 +14,11 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Agent, Instance, User
-from memoryapp import palace
 from memoryapp.api.rest import api
-from memoryapp.graph import NamedEntity, StatementIn, ingest
+from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Memory, Origin, Run
+from memoryapp.palace.filing import PlacedMessage, file_messages
+from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from tests.api.conftest import SCOPES, Program, key_of
 
@@ -119,14 +120,12 @@ def furnished(instance: Instance, author: User) -> dict[str, Any]:
     instance.save()
     wing = "Ocarina"
     with transaction.atomic():
-        (drawer,) = palace.file_messages(conversation, [palace.PlacedMessage(message.pk, wing)])
+        (drawer,) = file_messages(conversation, [PlacedMessage(message.pk, wing)])
         who, what = NamedEntity("Heliotrope"), NamedEntity(wing)
         ingest(
             instance, "", [StatementIn(who, "plays", what, message.sent_at, drawer_id=drawer.pk)]
         )
-    note = palace.add_note(
-        instance, palace.NewNote("The ocarina is in Zanzibar.", wing=wing), by=Actor(author)
-    )
+    note = add_note(instance, NewNote("The ocarina is in Zanzibar.", wing=wing), by=Actor(author))
     return {
         "instanceId": instance.slug,
         "memory_id": outcome.memory.pk,

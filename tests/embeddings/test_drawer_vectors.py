@@ -14,7 +14,7 @@ from memoryapp.embeddings.missing_vectors import DRAWERS, count_without_vector
 from memoryapp.embeddings.reembedding import estimate, switch_back
 from memoryapp.models import Drawer, DrawerEmbedding, EmbeddingJob, Memory
 from memoryapp.models.vectors import QueryVector
-from memoryapp.palace import PlacedMessage, file_messages
+from memoryapp.palace.filing import PlacedMessage, file_messages
 from memoryapp.providers.configured import space_of
 from memoryapp.tasks import backfill
 from memoryapp.web.embeddings.views import work_on

@@ -6,20 +6,22 @@ import pytest
 
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.graph import (
+from memoryapp.graph.corrections import (
     EntitiesNotMergeable,
-    EntityMention,
     EntityNameTaken,
-    NamedEntity,
     NewRelation,
-    StatementIn,
     add_relation,
     end_relation,
-    ingest,
     merge_entities,
     preview_merge,
     rename_entity,
     withdraw_relation,
+)
+from memoryapp.graph.ingestion import (
+    EntityMention,
+    NamedEntity,
+    StatementIn,
+    ingest,
 )
 from memoryapp.models import Entity, Mention, Relation, Statement
 from tests.graph.conftest import Filed, at

@@ -11,15 +11,13 @@ from pytest_django import Settings
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.graph import (
-    NamedEntity,
-    StatementIn,
+from memoryapp.graph.corrections import (
     end_relation,
-    ingest,
     merge_entities,
     rename_entity,
     withdraw_relation,
 )
+from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Entity, Memory, Relation
 from memoryapp.pipeline.deletion import forget_conversation
 from tests.graph.conftest import Filed, at

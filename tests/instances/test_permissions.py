@@ -26,7 +26,7 @@ from instances.models import (
     SecretName,
     User,
 )
-from memoryapp.graph import NamedEntity, StatementIn, ingest
+from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
     Answer,

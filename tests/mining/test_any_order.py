@@ -13,7 +13,8 @@ from instances.models import Instance
 from memoryapp.mining.queue import queue
 from memoryapp.mining.run import mine
 from memoryapp.models import Closet, Drawer, Room, Run, Wing
-from memoryapp.palace import delete_drawers, write_missing_search_text
+from memoryapp.palace.deletion import delete_drawers
+from memoryapp.palace.search_text import write_missing_search_text
 from memoryapp.pipeline.deletion import forget_conversation
 from memoryapp.tasks import sweep
 from tests.mining.conftest import palace, work

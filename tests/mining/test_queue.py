@@ -6,7 +6,7 @@ from django.db import transaction
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Instance
-from memoryapp.imports import leave_unread, read_for_facts
+from memoryapp.imports.dispatch import leave_unread, read_for_facts
 from memoryapp.mining.queue import queue_all
 from memoryapp.models import Run
 from tests.mining.conftest import palace, work

@@ -7,7 +7,7 @@ from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Closet, Drawer, Palace, Room, Unfiled, Wing, awaiting_filing
-from memoryapp.palace import delete_drawers
+from memoryapp.palace.deletion import delete_drawers
 from tests.palace_factories import file_note, file_turn
 
 

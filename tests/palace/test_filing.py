@@ -13,7 +13,8 @@ from memoryapp.embeddings.drawer_text import text_to_embed
 from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.models import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
 from memoryapp.models.aaak import Tags, parse
-from memoryapp.palace import PlacedMessage, file_messages, write_missing_search_text
+from memoryapp.palace.filing import PlacedMessage, file_messages
+from memoryapp.palace.search_text import write_missing_search_text
 from memoryapp.pipeline.deletion import forget_conversation
 from tests.palace.conftest import turns_of
 

@@ -6,13 +6,13 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Drawer, Room
-from memoryapp.palace import (
+from memoryapp.palace.deletion import delete_drawers
+from memoryapp.palace.filing import PlacedMessage
+from memoryapp.palace.notes import (
     NewNote,
     NoteRefused,
-    PlacedMessage,
     add_note,
     change_note,
-    delete_drawers,
 )
 from tests.palace.conftest import turns_of
 from tests.palace.test_filing import found, put

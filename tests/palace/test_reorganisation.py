@@ -7,7 +7,7 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Activity, Closet, Drawer, Room, Wing
-from memoryapp.palace import (
+from memoryapp.palace.reorganisation import (
     CannotMerge,
     PlaceNameTaken,
     merge_closets,

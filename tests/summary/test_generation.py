@@ -18,8 +18,7 @@ from memoryapp.models import Memory, Run, Summary, Usage
 from memoryapp.pipeline import Changes, revise, undo
 from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.undo_buffer import bring_back
-from memoryapp.summary import summed_up, write, write_again
-from memoryapp.summary.generation import CAP_REACHED, NO_MODEL
+from memoryapp.summary.generation import CAP_REACHED, NO_MODEL, summed_up, write, write_again
 from memoryapp.tasks import dispatch
 from tests.provider_fixtures import fact, prompt_of, read_with
 from tests.scripted_provider import ScriptedProvider

@@ -19,7 +19,7 @@ from instances.models import (
     MembershipInvitation,
     User,
 )
-from memoryapp.graph import NamedEntity, StatementIn, ingest
+from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Answer, EmbeddingJob, Origin, Relation, Run, SavedFilter
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.policy.minhash import SIZE

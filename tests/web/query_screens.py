@@ -9,7 +9,7 @@ from pgvector import HalfVector
 
 from conversations.models import Conversation, Import, Message, Role
 from instances.models import Agent, AllowedAddress, Instance, Membership, User
-from memoryapp.graph import NamedEntity, StatementIn, ingest
+from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
     Answer,

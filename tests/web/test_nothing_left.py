@@ -21,7 +21,7 @@ from instances.models import ApiKey, Instance
 from memoryapp.extraction.run import read
 from memoryapp.models import Memory, Run, SavedFilter, Summary
 from memoryapp.pipeline import undo_buffer
-from memoryapp.summary import write
+from memoryapp.summary.generation import write
 from tests.leak_scanner import places
 from tests.provider_fixtures import (
     eventually,

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from conversations.importers import BrokenFile, Report, UnknownFormat, check_stream, import_stream
 from instances.models import Instance
-from memoryapp.imports import ExtractionEstimate, leave_unread, read_for_facts
+from memoryapp.imports.dispatch import ExtractionEstimate, leave_unread, read_for_facts
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.management.arguments import add_import_arguments, file_that_opens, instance_named
 from memoryapp.management.plurals import counted

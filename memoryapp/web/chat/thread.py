@@ -11,7 +11,7 @@ from conversations.models import Conversation, Message, Role
 from instances.ids import parse_pk
 from memoryapp.context.builder import addresses, fact_address
 from memoryapp.extraction.message_status import ExtractionProgress, MessageStatus
-from memoryapp.graph import RelationFact, relations_of
+from memoryapp.graph.neighbourhood import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_spend
 from memoryapp.recall.results import LISTS
 from memoryapp.web.chat.markdown import render

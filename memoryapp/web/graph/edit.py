@@ -17,7 +17,9 @@ from instances.access import Request, needs, signed_in, visible_instance, visibl
 from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import Instance, InstanceRole
-from memoryapp.graph import EntitiesNotMergeable, EntityNameTaken, NamedEntity, corrections
+from memoryapp.graph import corrections
+from memoryapp.graph.corrections import EntitiesNotMergeable, EntityNameTaken
+from memoryapp.graph.ingestion import NamedEntity
 from memoryapp.graph.predicates import SINGLE, in_words, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Relation, Statement
 from memoryapp.models.names import clean_name, slug

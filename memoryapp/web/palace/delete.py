@@ -11,7 +11,7 @@ from instances.access import signed_in
 from instances.actor import Actor
 from memoryapp.models import Drawer
 from memoryapp.models.palace import DrawerQuerySet
-from memoryapp.palace import delete_drawers
+from memoryapp.palace.deletion import delete_drawers
 from memoryapp.web.layout import show
 from memoryapp.web.palace.drawers import search
 from memoryapp.web.palace.listing import PalaceListing

@@ -15,16 +15,16 @@ from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import InstanceRole
 from memoryapp.models import Closet, Wing, WingKind
-from memoryapp.palace import (
+from memoryapp.palace.reorganisation import (
     CannotMerge,
     PlaceNameTaken,
+    Preview,
     merge_closets,
     merge_wings,
     preview_closets,
     preview_wings,
     rename,
 )
-from memoryapp.palace.reorganisation import Preview
 from memoryapp.web.palace.delete import how_many
 from memoryapp.web.palace.listing import PalaceListing, Spot
 from memoryapp.web.palace.tree import room_name

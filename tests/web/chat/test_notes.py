@@ -10,7 +10,8 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import User
-from memoryapp.graph import NamedEntity, NewRelation, add_relation
+from memoryapp.graph.corrections import NewRelation, add_relation
+from memoryapp.graph.ingestion import NamedEntity
 from memoryapp.models import (
     Answer,
     Entity,
@@ -21,7 +22,8 @@ from memoryapp.models import (
     Statement,
     ToolRun,
 )
-from memoryapp.palace import NewNote, PlacedMessage, add_note, file_messages
+from memoryapp.palace.filing import PlacedMessage, file_messages
+from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests.provider_fixtures import provider
 from tests.scripted_provider import Says, ScriptedProvider

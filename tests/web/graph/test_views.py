@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from instances.models import Instance
-from memoryapp.graph import NamedEntity, StatementIn, ingest
+from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Drawer, Entity, Memory, Relation, Statement
 from memoryapp.templatetags.keepsake import when
 from tests.graph.conftest import Filed, at, filed

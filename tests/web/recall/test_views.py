@@ -13,7 +13,8 @@ from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Agent, Instance, User
 from memoryapp.context.builder import context_for_message
-from memoryapp.graph import NamedEntity, NewRelation, add_relation
+from memoryapp.graph.corrections import NewRelation, add_relation
+from memoryapp.graph.ingestion import NamedEntity
 from memoryapp.models import Memory, RecallLog, Usage
 from tests.provider_fixtures import embed_with, provider, read_with
 from tests.scripted_provider import ScriptedProvider
