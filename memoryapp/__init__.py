@@ -82,7 +82,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     imports                 files of memories
                               converters dispatch file_format memory_import openmemory
     tools                   what a model may do with the memory, one verb each
-                              catalogue dispatch forget list result_items save search
+                              catalogue dispatch forget list result_items save search tool
                               tool_context
     extraction              conversation → candidate memories
                               message_status parse prompt run transcript windows

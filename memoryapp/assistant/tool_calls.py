@@ -49,7 +49,7 @@ def allowed_tools(instance: Instance, *, recalls: bool) -> list[str]:
 
 def carry_out(
     calls: Sequence[ToolCall],
-    scope: tools.ToolContext,
+    context: tools.ToolContext,
     *,
     allowed: Sequence[str],
     waiting: CancellableWait,
@@ -59,7 +59,7 @@ def carry_out(
     def job(call: ToolCall) -> Callable[[], Called]:
         def run() -> Called:
             began = time.monotonic()
-            result = tools.run(call.name, call.arguments, scope, allowed=allowed)
+            result = tools.run(call.name, call.arguments, context, allowed=allowed)
             milliseconds = round((time.monotonic() - began) * 1000)
             name = call.name if call.name in allowed else "unknown"
             return Called(call, result, milliseconds, name)

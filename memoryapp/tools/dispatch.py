@@ -1,4 +1,4 @@
-"""From a call as the model made it to a result: checked, carried out, and never an exception."""
+"""Runs a tool: checks the call as the model made it, and turns every error into a result."""
 
 import logging
 from collections.abc import Collection
@@ -12,36 +12,34 @@ from memoryapp.tools.tool_context import ToolContext, ToolResult
 logger = logging.getLogger(__name__)
 
 
-def run(name: str, arguments: str, scope: ToolContext, *, allowed: Collection[str]) -> ToolResult:
-    """Carry out one call; *arguments* is JSON as the model wrote it.
-
-    Whatever is wrong comes back as a result that tells the model what to change.
+def run(name: str, arguments: str, context: ToolContext, *, allowed: Collection[str]) -> ToolResult:
+    """Carry out one call; *arguments* is JSON as the model wrote it. Never raises: the result of a
+    failed call tells the model what to change.
     """
     tool = TOOLS.get(name) if name in allowed else None
     if tool is None:
-        there = ", ".join(allowed) or "none"
-        return ToolResult(
-            f"There is no tool {name!r}. There are: {there}.", "No such tool", ok=False
-        )
+        names = ", ".join(allowed) or "none"
+        text = f"There is no tool {name!r}. There are: {names}."
+        return ToolResult(text, "No such tool", ok=False)
     try:
         checked = tool.arguments.model_validate_json(arguments or "{}")
     except ValidationError as error:
         return ToolResult(
-            f"The arguments were not usable: {_wrong(error)}. Correct them and call again.",
+            f"The arguments were not usable: {_reasons(error)}. Correct them and call again.",
             "Its arguments were not usable",
             ok=False,
         )
     try:
-        return tool.run(checked, scope)
+        return tool.run(checked, context)
     except DatabaseError as error:
-        # Its words may quote a row.
+        # Its message may quote a row.
         logger.error("%s failed: %s", name, type(error).__name__)
     except Exception:
         logger.exception("%s failed", name)
     return ToolResult("It failed for a reason of its own. Go on without it.", "It failed", ok=False)
 
 
-def _wrong(error: ValidationError) -> str:
+def _reasons(error: ValidationError) -> str:
     return "; ".join(
         f"{'.'.join(str(part) for part in item['loc']) or 'arguments'}: "
         + item["msg"].removeprefix("Value error, ")

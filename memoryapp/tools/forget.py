@@ -1,4 +1,4 @@
-"""``forget_memory``: delete what the user does not want remembered."""
+"""``forget_memory``: delete a memory at the user's request."""
 
 import re
 from typing import Annotated, Self
@@ -6,6 +6,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, BeforeValidator, Field, field_validator, model_validator
 
 from conversations.sanitizer import sanitize
+from instances.models import Permission
 from memoryapp.context.block import block
 from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
@@ -16,6 +17,7 @@ from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import memory_entry, memory_ref
 from memoryapp.text.shortening import one_line
 from memoryapp.tools.result_items import ResultItem, counted, memory_item
+from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "forget_memory"
@@ -26,8 +28,8 @@ give its key or its exact text, and you are told which memories may be meant.
 Do not use it to correct a memory: save_memory stores the new version. Do not use it because \
 something seems old, wrong or unimportant to you."""
 
-#: Of those that might be meant, how many are shown.
-MAX_SHOWN = 5
+#: Candidates that are shown when it is not clear which memory is meant.
+MAX_CANDIDATES = 5
 
 _ID = re.compile(r"\[?m?([0-9]{1,18})\]?", re.IGNORECASE)
 
@@ -74,20 +76,20 @@ class ForgetResult(BaseModel):
     )
 
 
-def forget(arguments: Arguments, scope: ToolContext) -> ToolResult:
-    """Delete the one memory that is meant; when none or several may be, show them instead."""
-    meant = _meant(arguments, scope)
-    ids = list(meant.values_list("pk", flat=True)[:2])
+def forget(arguments: Arguments, context: ToolContext) -> ToolResult:
+    """Delete the memory that is meant; if it is not clear which, return the candidates instead."""
+    matching = _matching(arguments, context)
+    ids = list(matching.values_list("pk", flat=True)[:2])
     if len(ids) == 1:
-        # Narrowed still: by the time it is locked, it may say something else.
-        gone = delete(
-            scope.instance,
-            meant.filter(pk=ids[0]),
-            by=scope.writer.by,
+        # Still filtered by its text: when it is locked, it may say something else.
+        deleted = delete(
+            context.instance,
+            matching.filter(pk=ids[0]),
+            by=context.writer.by,
             for_good=arguments.never_again,
-            asked_in=scope.message,
+            asked_in=context.message,
         )
-        if gone:
+        if deleted:
             return ToolResult(
                 f"[m{ids[0]}] is deleted for good.",
                 "Forgot 1 memory",
@@ -100,43 +102,49 @@ def forget(arguments: Arguments, scope: ToolContext) -> ToolResult:
             "Found nothing to forget",
             ok=False,
         )
-    several = list(meant.order_by("-created_at", "-id").defer("search")[:MAX_SHOWN])
-    return _asking(several or _near(arguments.key or arguments.content, scope), exact=bool(several))
+    exact = list(matching.order_by("-created_at", "-id").defer("search")[:MAX_CANDIDATES])
+    similar = [] if exact else _similar(arguments.key or arguments.content, context)
+    return _ask_which(exact or similar, exact=bool(exact))
 
 
-def _meant(arguments: Arguments, scope: ToolContext) -> MemoryQuerySet:
-    if named := _ID.fullmatch(arguments.id):
-        return scope.memories().filter(pk=int(named[1]))
+def _matching(arguments: Arguments, context: ToolContext) -> MemoryQuerySet:
+    if match := _ID.fullmatch(arguments.id):
+        return context.memories().filter(pk=int(match[1]))
     if key := arguments.key.strip():
-        # Of what has no letter in it nothing is left, and most memories have no key.
-        return scope.memories().with_key().filter(key=normalised(key))
-    return scope.memories().same_text(one_line(sanitize(arguments.content)))
+        # A key without a letter is normalised to nothing, and most memories have no key.
+        return context.memories().with_key().filter(key=normalised(key))
+    return context.memories().same_text(one_line(sanitize(arguments.content)))
 
 
-def _near(text: str, scope: ToolContext) -> list[Memory]:
+def _similar(text: str, context: ToolContext) -> list[Memory]:
     found = recall(
-        scope.instance,
+        context.instance,
         text,
         RecallOptions(
-            limit=MAX_SHOWN,
-            end_user=scope.end_user,
+            limit=MAX_CANDIDATES,
+            end_user=context.end_user,
             with_messages=False,
-            current_conversation=scope.conversation,
+            current_conversation=context.conversation,
         ),
     )
     return [hit.memory for hit in found.hits if hit.memory]
 
 
-def _asking(candidates: list[Memory], *, exact: bool) -> ToolResult:
+def _ask_which(candidates: list[Memory], *, exact: bool) -> ToolResult:
     if not candidates:
         return ToolResult("Nothing like this is remembered.", "Found nothing to forget", ok=False)
-    context = block([memory_entry(memory) for memory in candidates])
-    told = [memory for memory in candidates if memory_ref(memory) in context.shown]
+    text_block = block([memory_entry(memory) for memory in candidates])
+    shown = [memory for memory in candidates if memory_ref(memory) in text_block.shown]
     why = "Several memories fit." if exact else "No memory fits exactly."
     return ToolResult(
         f"Nothing was deleted. {why} Ask the user which of these is meant, unless it is plain, "
-        f"and call again with its id.\n{context.text}",
-        f"Asked which of {counted(len(told), 'memory', 'memories')} is meant",
-        tuple(memory.pk for memory in told),
-        data=ForgetResult(forgotten=[], candidates=[memory_item(memory) for memory in told]),
+        f"and call again with its id.\n{text_block.text}",
+        f"Asked which of {counted(len(shown), 'memory', 'memories')} is meant",
+        tuple(memory.pk for memory in shown),
+        data=ForgetResult(forgotten=[], candidates=[memory_item(memory) for memory in shown]),
     )
+
+
+TOOL = Tool(
+    NAME, "Forget a memory", Permission.DELETE, forget, Arguments, ForgetResult, DESCRIPTION
+)

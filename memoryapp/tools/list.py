@@ -1,13 +1,17 @@
-"""``list_memories``: look through what is remembered."""
+"""``list_memories``: page through the memories."""
+
+from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
 from conversations.sanitizer import sanitize
-from memoryapp.context.block import block
-from memoryapp.models import Category
+from instances.models import Permission
+from memoryapp.context.block import ContextBlock, block
+from memoryapp.models import Category, Memory
 from memoryapp.models.pagination import InvalidCursor, cursor_after, page
 from memoryapp.recall.hit_entries import memory_entry, memory_ref
 from memoryapp.tools.result_items import ResultItem, counted, memory_item
+from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "list_memories"
@@ -38,15 +42,15 @@ class ListResult(BaseModel):
     next: str | None = Field(description="The cursor of the next page; null after the last one.")
 
 
-def list_memories(arguments: Arguments, scope: ToolContext) -> ToolResult:
-    """Tell one page of the memories within reach, as many as there is room for."""
-    rows = scope.memories().defer("search")
+def list_memories(arguments: Arguments, context: ToolContext) -> ToolResult:
+    """Return one page of the memories, as many as fit the budget."""
+    rows = context.memories().defer("search")
     if arguments.category:
         rows = rows.filter(category=arguments.category)
     if tag := sanitize(arguments.tag).strip().lower():
-        rows = rows.tagged(scope.instance, tag)
+        rows = rows.tagged(context.instance, tag)
     try:
-        found, after = page(rows, order=ORDER, size=arguments.limit, cursor=arguments.cursor)
+        memories, after = page(rows, order=ORDER, size=arguments.limit, cursor=arguments.cursor)
     except InvalidCursor:
         return ToolResult(
             "This cursor is not one that list_memories gave for these arguments. Begin without.",
@@ -54,25 +58,33 @@ def list_memories(arguments: Arguments, scope: ToolContext) -> ToolResult:
             ok=False,
         )
     total = rows.count()
-    context = block([memory_entry(each) for each in found], budget=BUDGET, order="newest first")
-    fit = next(
-        (n for n, each in enumerate(found) if memory_ref(each) not in context.shown), len(found)
-    )
-    if fit < len(found):
-        # What found no room begins the next page, so that none is passed over.
-        found = found[:fit]
-        after = cursor_after(found[-1], ORDER)
-        context = block([memory_entry(each) for each in found], budget=BUDGET, order="newest first")
+    text_block = _block(memories)
+    refs = map(memory_ref, memories)
+    fitting = next((n for n, ref in enumerate(refs) if ref not in text_block.shown), len(memories))
+    if fitting < len(memories):
+        # What does not fit begins the next page, so that none is skipped.
+        memories = memories[:fitting]
+        after = cursor_after(memories[-1], ORDER)
+        text_block = _block(memories)
     return ToolResult(
-        text=_text(context.text, total, after),
-        outcome=f"Looked through {counted(len(found), 'memory', 'memories')} of {total}",
-        memory_ids=tuple(each.pk for each in found),
-        data=ListResult(items=[memory_item(each) for each in found], total=total, next=after),
+        text=_text(text_block.text, total, after),
+        outcome=f"Looked through {counted(len(memories), 'memory', 'memories')} of {total}",
+        memory_ids=tuple(memory.pk for memory in memories),
+        data=ListResult(items=list(map(memory_item, memories)), total=total, next=after),
     )
 
 
-def _text(told: str, total: int, after: str | None) -> str:
-    if not told:
+def _block(memories: Sequence[Memory]) -> ContextBlock:
+    return block(list(map(memory_entry, memories)), budget=BUDGET, order="newest first")
+
+
+def _text(memories: str, total: int, after: str | None) -> str:
+    if not memories:
         return "There is nothing more." if total else "Nothing is remembered."
-    there = f"There {'is 1' if total == 1 else f'are {total}'} in all."
-    return f"{told}\n{there}" + (f" The next page has the cursor {after}" if after else "")
+    count = f"There {'is 1' if total == 1 else f'are {total}'} in all."
+    return f"{memories}\n{count}" + (f" The next page has the cursor {after}" if after else "")
+
+
+TOOL = Tool(
+    NAME, "List memories", Permission.READ, list_memories, Arguments, ListResult, DESCRIPTION
+)

@@ -1,4 +1,4 @@
-"""How a program is told of memories: as data, by the ids that a model can cite."""
+"""Memories and messages as data for programs, with the ids that a model can cite."""
 
 from datetime import date
 
@@ -42,13 +42,13 @@ def memory_item(memory: Memory) -> ResultItem:
 
 
 def item(hit: Hit, line: Entry) -> ResultItem:
-    """*hit*, of which a model is told with *line*, as data."""
+    """*hit*, which a model is shown as *line*, as data."""
     if hit.memory:
         return memory_item(hit.memory)
     said_by = hit.message.role if hit.message else None
     return ResultItem(id=line.ref, content=line.text, on=line.on, said_by=said_by)
 
 
-def counted(count: int, what: str, plural: str = "") -> str:
-    """Write how many there are: 1 memory, 2 memories."""
-    return f"{count} {what if count == 1 else plural or what + 's'}"
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Format a count: "1 memory", "2 memories"."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"

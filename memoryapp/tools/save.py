@@ -1,16 +1,18 @@
-"""``save_memory``: keep something that the user wants kept."""
+"""``save_memory``: store a fact at the user's request."""
 
 from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
+from instances.models import Permission
 from memoryapp.models import Category
 from memoryapp.pipeline import Candidate, Rejected, remember
 from memoryapp.policy.dedup import Action
 from memoryapp.policy.keyed_facts import MAX_KEY, MAX_VALUE
 from memoryapp.recall.hit_entries import memory_ref
 from memoryapp.text import pii
+from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "save_memory"
@@ -28,7 +30,8 @@ they plan. One call for each fact. What is known already is not stored twice.
 Do not use it for what you said yourself, what only matters for the task at hand, what anybody \
 could look up, or secrets such as passwords."""
 
-_SAID = {
+#: What people and the model are told of an outcome.
+_RESULTS = {
     Action.STORED: ("Remembered", "stored"),
     Action.UPDATED: ("Changed what was remembered", "stored as the new version of what was there"),
     Action.DUPLICATE: ("Known already", "known already, nothing to store"),
@@ -39,8 +42,8 @@ _NOT_TAKEN = (
 )
 
 
-def _a_day(value: object) -> object:
-    # Pydantic takes a number for seconds since 1970.
+def _no_number(value: object) -> object:
+    # Pydantic would read a number as seconds since 1970.
     if isinstance(value, int | float):
         raise ValueError("write it as 2031-05-31")
     return value
@@ -57,7 +60,7 @@ class Arguments(BaseModel):
     importance: int | None = Field(
         None, ge=1, le=10, description="1: trivial, 10: vital, such as a severe allergy."
     )
-    valid_until: Annotated[date, BeforeValidator(_a_day)] | None = Field(
+    valid_until: Annotated[date, BeforeValidator(_no_number)] | None = Field(
         None, description="The last day on which it holds, if it is about something that ends."
     )
     key: str = Field(
@@ -80,8 +83,8 @@ class SaveResult(BaseModel):
     action: Literal["stored_new", "updated_existing", "duplicate_exact"]
 
 
-def save(arguments: Arguments, scope: ToolContext) -> ToolResult:
-    """Take it through the write path, linked to the message that is being answered."""
+def save(arguments: Arguments, context: ToolContext) -> ToolResult:
+    """Store the fact through the write path, linked to the message that is being answered."""
     candidate = Candidate(
         arguments.content,
         category=arguments.category,
@@ -90,26 +93,29 @@ def save(arguments: Arguments, scope: ToolContext) -> ToolResult:
         valid_until=arguments.valid_until,
         key=arguments.key,
         value=arguments.value,
-        end_user=scope.end_user or "",
-        conversation_id=scope.conversation.pk if scope.conversation else None,
-        message_id=scope.message.pk if scope.message else None,
-        heard=scope.message.content if scope.message else "",
+        end_user=context.end_user or "",
+        conversation_id=context.conversation.pk if context.conversation else None,
+        message_id=context.message.pk if context.message else None,
+        heard=context.message.content if context.message else "",
     )
     try:
-        # Somebody waits for the answer that this is part of.
-        (outcome,) = remember(scope.instance, [candidate], scope.writer, assess_later=True)
+        # A person waits for the answer that this is part of.
+        (outcome,) = remember(context.instance, [candidate], context.writer, assess_later=True)
     except Rejected as error:
         return ToolResult(
             f"Not saved: {error}", "Not kept: it was not fit to be a memory", ok=False
         )
-    for_people, for_model = _NOT_TAKEN if outcome.not_taken else _SAID[outcome.action]
+    for_people, for_model = _NOT_TAKEN if outcome.not_taken else _RESULTS[outcome.action]
     memory = outcome.memory
-    taken_out = (
-        f" Not kept in it: {pii.in_words(outcome.redactions)}." if outcome.redactions else ""
-    )
+    ref, redacted = memory_ref(memory), pii.in_words(outcome.redactions)
     return ToolResult(
-        f"[{memory_ref(memory)}] {for_model}.{taken_out}",
+        f"[{ref}] {for_model}." + (f" Not kept in it: {redacted}." if redacted else ""),
         for_people,
         (memory.pk,),
-        data=SaveResult(id=memory_ref(memory), content=memory.content, action=outcome.action.value),
+        data=SaveResult(id=ref, content=memory.content, action=outcome.action.value),
     )
+
+
+TOOL = Tool(
+    NAME, "Save a memory", Permission.WRITE, save, Arguments, SaveResult, DESCRIPTION, ELSEWHERE
+)

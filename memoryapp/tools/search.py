@@ -1,12 +1,14 @@
-"""``search_memory``: ask the memory a question of one's own."""
+"""``search_memory``: search memories and messages."""
 
 from pydantic import BaseModel, Field
 
+from instances.models import Permission
 from memoryapp.context.block import block
 from memoryapp.models import Category
 from memoryapp.recall import Hit, RecallOptions, note_recalled, recall
 from memoryapp.recall.hit_entries import entries_for
 from memoryapp.tools.result_items import ResultItem, counted, item
+from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
 NAME = "search_memory"
@@ -42,32 +44,32 @@ class SearchResult(BaseModel):
     words_only: bool = Field(description="Whether search by meaning was down.")
 
 
-def search(arguments: Arguments, scope: ToolContext) -> ToolResult:
+def search(arguments: Arguments, context: ToolContext) -> ToolResult:
     """Find memories, and earlier messages that no memory came from."""
-    narrowed = None
+    memories = None
     if arguments.category:
-        narrowed = scope.memories().filter(category=arguments.category)
+        memories = context.memories().filter(category=arguments.category)
     found = recall(
-        scope.instance,
+        context.instance,
         arguments.query,
         RecallOptions(
             limit=arguments.limit,
-            end_user=scope.end_user,
-            memories=narrowed,
-            with_messages=narrowed is None,
-            current_conversation=scope.conversation,
+            end_user=context.end_user,
+            memories=memories,
+            with_messages=memories is None,
+            current_conversation=context.conversation,
         ),
     )
-    lines = entries_for(scope.instance, found.hits)
-    context = block([line for _, line in lines], question=arguments.query)
-    shown = [(hit, line) for hit, line in lines if line.ref in context.shown]
+    lines = entries_for(context.instance, found.hits)
+    text_block = block([line for _, line in lines], question=arguments.query)
+    shown = [(hit, line) for hit, line in lines if line.ref in text_block.shown]
     hits = [hit for hit, _ in shown]
     note_recalled(hits)
     words_only = (
         " Only the words were searched: search by meaning is down." if found.problem else ""
     )
     return ToolResult(
-        text=(context.text or "Nothing is remembered about this.") + words_only,
+        text=(text_block.text or "Nothing is remembered about this.") + words_only,
         outcome=_outcome(hits) + (", by words only" if found.problem else ""),
         memory_ids=tuple(hit.memory.pk for hit in hits if hit.memory),
         data=SearchResult(
@@ -79,9 +81,11 @@ def search(arguments: Arguments, scope: ToolContext) -> ToolResult:
 def _outcome(hits: list[Hit]) -> str:
     memories = sum(1 for hit in hits if hit.memory)
     messages = len(hits) - memories
-    parts = []
-    if memories:
-        parts.append(counted(memories, "memory", "memories"))
-    if messages:
-        parts.append(counted(messages, "earlier message"))
+    parts = [counted(memories, "memory", "memories")] if memories else []
+    parts += [counted(messages, "earlier message")] if messages else []
     return f"Found {' and '.join(parts)}" if parts else "Found nothing"
+
+
+TOOL = Tool(
+    NAME, "Search memory", Permission.READ, search, Arguments, SearchResult, DESCRIPTION, ELSEWHERE
+)

@@ -1,4 +1,4 @@
-"""For whom a tool runs, and what came of it."""
+"""The context in which a tool runs, and its result."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -15,22 +15,22 @@ from memoryapp.pipeline import Writer
 
 @dataclass(frozen=True)
 class ToolContext:
-    """Whose memory a tool is called for: it reaches no further than that."""
+    """The memory that a tool can reach, and on whose behalf it is called."""
 
     instance: Instance
-    #: Who calls, for the ledger.
+    #: The caller, for the activity log.
     writer: Writer
-    #: Whom it is about. None: nobody in particular, so that all of the instance is looked at, and
-    #: what is saved is about nobody in particular.
+    #: The person whom it is about. None: the whole instance is searched, and what is saved is about
+    #: no particular person.
     end_user: str | None = None
-    #: Where it is called, when that is a conversation which is kept here, and the message that is
-    #: being answered.
+    #: The conversation in which it is called, if that is stored here, and the message that is being
+    #: answered.
     conversation: Conversation | None = None
     message: Message | None = None
 
     @classmethod
     def answering(cls, instance: Instance, conversation: Conversation, message: Message) -> Self:
-        """For the assistant that answers *message* in *conversation*, and does as it is told."""
+        """The context of the assistant that answers *message* in *conversation*."""
         writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"))
         return cls(instance, writer, conversation.end_user, conversation, message)
 
@@ -42,8 +42,8 @@ class ToolContext:
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What came of a call: ``text`` for the model, ``outcome`` for people, without any memory's
-    text in it, and ``data`` for programs, which says the same as the text.
+    """The result of a call: ``text`` for the model, ``outcome`` for people, without the text of any
+    memory, and ``data`` for programs, with the content of ``text``.
     """
 
     text: str

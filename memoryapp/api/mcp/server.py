@@ -113,7 +113,7 @@ def _described(tool: tools.Tool, visit: Session) -> Tool:
     return Tool(
         name=tool.name,
         title=tool.title,
-        description=tool.elsewhere,
+        description=tool.elsewhere or tool.description,
         input_schema=visit.input_schema(tool),
         output_schema=tool.output_schema,
         annotations=ToolAnnotations(
