@@ -22,7 +22,12 @@ from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
 from memoryapp.mining import queue
 from memoryapp.models import Drawer, EmbeddingJob, Memory, Run, Usage
-from memoryapp.tasks import hand_over_import, hand_over_job, hand_over_on_commit, hand_over_stale
+from memoryapp.tasks.dispatch import (
+    hand_over_import,
+    hand_over_job,
+    hand_over_on_commit,
+    hand_over_stale,
+)
 from memoryapp.telemetry.counters import CALLS, TOKENS
 from memoryapp.web.embeddings.views import work_on
 

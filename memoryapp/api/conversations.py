@@ -29,7 +29,7 @@ from memoryapp.extraction.run import queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Run
 from memoryapp.pipeline.deletion import forget_conversation, learned_from
-from memoryapp.tasks import hand_over_on_commit
+from memoryapp.tasks.dispatch import hand_over_on_commit
 
 router = Router(tags=["Conversations"])
 

@@ -19,7 +19,7 @@ from memoryapp.api.errors import Refusal, problems
 from memoryapp.api.fields import InstanceId
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.models import Run
-from memoryapp.tasks import hand_over_on_commit
+from memoryapp.tasks.dispatch import hand_over_on_commit
 
 router = Router(tags=["Runs"])
 

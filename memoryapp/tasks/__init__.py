@@ -1,4 +1,4 @@
-"""Celery: a task loads its rows and makes one call. The ledger decides; the broker only hints.
+"""Celery tasks: each loads its rows and makes one call. The rows decide; the broker only hints.
 
 A worker is one process with many threads, most of which wait for a provider. Work for an instance
 takes one of the worker's slots, of which each holder gets a share. A task without a slot returns at
@@ -7,8 +7,7 @@ which ends when the worker dies or the work takes too long.
 """
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, suppress
 from datetime import timedelta
 
 from celery import shared_task
@@ -39,27 +38,9 @@ from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
 from memoryapp.palace.search_text import write_missing_search_text
 from memoryapp.pipeline.assessment import assess_waiting
 from memoryapp.summary.generation import write
-from memoryapp.tasks.dispatch import (
-    hand_over_import,
-    hand_over_job,
-    hand_over_on_commit,
-    hand_over_stale,
-    hand_over_summary,
-    hand_over_survey,
-    send,
-    send_next,
-)
+from memoryapp.tasks.dispatch import send, send_next
 from memoryapp.tasks.sweep import sweep_up
 from memoryapp.telemetry.counters import IMPORTS, RUNS
-
-__all__ = [
-    "hand_over_import",
-    "hand_over_job",
-    "hand_over_on_commit",
-    "hand_over_stale",
-    "hand_over_summary",
-    "hand_over_survey",
-]
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +49,7 @@ HOUSEKEEPERS = 4
 
 #: Seconds for which a task makes vectors or compares before it requeues itself.
 SLICE_SECONDS = 10.0
-#: Seconds without a sign of life after which an embedding job is sent again.
+#: Seconds without a heartbeat after which an embedding job is sent again.
 RESEND_SECONDS = 25.0
 #: Seconds that an import may take before it counts as hanging.
 IMPORT_SECONDS = 6 * 3600.0
@@ -78,11 +59,9 @@ _slots = FairSlots(
 )
 
 
-@contextmanager
-def _slot(instance: Instance) -> Iterator[None]:
-    """Take a slot for background work; raises `NoSlot`."""
-    with _slots.taken(instance.holder, leaving=BACKGROUND_LEAVES):
-        yield
+def _slot(instance: Instance) -> AbstractContextManager[None]:
+    """Hold a slot for background work; raises `NoSlot`."""
+    return _slots.taken(instance.holder, leaving=BACKGROUND_LEAVES)
 
 
 @shared_task(name="memoryapp.tasks.extract")
@@ -93,7 +72,7 @@ def extract(*, run_id: int) -> None:
 
 @shared_task(name="memoryapp.tasks.mine")
 def mine(*, run_id: int) -> None:
-    """File turns of a conversation, then send the holder's next runs."""
+    """File messages of a conversation, then send the holder's next runs."""
     _carry_out(run_id)
 
 
@@ -102,44 +81,32 @@ def _carry_out(run_id: int) -> None:
     if run is None:
         return
     instance = run.conversation.instance
-    # When the cap is reached, turns are still filed, without a model.
-    if not run.is_mining and not may_spend(instance):
-        # The sweeper sends it when the instance may spend again.
-        _give_back(run)
-        return
-    try:
-        with _slots.taken(instance.holder, leaving=0 if run.is_pressing else BULK_LEAVES):
-            if not run.claim():
-                return
-            _work(run)
-    except NoSlot:
-        _give_back(run)
-        return
-    send_next(instance, _slots.share - _slots.held_by(instance.holder))
-
-
-def _give_back(run: Run) -> None:
-    """Let the run be sent again."""
+    # When the cap is reached, messages are still filed, without a model. Other runs are sent again
+    # by the sweeper when the instance may spend again.
+    if run.is_mining or may_spend(instance):
+        with suppress(NoSlot):
+            with _slots.taken(instance.holder, leaving=0 if run.is_pressing else BULK_LEAVES):
+                if not run.claim():
+                    return
+                _work_on(run)
+            send_next(instance, _slots.share - _slots.held_by(instance.holder))
+            return
     Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(sent_at=None)
 
 
-def _work(run: Run) -> None:
+def _work_on(run: Run) -> None:
     with bound_contextvars(run=run.pk, instance=run.instance_id, request_id=run.request_id):
         with keep_lease(run.still_mine(), seconds=settings.RUN_TIMEOUT_SECONDS):
             if run.is_mining:
                 mine_window(run)
             else:
                 reading.read(run)
-        _tell_of(run)
-
-
-def _tell_of(run: Run) -> None:
-    for done in Run.objects.filter(pk=run.pk):
-        # Not its error: that is a provider's words, which may repeat ours.
-        counts = ("filed",) if run.is_mining else ("stored", "updated", "repeated")
-        told = ("conversation_id", "kind", "state", "attempts", *counts)
-        logger.info("run", extra={name: getattr(done, name) for name in told})
-        RUNS.add(done.kind, "retried" if done.state == Run.State.QUEUED else done.state)
+        for ended in Run.objects.filter(pk=run.pk):
+            # Not its error: a provider wrote that, and may have quoted our text.
+            counts = ("filed",) if run.is_mining else ("stored", "updated", "repeated")
+            columns = ("conversation_id", "kind", "state", "attempts", *counts)
+            logger.info("run", extra={name: getattr(ended, name) for name in columns})
+            RUNS.add(ended.kind, "retried" if ended.state == Run.State.QUEUED else ended.state)
 
 
 @shared_task(name="memoryapp.tasks.sum_up")
@@ -159,7 +126,7 @@ def sum_up(*, summary_id: int) -> None:
 
 @shared_task(name="memoryapp.tasks.take_up")
 def take_up(*, import_id: int) -> None:
-    """Look through an uploaded file, or bring it in, whichever it waits for."""
+    """Check an uploaded file, or store its content, whichever it waits for."""
     import_ = Import.objects.select_related("instance").filter(pk=import_id).first()
     if import_ is None:
         return
@@ -173,7 +140,7 @@ def take_up(*, import_id: int) -> None:
 
 def _take_up(import_: Import) -> None:
     for at_work, waiting in Import.AT_WORK.items():
-        # The conditional update decides between two workers that were told of the same file.
+        # The conditional update decides between two workers that were sent the same file.
         claimed = Import.objects.filter(pk=import_.pk, state=waiting).update(
             state=at_work,
             heartbeat_at=timezone.now(),
@@ -198,7 +165,7 @@ def _take_up(import_: Import) -> None:
 
 @shared_task(name="memoryapp.tasks.sweep")
 def sweep() -> None:
-    """Find what a dead worker or broker left behind, and put it back to work."""
+    """Queue again what a dead worker or broker left behind."""
     sweep_up()
 
 
@@ -218,15 +185,13 @@ def delete_expired_sessions() -> None:
 
 @shared_task(name="memoryapp.tasks.read_stale")
 def read_stale() -> None:
-    """Have read what has gone stale; the sweeper hands the runs to the workers."""
+    """Queue runs over stale conversations; the sweeper sends them."""
     reading.queue_stale()
 
 
 @shared_task(name="memoryapp.tasks.backfill")
 def backfill() -> None:
-    """Look for missing vectors and for needless ones, and have a worker make the former; write
-    the words that drawers have lost.
-    """
+    """Send jobs for missing vectors, delete unused ones, and write missing search texts."""
     for instance in Instance.objects.filter(
         Exists(Memory.objects.filter(instance=OuterRef("pk")))
         | Exists(Drawer.objects.filter(instance=OuterRef("pk")))
@@ -238,7 +203,7 @@ def backfill() -> None:
     ):
         write_missing_search_text(instance)
     silent = timezone.now() - timedelta(seconds=RESEND_SECONDS)
-    # The others pass from slice to slice by themselves.
+    # The others send themselves again.
     for job in EmbeddingJob.objects.due().exclude(heartbeat_at__gt=silent):
         send("make_vectors", {"job_id": job.pk})
 
@@ -254,20 +219,15 @@ def assess() -> None:
 @shared_task(name="memoryapp.tasks.assess_instance")
 def assess_instance(*, instance_id: int) -> None:
     """Assess memories of one instance. It ends before the next one is sent."""
-    instance = Instance.objects.filter(pk=instance_id).first()
-    if instance is None:
-        return
-    try:
-        with _slot(instance):
+    for instance in Instance.objects.filter(pk=instance_id):
+        with suppress(NoSlot), _slot(instance):
             assess_waiting(instance)
-    except NoSlot:
-        return
 
 
 @shared_task(name="memoryapp.tasks.make_vectors")
 def make_vectors(*, job_id: int) -> None:
-    """Carry one job on for a while, then queue behind whatever else waits for a worker; clear up
-    after one that is over.
+    """Work on an embedding job for a while, then send it again, behind other tasks; delete unused
+    vectors after a finished one.
     """
     job = EmbeddingJob.objects.select_related("instance").filter(pk=job_id).first()
     if job is None:
@@ -288,9 +248,9 @@ def make_vectors(*, job_id: int) -> None:
     if not EmbeddingJob.objects.filter(pk=job.pk).exists():
         return  # Its instance has been deleted.
     job.refresh_from_db()
-    told = ("kind", "state", "done", "total", "failures")
+    columns = ("kind", "state", "done", "total", "failures")
     with bound_contextvars(embedding_job=job.pk, instance=job.instance_id):
-        logger.info("embedding", extra={name: getattr(job, name) for name in told})
+        logger.info("embedding", extra={name: getattr(job, name) for name in columns})
     if not job.is_open:
         delete_unused_vectors(job.instance)
     elif job.is_running:
@@ -307,28 +267,24 @@ def tend_vector_indexes() -> None:
 
 @shared_task(name="memoryapp.tasks.find_alike")
 def find_alike() -> None:
-    """Find instances whose memories have not been compared, and have a worker do it."""
+    """Send a task for each instance with memories that have not been compared."""
     for pk in instances_to_scan().values_list("pk", flat=True):
         send("compare", {"instance_id": pk})
 
 
 @shared_task(name="memoryapp.tasks.compare")
 def compare(*, instance_id: int) -> None:
-    """Compare what is new for a while, then queue behind whatever else waits for a worker."""
-    instance = Instance.objects.filter(pk=instance_id).first()
-    if instance is None:
-        return
-    try:
-        with _slot(instance):
+    """Compare new memories for a while; if there are more, send the task again, behind others."""
+    more = False
+    for instance in Instance.objects.filter(pk=instance_id):
+        with suppress(NoSlot), _slot(instance):
             more = scan_for_duplicates(instance, seconds=SLICE_SECONDS)
-    except NoSlot:
-        return
     if more:
         send("compare", {"instance_id": instance_id})
 
 
 @shared_task(name="memoryapp.tasks.decay")
 def decay() -> None:
-    """Mark what has gone stale, instance by instance."""
+    """Mark stale memories, instance by instance."""
     for instance in Instance.objects.filter(memories__isnull=False).distinct():
         mark_stale(instance)

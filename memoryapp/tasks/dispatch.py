@@ -1,4 +1,4 @@
-"""Sends work to the workers. The rows decide what is to be done; the broker only hints."""
+"""Sends tasks to the workers. The rows decide what is to be done; the broker only hints."""
 
 import logging
 from collections.abc import Mapping
@@ -28,47 +28,47 @@ MAX_IN_BROKER = 50
 RETRY_AFTER_SECONDS = 5.0
 broker_pause = OutagePause(RETRY_AFTER_SECONDS)
 
-# Sends to the broker, so that storing a reply never waits for it.
+# Sends in the background, so that storing a reply never waits for the broker.
 _publisher = ThreadPoolExecutor(max_workers=1, thread_name_prefix="publisher")
 # A broker that hangs must not gather a day's replies in memory: the sweeper finds the rows anyway.
 _backlog = BoundedSemaphore(100)
 
 
 def hand_over(run: Run) -> None:
-    """Tell a worker of a queued run, without waiting and without failing: when the broker is
-    down, the sweeper tells it later. Touches no database: the caller's thread owns that.
+    """Send a queued run. Neither waits nor fails: when the broker is down, the sweeper sends it
+    later. Does not use the database, since another thread does the sending.
     """
-    _publish(_task_of(run), {"run_id": run.pk})
+    send_in_background(_task_of(run), {"run_id": run.pk})
 
 
 def hand_over_on_commit(run: Run) -> None:
-    """Tell a worker of *run* as soon as it is there for others to see."""
+    """Send *run* once the transaction that queued it has been committed."""
     transaction.on_commit(partial(hand_over, run))
 
 
 def hand_over_import(import_id: int) -> None:
-    """Tell a worker of a file that waits, in the same way."""
-    _publish("take_up", {"import_id": import_id})
+    """Send an import that waits, like `hand_over`."""
+    send_in_background("take_up", {"import_id": import_id})
 
 
 def hand_over_job(job_id: int) -> None:
-    """Tell a worker of vectors that are to be made, in the same way."""
-    _publish("make_vectors", {"job_id": job_id})
+    """Send an embedding job, like `hand_over`."""
+    send_in_background("make_vectors", {"job_id": job_id})
 
 
 def hand_over_survey(instance_id: int) -> None:
-    """Tell a worker of memories that have not been compared, in the same way."""
-    _publish("compare", {"instance_id": instance_id})
+    """Have the memories of an instance compared, like `hand_over`."""
+    send_in_background("compare", {"instance_id": instance_id})
 
 
 def hand_over_summary(summary_id: int) -> None:
-    """Tell a worker of a summary that a person waits for, in the same way."""
-    _publish("sum_up", {"summary_id": summary_id})
+    """Send a summary that a person waits for, like `hand_over`."""
+    send_in_background("sum_up", {"summary_id": summary_id})
 
 
 def hand_over_stale() -> None:
-    """Have a worker look for what has gone stale, without waiting for the scheduler."""
-    _publish("read_stale", {})
+    """Have stale conversations read now, without waiting for the scheduler."""
+    send_in_background("read_stale", {})
 
 
 def send_runs() -> None:
@@ -128,14 +128,15 @@ def _task_of(run: Run) -> str:
     return "mine" if run.is_mining else "extract"
 
 
-def _publish(task: str, kwargs: Mapping[str, int]) -> None:
+def send_in_background(task: str, kwargs: Mapping[str, int]) -> None:
+    """Send a task from another thread, unless too many wait to be sent."""
     if _backlog.acquire(blocking=False):
         _publisher.submit(_hint, task, kwargs).add_done_callback(lambda _: _backlog.release())
 
 
 def _hint(task: str, kwargs: Mapping[str, int]) -> None:
-    """Send, unless the broker has just failed: a process that ends waits for all that it still has
-    to send, and a broker that hangs takes seconds for each.
+    """Send, unless the broker has just failed: a process that ends waits for everything it still
+    has to send, and each send takes seconds while the broker hangs.
     """
     if not broker_pause.lasts and not send(task, kwargs):
         broker_pause.begin()
@@ -149,4 +150,4 @@ def _in_broker() -> int:
             return int(connection.default_channel.queue_declare(queue).message_count)
     except Exception as error:
         logger.warning("the broker does not say how much it holds: %s", error)
-        return MAX_IN_BROKER  # It would not take any either.
+        return MAX_IN_BROKER  # It would not accept any either.

@@ -1,4 +1,4 @@
-"""Finds work that a dead worker or broker has left behind, and queues it again."""
+"""Queues work again that a dead worker or broker left behind."""
 
 from datetime import timedelta
 

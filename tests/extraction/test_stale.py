@@ -128,7 +128,7 @@ def test_a_new_conversation_has_the_stale_ones_read(
         """Do what a worker does, without the broker in between."""
         getattr(tasks, task)(**kwargs)
 
-    monkeypatch.setattr(dispatch, "_publish", carry_out)
+    monkeypatch.setattr(dispatch, "send_in_background", carry_out)
     with django_capture_on_commit_callbacks(execute=True):
         Conversation.objects.create(instance=patient)
     assert queued() == [old.pk]

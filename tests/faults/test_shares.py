@@ -101,7 +101,7 @@ def test_runs_are_sent_to_workers_round_robin_by_holder(
         sent.append(kwargs["run_id"])
         return True
 
-    monkeypatch.setattr("memoryapp.tasks.dispatch._publish", lambda task, kwargs: None)
+    monkeypatch.setattr("memoryapp.tasks.dispatch.send_in_background", lambda task, kwargs: None)
     monkeypatch.setattr("memoryapp.tasks.dispatch.send", send)
     read_with(provider, instance)
     diary = private_instance("diary", alice, provider)

@@ -14,7 +14,7 @@ from instances.models import Instance
 from memoryapp.api.mem0.entity_scope import LABELS, Owners
 from memoryapp.extraction.run import queue_by_hand
 from memoryapp.models import Run
-from memoryapp.tasks import hand_over_on_commit
+from memoryapp.tasks.dispatch import hand_over_on_commit
 
 
 def hear(instance: Instance, owners: Owners, turns: Sequence[NewMessage]) -> Run:

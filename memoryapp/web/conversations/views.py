@@ -17,7 +17,7 @@ from memoryapp.extraction.run import queue_again, queue_all, queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import may_spend
 from memoryapp.pipeline.deletion import forget_conversation, learned_from, only_from
-from memoryapp.tasks import hand_over_on_commit
+from memoryapp.tasks.dispatch import hand_over_on_commit
 
 
 @require_POST

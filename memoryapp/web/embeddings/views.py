@@ -21,7 +21,7 @@ from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES
 from memoryapp.models import EmbeddingJob
 from memoryapp.providers.configured import space_of
-from memoryapp.tasks import hand_over_job
+from memoryapp.tasks.dispatch import hand_over_job
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Memory, Run, may_spend
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS
-from memoryapp.tasks import hand_over_job, hand_over_on_commit
+from memoryapp.tasks.dispatch import hand_over_job, hand_over_on_commit
 from memoryapp.web.health.recommendation_texts import WORDS, address, in_number
 from memoryapp.web.health.views import address_of, page
 from memoryapp.web.memory.merge import groups_shown, merge

@@ -19,7 +19,7 @@ from memoryapp.health.recommendations import recommend
 from memoryapp.models import Category, may_spend
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
-from memoryapp.tasks import hand_over_survey
+from memoryapp.tasks.dispatch import hand_over_survey
 from memoryapp.web.charts import Bars, draw
 from memoryapp.web.embeddings.views import work_on
 from memoryapp.web.health.processes import told_of_processes

@@ -28,7 +28,7 @@ from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.policy.dedup import Action
 from memoryapp.summary.generation import NO_MODEL, write_again
-from memoryapp.tasks import hand_over_summary
+from memoryapp.tasks.dispatch import hand_over_summary
 from memoryapp.web.memory.edit import (
     NOT_TAKEN,
     WHAT_HAPPENED,
