@@ -4,6 +4,6 @@
 
     window of messages ─ transcript ─ prompt ─ provider ─ parse ─ candidates ─ pipeline.remember
 
-`run.read` walks it for one run, with one call to the language model. `transcript` and `parse`
-are pure functions.
+`run.read` does this for one run, with one call to the language model. All other modules are pure
+functions.
 """

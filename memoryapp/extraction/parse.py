@@ -1,7 +1,7 @@
-"""The shape of the answer about a conversation: facts to remember. Pure."""
+"""The language model's answer about a conversation: facts to remember. Pure."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import BeforeValidator, ValidationInfo, model_validator
 
@@ -9,8 +9,11 @@ from memoryapp.llm.answers import Answer, Day, Item, clamped, one_of, text_of, w
 from memoryapp.text.shortening import one_line
 
 MAX_CONTENT = 2_000
-#: A longer value is no value, but a text: the sentence says it anyway.
+#: A longer value is dropped: the content says it anyway.
 MAX_VALUE = 500
+
+_Category = Literal["general", "preference", "fact", "event", "relationship", "decision"]
+_Source = Literal["conversation", "tool_call", "auto_discovery", "user_explicit"]
 
 
 def _content(value: Any) -> str:
@@ -27,40 +30,24 @@ def _tags(value: Any) -> tuple[str, ...]:
 
 
 class ExtractedFact(Item):
-    """One memory that the model proposes. The context is the positions that it may point to."""
+    """A memory that the model proposes. The context is the positions that it may point to."""
 
-    #: The position of the new message that says it.
+    #: The position of the new message that states it.
     message: int
     content: Annotated[str, BeforeValidator(_content)]
-    category: Annotated[
-        Literal["general", "preference", "fact", "event", "relationship", "decision"],
-        one_of(
-            "general",
-            "preference",
-            "fact",
-            "event",
-            "relationship",
-            "decision",
-            otherwise="general",
-        ),
-    ]
+    category: Annotated[_Category, one_of(*get_args(_Category), otherwise="general")]
     importance: Annotated[int, clamped(1, 10, 5)]
     tags: Annotated[tuple[str, ...], BeforeValidator(_tags)]
     valid_until: Day
     #: Of a fact that has one value at a time: both, or neither.
     key: str | None
     value: str | None
-    source: Annotated[
-        Literal["conversation", "tool_call", "auto_discovery", "user_explicit"],
-        one_of(
-            "conversation", "tool_call", "auto_discovery", "user_explicit", otherwise="conversation"
-        ),
-    ]
+    source: Annotated[_Source, one_of(*get_args(_Source), otherwise="conversation")]
     confidence: Annotated[int | None, clamped(0, 100)]
 
     @model_validator(mode="before")
     @classmethod
-    def _mended(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+    def _completed(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
         position = cls.position_of(raw, info.context)
         if not position:
             raise ValueError("names no new message")
@@ -69,28 +56,23 @@ class ExtractedFact(Item):
 
     @classmethod
     def position_of(cls, raw: Mapping[str, Any], context: Any) -> int:
-        """The message that *raw* points to, if that is a new one; else 0."""
+        """The new message that *raw* points to; 0 if there is none."""
         position = whole(raw.get("message"))
         if position is None and len(context) == 1:
-            # It names none, but only one can be meant.
+            # Only one can be meant.
             (position,) = context
         return position if position is not None and position in context else 0
 
 
 def _fact(key: Any, value: Any) -> tuple[str, str]:
-    """The key and its value; neither, where one is missing or is no short text: then the sentence
-    is kept by itself.
-    """
+    """The key and its value; both empty if one is missing or unusable. The content still counts."""
     value = one_line(text_of(value))
-    if not value or len(value) > MAX_VALUE:
-        return "", ""
-    if not isinstance(key, str) or not any(c.isalnum() for c in key):
-        return "", ""
-    return key.strip(), value
+    usable = isinstance(key, str) and any(c.isalnum() for c in key)
+    return (key.strip(), value) if usable and 0 < len(value) <= MAX_VALUE else ("", "")
 
 
 class ExtractedFacts(Answer):
-    """What the model is to answer with."""
+    """The answer that the model is asked for."""
 
     schema_name: ClassVar = "memories"
     unusable: ClassVar = "The language model’s answer holds no list of memories."

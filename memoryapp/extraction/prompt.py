@@ -1,4 +1,4 @@
-"""What the language model is asked about a conversation. Pure."""
+"""The prompt for the facts in a conversation. Pure."""
 
 from datetime import datetime
 
@@ -66,7 +66,7 @@ Answer with such a JSON object and nothing else.\
 
 
 def question(transcript: Transcript, *, now: datetime, time_zone: str) -> str:
-    """The user message of the one call: what was said, and today's date in words and numbers."""
+    """The user message: the transcript, and today's date in words and numbers."""
     today = now.strftime("%A, %Y-%m-%d")
     earlier = f"EARLIER\n{transcript.context}\n\n" if transcript.context else ""
     return f"Today is {today} ({time_zone}).\n\n{earlier}NEW\n{transcript.new}"

@@ -1,4 +1,4 @@
-"""Reading a conversation: one run, one call, and every message accounted for."""
+"""Extraction runs: queueing them, and reading one window of messages for facts."""
 
 from collections.abc import Iterable, Sequence
 from zoneinfo import ZoneInfo
@@ -24,22 +24,21 @@ from memoryapp.runs import execution
 
 
 def queue(conversation: Conversation) -> Run | None:
-    """Queue a run over what is new in *conversation*, unless one is waiting already.
-
-    Belongs in the transaction that stores what is new, so that both are kept or neither.
+    """Queue a run over the unread messages of *conversation*, unless one waits already. Belongs in
+    the transaction that stores the messages.
     """
     return Run.objects.queue(conversation, Run.Kind.EXTRACTION)
 
 
 def queue_by_hand(conversation: Conversation) -> Run:
-    """Have *conversation* read, whatever its instance does by itself: again what failed, or what
-    is new. Returns the run that will read it, which may have waited already.
+    """Queue a run over *conversation* whatever the settings of its instance: retry a failed one, or
+    read what is new. Returns the run that will read it, which may have waited already.
     """
     while True:
         runs = Run.objects.extractions().filter(conversation=conversation)
         failed = runs.standing_failures().first()
         run = failed if failed and failed.retry() else queue(conversation)
-        # None: one waits already, and is locked until this transaction ends.
+        # If None, a waiting one is locked until this transaction ends.
         run = run or runs.filter(state=Run.State.QUEUED).first()
         if run is not None:
             run.refresh_from_db()
@@ -47,14 +46,13 @@ def queue_by_hand(conversation: Conversation) -> Run:
 
 
 def queue_again(conversation: Conversation) -> Run | None:
-    """Have *conversation* read again from its beginning; None while it is being read.
+    """Have *conversation* read again from its beginning; return None while it is being read.
 
-    What stands in the memory already is found again and not stored twice, and what somebody has
-    deleted or taken back does not return.
+    Known facts are not stored twice, and deleted or undone ones do not return.
     """
     with transaction.atomic():
-        # Who adds to the conversation waits for its row, who claims its waiting run for that one:
-        # else a run could begin in between, and end with the watermark far behind the beginning.
+        # Writers of messages wait for the first row, a worker that claims the waiting run for the
+        # second. Otherwise a run could start in between, and end with the watermark far ahead.
         Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
         runs = Run.objects.extractions().filter(conversation=conversation)
         list(runs.filter(state=Run.State.QUEUED).select_for_update(of=("self",)))
@@ -71,23 +69,22 @@ def queue_all(conversations: QuerySet[Conversation]) -> int:
 
 
 def queue_stale() -> int:
-    """Queue a run over each conversation that has gone stale with something to read in it; return
-    how many. One whose reading has failed waits until more is said, or somebody tries again.
+    """Queue a run over each stale conversation with unread messages; return how many. After a
+    failed run, a conversation waits for new messages or for a person to retry it.
     """
-    given_up = Run.objects.extractions().filter(
+    failed = Run.objects.extractions().filter(
         conversation=OuterRef("pk"),
         state=Run.State.FAILED,
         finished_at__gte=OuterRef("last_activity_at"),
     )
-    return queue_all(Conversation.objects.stale().filter(~Exists(given_up)))
+    return queue_all(Conversation.objects.stale().filter(~Exists(failed)))
 
 
 def read(run: Run) -> None:
     """Carry out *run*, which the caller has claimed: it ends succeeded, queued again, or failed.
 
-    All that it learns is stored in one transaction with the watermark, the run's own end and the
-    next run, if there is more to read: a worker that dies at any moment leaves either nothing or
-    everything.
+    Its memories are stored in one transaction with the watermark, the end of the run and the next
+    run, if there is more to read: a worker that dies leaves either nothing or everything.
     """
     execution.carry_out(
         run, _read_window, retry_on=(UnusableAnswer,), give_up_on=(NoModel, UnreadableSecret)
@@ -132,8 +129,8 @@ def _read_window(run: Run) -> None:
         context=frozenset(by_people),
     )
     dropped = answer.dropped["memories"]
-    # The model may point to one message and quote another.
-    heard = "\n".join(message.content for message in by_people.values())
+    # All messages, since the model may point to one and quote another.
+    source_text = "\n".join(message.content for message in by_people.values())
     candidates = [
         Candidate(
             content=item.content,
@@ -149,15 +146,15 @@ def _read_window(run: Run) -> None:
             conversation_id=conversation.pk,
             message_id=by_people[item.message].pk,
             metadata=by_people[item.message].metadata,
-            heard=heard,
+            source_text=source_text,
         )
         for item in answer.memories
     ]
     fit, unfit = admit(instance, candidates)
-    said_at = {message.pk: message.position for message in by_people.values()}
+    positions = {message.pk: message.position for message in by_people.values()}
     dropped += [
-        Dropped(said_at[found.candidate.message_id or 0], f"was refused: {found.problem}")
-        for found in unfit
+        Dropped(positions[each.candidate.message_id or 0], f"was refused: {each.problem}")
+        for each in unfit
     ]
     remember(
         instance,
@@ -172,8 +169,8 @@ def _read_window(run: Run) -> None:
 
 
 def _origin(item: ExtractedFact, message: Message) -> Origin:
-    """Who says *item*. That a tool does is seen from the message, and not left to the model, since
-    tools are believed more than people.
+    """The origin of *item*. Only the message decides whether it is a tool's, not the model: tools
+    are trusted more than people.
     """
     if message.role == Role.TOOL:
         return Origin.TOOL_CALL
@@ -182,7 +179,7 @@ def _origin(item: ExtractedFact, message: Message) -> Origin:
 
 
 def _window(conversation: Conversation) -> tuple[list[Message], bool]:
-    """The next unread messages that fit one call, and whether there are more behind them."""
+    """The next unread messages that fit one call, and whether there are more."""
     conversation.refresh_from_db(fields=["watermark"])
     unread = list(
         conversation.messages.filter(position__gt=conversation.watermark)
@@ -225,9 +222,7 @@ def _finish(
     *,
     more: bool,
 ) -> None:
-    """End *run*, move the watermark and queue the run over what is left, in the transaction that
-    stores its memories.
-    """
+    """End *run*, move the watermark, and queue the next run if there is *more*."""
     actions = [outcome.action for outcome in outcomes]
     execution.finish(
         run,

@@ -1,4 +1,4 @@
-"""The text that the language model reads: one numbered, dated line for each message."""
+"""The transcript for the language model: one dated line for each message. Pure."""
 
 import json
 from collections.abc import Sequence
@@ -12,17 +12,17 @@ from memoryapp.text.shortening import one_line, without_middle
 
 #: Characters of transcript that one call may carry.
 MAX_CHARACTERS = 12_000
-#: Characters of a message before the new ones.
+#: Characters of an earlier message.
 MAX_CONTEXT_CHARACTERS = 1_000
 #: Characters of a tool call's arguments or of a tool's result.
 MAX_TOOL_CHARACTERS = 500
-#: The tools of Keepsake itself: what they return is memory already.
+#: Keepsake's own tools: what they return is in the memory already.
 MEMORY_TOOLS = frozenset({"search_memory", "list_memories", "forget_memory"})
 
 
 @dataclass(frozen=True)
 class TranscriptLine:
-    """What the transcript needs of a message."""
+    """The parts of a message that the transcript shows."""
 
     position: int
     role: str
@@ -36,7 +36,7 @@ class TranscriptLine:
 
 @dataclass(frozen=True)
 class Transcript:
-    """Text for the model, the context and the new part apart."""
+    """The lines of earlier messages, and those of new ones."""
 
     context: str
     new: str
@@ -50,9 +50,8 @@ def build(
 ) -> Transcript:
     """Render *context* and *new* in at most `MAX_CHARACTERS` together.
 
-    Only new lines that people wrote carry a number: a model cannot point to any other. The new
-    messages come first when room is short. A message that is too long keeps its head and
-    tail, and says how much is missing; the context keeps the messages nearest to the new ones.
+    Only new lines that people wrote are numbered, so that a model can point to no others. New
+    messages come first, the context keeps the latest ones, and long ones lose their middle.
     """
     zone = ZoneInfo(time_zone)
     lines = [rendered for line in new if (rendered := _render(line, zone, new=True))]
@@ -74,20 +73,20 @@ def build(
 
 def says_something(line: TranscriptLine) -> bool:
     """Whether extraction reads *line* at all."""
-    return bool(_said(line))
+    return bool(_text(line))
 
 
 def _render(line: TranscriptLine, zone: ZoneInfo, *, new: bool = False) -> str:
-    """One message as text; empty for what extraction does not read."""
-    said = _said(line)
-    if not said:
+    """One message as a line; empty for what extraction does not read."""
+    text = _text(line)
+    if not text:
         return ""
     stamp = line.sent_at.astimezone(zone).strftime("%Y-%m-%d %a %H:%M")
     number = f"{line.position} · " if new and line.role != "assistant" else ""
-    return f"[{number}{stamp}] {said}"
+    return f"[{number}{stamp}] {text}"
 
 
-def _said(line: TranscriptLine) -> str:
+def _text(line: TranscriptLine) -> str:
     if line.role == "system":
         return ""
     if line.role == "tool":

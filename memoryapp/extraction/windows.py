@@ -1,4 +1,4 @@
-"""How much of a conversation one call reads, and so what reading all of it takes. Pure."""
+"""How many messages one call reads, and an estimate of the calls for a whole file. Pure."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -6,27 +6,27 @@ from dataclasses import dataclass, field
 from memoryapp.extraction.prompt import SYSTEM
 from memoryapp.extraction.transcript import MAX_CHARACTERS, MAX_CONTEXT_CHARACTERS
 
-#: Messages of one call: the new ones with what was said before them.
+#: Messages of one call: the new ones and earlier ones.
 WINDOW = 15
-#: New messages of one call while a long conversation is caught up with.
+#: New messages of one call in a backlog.
 MAX_NEW_MESSAGES = 20
-#: Messages before the new ones that are always shown.
+#: Earlier messages that are always shown.
 MIN_CONTEXT_MESSAGES = 5
-#: Characters of a line that are not the message's own: its number, date and speaker.
+#: Characters of a line besides the message: its number, date and speaker.
 _LINE = 80
-#: Bytes of a token, on average: of English text; other scripts have more bytes a character.
-_BYTES_A_TOKEN = 4
+#: Average bytes per token of English text; other scripts have more bytes per character.
+_BYTES_PER_TOKEN = 4
 
 
 class MessageWindow:
-    """The new messages of one call, as they are taken in."""
+    """Counts the new messages that fit one call."""
 
     def __init__(self) -> None:
         self.taken = 0
         self._room = MAX_CHARACTERS
 
     def take(self, characters: int) -> bool:
-        """Take in the next message, if it still fits; the first one always does."""
+        """Add the next message, if it still fits; the first one always does."""
         room = self._room - characters - _LINE
         if self.taken and (room < 0 or self.taken >= MAX_NEW_MESSAGES):
             return False
@@ -36,28 +36,28 @@ class MessageWindow:
 
 
 def context_for(new: int) -> int:
-    """How many messages are shown before *new* new ones."""
+    """The number of earlier messages that are shown with so many *new* ones."""
     return max(MIN_CONTEXT_MESSAGES, WINDOW - new)
 
 
 @dataclass
 class _Reading:
-    """One conversation that is being gone through."""
+    """The state of one conversation in an estimate."""
 
     window: MessageWindow = field(default_factory=MessageWindow)
     #: Bytes of the new messages, and whether any of them may hold a fact.
     size: int = 0
     matters: bool = False
-    #: Bytes of the last messages before them.
+    #: Bytes of the latest messages.
     before: deque[int] = field(default_factory=lambda: deque(maxlen=WINDOW))
 
 
 class Estimate:
-    """How many calls reading takes, and how many tokens they read: `add` every unread message in
-    the order of its conversation, then `end`.
+    """Estimates calls and prompt tokens: `add` every unread message in the order of its
+    conversation, then `end`.
     """
 
-    #: Conversations that are gone through at the same time; in an export they come one by one.
+    #: Conversations that are counted at the same time; in an export they come one by one.
     _MAX_OPEN = 1_000
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Estimate:
         self._open: dict[str, _Reading] = {}
 
     def add(self, conversation: str, text: str, *, from_people: bool) -> None:
-        """Take one message into account; *from_people*, unless nothing is learned from its kind."""
+        """Add one message; *from_people* if facts may be learned from it."""
         if conversation not in self._open and len(self._open) >= self._MAX_OPEN:
             self._close(next(iter(self._open)))
         reading = self._open.setdefault(conversation, _Reading())
@@ -79,7 +79,7 @@ class Estimate:
         reading.before.append(min(size, MAX_CONTEXT_CHARACTERS) + _LINE)
 
     def end(self) -> None:
-        """Count what is still open: no more will come."""
+        """Count the calls for the last messages."""
         for conversation in list(self._open):
             self._close(conversation)
 
@@ -92,5 +92,5 @@ class Estimate:
             earlier = list(reading.before)[: -new or None][-context_for(new) :]
             read = min(reading.size + sum(earlier), MAX_CHARACTERS)
             self.calls += 1
-            self.prompt_tokens += (len(SYSTEM) + read) // _BYTES_A_TOKEN
+            self.prompt_tokens += (len(SYSTEM) + read) // _BYTES_PER_TOKEN
         reading.window, reading.size, reading.matters = MessageWindow(), 0, False

@@ -2,9 +2,9 @@
 
 ::
 
-    turns not yet filed ─ window ─┬─ a language model: prompt ─ provider ─ parse ─┬─ palace.file
-                                  └─ none: by the conversation's title ───────────┘
+    unfiled messages ─ window ─┬─ with a model: prompt ─ provider ─ parse ─┬─ placement ─ filing
+                               └─ without: the conversation's title ───────┘
 
-`run.mine` walks it for one run. Filing never fails because of a model: where none answers, the
-turns are filed without it, and the run says so.
+`run.mine` does this for one run. Filing never fails because of a model: if none answers, messages
+are filed without it, and the run says so.
 """

@@ -1,4 +1,4 @@
-"""The one call to the language model: what it is shown, and what it has said."""
+"""The call to the language model about messages that are to be filed."""
 
 from collections.abc import Sequence
 
@@ -12,17 +12,13 @@ from memoryapp.models import Run, Usage, Wing
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.text.recalled_context import without_recalled
 
-#: Wings whose names the model is given, the latest ones.
+#: The latest wings, whose names the model is given.
 MAX_KNOWN_SUBJECTS = 40
 
 
-def ask_about(run: Run, endpoint: Endpoint, turns: Sequence[Message]) -> Filing:
-    """Ask the model behind *endpoint* about *turns*, in the order of their conversation.
-
-    Raises:
-        ProviderError: it did not answer as it should.
-        UnusableAnswer: nothing of what it wrote can be used.
-
+def ask_about(run: Run, endpoint: Endpoint, messages: Sequence[Message]) -> Filing:
+    """Ask the model at *endpoint* about *messages*, in the order of their conversation; raises
+    `ProviderError` and `UnusableAnswer`.
     """
     conversation, instance = run.conversation, run.conversation.instance
     return ask(
@@ -33,20 +29,20 @@ def ask_about(run: Run, endpoint: Endpoint, turns: Sequence[Message]) -> Filing:
         run=run,
         system=prompt.SYSTEM,
         user=prompt.question(
-            [_line(turn) for turn in _before(conversation, turns[0])],
-            [_line(turn) for turn in turns],
+            [_line(message) for message in _before(conversation, messages[0])],
+            [_line(message) for message in messages],
             known=_known_subjects(conversation),
             time_zone=instance.time_zone,
         ),
         context=FilingContext(
-            positions=frozenset(turn.position for turn in turns),
-            by_people=frozenset(turn.position for turn in turns if turn.role == Role.USER),
+            positions=frozenset(m.position for m in messages),
+            by_people=frozenset(m.position for m in messages if m.role == Role.USER),
         ),
     )
 
 
 def _known_subjects(conversation: Conversation) -> list[str]:
-    """Names of wings of the same person, those first where something was filed last."""
+    """Names of wings of the same person, those with the latest rooms first."""
     wings = Wing.objects.filter(instance=conversation.instance, end_user=conversation.end_user)
     latest = wings.annotate(latest=Max("rooms__pk")).order_by("-latest", "-pk")
     return list(latest.values_list("name", flat=True)[:MAX_KNOWN_SUBJECTS])
@@ -59,11 +55,12 @@ def _before(conversation: Conversation, first: Message) -> list[Message]:
     return list(earlier.defer("search").order_by("-position")[: windows.CONTEXT_MESSAGES])[::-1]
 
 
-def _line(turn: Message) -> prompt.PromptLine:
-    text = without_recalled(turn.content)
-    if turn.caption:
-        text = f"{text} [shared a picture: {turn.caption}]".strip()
-    speaker = turn.author or ("Assistant" if turn.role == Role.ASSISTANT else "User")
-    if turn.author and turn.role == Role.ASSISTANT:
-        speaker = f"{turn.author} (assistant)"
-    return prompt.PromptLine(turn.position, speaker, text, turn.sent_at)
+def _line(message: Message) -> prompt.PromptLine:
+    text = without_recalled(message.content)
+    if message.caption:
+        text = f"{text} [shared a picture: {message.caption}]".strip()
+    if message.role == Role.ASSISTANT:
+        speaker = f"{message.author} (assistant)" if message.author else "Assistant"
+    else:
+        speaker = message.author or "User"
+    return prompt.PromptLine(message.position, speaker, text, message.sent_at)

@@ -1,13 +1,13 @@
-"""The shape of the answer about turns that are filed: subject, turns, entities and relations.
+"""The language model's answer about messages ("turns") that are to be filed. Pure.
 
-Each item stands or falls by itself. Pure.
+An unusable item is dropped without the others.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_validator
 
@@ -18,6 +18,7 @@ from memoryapp.llm.answers import (
     Item,
     UnusableAnswer,
     clamped,
+    one_of,
     text_of,
     whole,
 )
@@ -29,15 +30,18 @@ MAX_TOPIC_CHARACTERS = 80
 MAX_TAG_CHARACTERS = 100
 MAX_PREDICATE_CHARACTERS = 60
 MAX_VALUE_CHARACTERS = 200
-#: Tags of one kind for one turn, and other names of one thing.
+#: Tags of one kind for one turn, and aliases of one entity.
 MAX_TAGS, MAX_ALIASES = 8, 5
-#: How sure a relation is of which the model does not say so.
-CONFIDENCE = 70
+#: Of a relation for which the model gives none.
+DEFAULT_CONFIDENCE = 70
+
+_SubjectKind = Literal["person", "project", "topic", "agent"]
+_EntityKind = Literal["person", "project", "place", "organisation", "item", "other"]
 
 
 @dataclass(frozen=True)
 class FilingContext:
-    """The positions of the turns that an answer is about, and of those that people said."""
+    """The positions of the turns that an answer is about, and of those that people wrote."""
 
     positions: frozenset[int]
     by_people: frozenset[int]
@@ -49,7 +53,7 @@ def _of(info: ValidationInfo) -> FilingContext:
 
 
 def _name(value: Any) -> str:
-    """A name that something can be found by; else nothing."""
+    """A name that has a slug; empty for anything else."""
     name = clean_name(value) if isinstance(value, str) else ""
     return name if slug(name) else ""
 
@@ -60,26 +64,23 @@ def _texts(values: Any, most: int) -> tuple[str, ...]:
         values = [values]
     if not isinstance(values, list):
         return ()
-    found = (_name(value)[:MAX_TAG_CHARACTERS].strip() for value in values)
-    return tuple(dict.fromkeys(filter(None, found)))[:most]
+    names = (_name(value)[:MAX_TAG_CHARACTERS].strip() for value in values)
+    return tuple(dict.fromkeys(filter(None, names)))[:most]
 
 
-def _kind(*kinds: str, otherwise: str) -> BeforeValidator:
-    def choose(value: Any) -> str:
-        kind = str(value).strip().lower().replace("organization", "organisation")
-        return kind if kind in kinds else otherwise
-
-    return BeforeValidator(choose)
+def _entity_kind(value: Any) -> str:
+    kind = str(value).strip().lower().replace("organization", "organisation")
+    return kind if kind in get_args(_EntityKind) else "other"
 
 
 def _since(value: Any) -> date | None:
-    """The first day of what *value* names; a date that cannot be read is none."""
-    written = value if isinstance(value, str) else ""
-    found = re.match(r"\s*(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", written)
-    if found is None:
+    """The first day of the date, month or year *value*; None if it cannot be read."""
+    text = value if isinstance(value, str) else ""
+    match = re.match(r"\s*(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", text)
+    if match is None:
         return None
     try:
-        return date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
+        return date(int(match[1]), int(match[2] or 1), int(match[3] or 1))
     except ValueError:
         return None
 
@@ -91,24 +92,21 @@ Flag = Annotated[bool, BeforeValidator(lambda value: value is True)]
 
 
 class Subject(Item):
-    """What the turns as a whole are about; without a usable name, its name is empty."""
+    """What the turns as a whole are about; its name is empty if it has no usable one."""
 
     name: Name
-    kind: Annotated[
-        Literal["person", "project", "topic", "agent"],
-        _kind("person", "project", "topic", "agent", otherwise="topic"),
-    ]
+    kind: Annotated[_SubjectKind, one_of(*get_args(_SubjectKind), otherwise="topic")]
     aliases: Aliases
 
 
 def _subject(value: Any) -> dict[str, Any]:
-    """A name alone is a subject as well."""
+    """Accept a name alone as a subject."""
     given = value if isinstance(value, dict) else {"name": value}
     return dict.fromkeys(Subject.model_fields) | given
 
 
 class FiledTurn(Item):
-    """What one turn is about."""
+    """The topic and the tags of one turn."""
 
     turn: int
     topic: Annotated[
@@ -122,33 +120,30 @@ class FiledTurn(Item):
 
     @property
     def tags(self) -> Tags:
-        """Its names of all kinds."""
+        """Its tags of all kinds."""
         return Tags(**{kind: getattr(self, kind) for kind in KINDS.values()})
 
     @model_validator(mode="before")
     @classmethod
-    def _mended(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
-        return raw | {"turn": _position(raw, _of(info).positions)}
+    def _completed(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        return raw | {"turn": _required_position(raw, _of(info).positions)}
 
     @classmethod
     def position_of(cls, raw: Mapping[str, Any], context: FilingContext) -> int:
-        return _position_or_0(raw, context.positions)
+        return _position(raw, context.positions)
 
 
 class FiledEntity(Item):
-    """Who or what is named, and the turns that name it."""
+    """An entity, and the turns that name it."""
 
     name: Name
-    kind: Annotated[
-        Literal["person", "project", "place", "organisation", "item", "other"],
-        _kind("person", "project", "place", "organisation", "item", otherwise="other"),
-    ]
+    kind: Annotated[_EntityKind, BeforeValidator(_entity_kind)]
     aliases: Aliases
     turns: tuple[int, ...]
 
     @model_validator(mode="before")
     @classmethod
-    def _mended(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+    def _completed(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
         if not _name(raw["name"]):
             raise ValueError("has no name")
         turns = raw["turns"] if isinstance(raw["turns"], list) else []
@@ -159,7 +154,7 @@ class FiledEntity(Item):
 
 
 class FiledRelation(Item):
-    """What one turn says as a fact."""
+    """A fact that one turn states."""
 
     turn: int
     subject: Name
@@ -170,12 +165,12 @@ class FiledRelation(Item):
     ]
     ends: Flag
     single: Flag
-    confidence: Annotated[int, clamped(0, 100, CONFIDENCE)]
+    confidence: Annotated[int, clamped(0, 100, DEFAULT_CONFIDENCE)]
 
     @model_validator(mode="before")
     @classmethod
-    def _mended(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
-        position = _position(raw, _of(info).by_people)
+    def _completed(cls, raw: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        position = _required_position(raw, _of(info).by_people)
         subject, predicate = _name(raw["subject"]), raw["predicate"]
         predicate = clean_name(predicate) if isinstance(predicate, str) else ""
         predicate = predicate[:MAX_PREDICATE_CHARACTERS].strip()
@@ -190,23 +185,23 @@ class FiledRelation(Item):
 
     @classmethod
     def position_of(cls, raw: Mapping[str, Any], context: FilingContext) -> int:
-        return _position_or_0(raw, context.by_people)
+        return _position(raw, context.by_people)
 
 
 def _position(raw: Mapping[str, Any], positions: frozenset[int]) -> int:
-    position = whole(raw.get("turn"))
-    if position is None or position not in positions:
-        raise ValueError("names none of the turns it may name")
-    return position
-
-
-def _position_or_0(raw: Mapping[str, Any], positions: frozenset[int]) -> int:
+    """The turn that *raw* points to; 0 if it is none of *positions*, which begin with 1."""
     position = whole(raw.get("turn"))
     return position if position is not None and position in positions else 0
 
 
+def _required_position(raw: Mapping[str, Any], positions: frozenset[int]) -> int:
+    if position := _position(raw, positions):
+        return position
+    raise ValueError("names none of the turns it may name")
+
+
 class Filing(Answer):
-    """What the model is to answer with. The context is a `FilingContext`."""
+    """The answer that the model is asked for. The context is a `FilingContext`."""
 
     schema_name: ClassVar = "filing"
     unusable: ClassVar = "The language model’s answer does not say where the turns belong."
@@ -231,7 +226,7 @@ class Filing(Answer):
         return {turn.turn: turn for turn in reversed(self.turns)}
 
     def all_dropped(self) -> list[Dropped]:
-        """The items that could not be used, of whichever list."""
+        """The items of all lists that could not be used."""
         kinds = {"turns": "a turn", "entities": "an entity", "relations": "a relation"}
         dropped = [
             Dropped(

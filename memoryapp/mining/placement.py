@@ -1,7 +1,7 @@
-"""From what is known of turns to where they belong, and to what the graph learns from them."""
+"""Decides where messages are filed, and which statements of theirs the graph receives."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from zoneinfo import ZoneInfo
 
 from conversations.models import Conversation, Message
@@ -11,34 +11,34 @@ from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn
 from memoryapp.llm.answers import Dropped
 from memoryapp.mining.parse import FiledEntity, FiledRelation, Filing
 from memoryapp.models import Drawer, EntityKind, WingKind
-from memoryapp.models.aaak import KINDS, Tags
+from memoryapp.models.aaak import Tags
 from memoryapp.models.names import clean_name, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage
 from memoryapp.text import pii
 
-#: What a model calls a speaker without a known name.
+#: Slugs that a model uses for a speaker whose name it does not know.
 _SPEAKER = frozenset({"user", "the-user", "i", "me", "speaker", "the-speaker"})
-#: How such a one is called in the graph.
+#: The name of such a speaker in the graph.
 NAMELESS = "The user"
 
 
 @dataclass
 class MiningPlan:
-    """What is to be done with some turns."""
+    """Where some messages are filed, and what they state."""
 
     placed: list[PlacedMessage]
-    #: What the turns say, by their message.
+    #: Relations with the id of their message.
     relations: list[tuple[int, FiledRelation]] = field(default_factory=list)
     entities: list[FiledEntity] = field(default_factory=list)
-    #: Messages of the turns, by their position.
+    #: By position.
     messages: dict[int, Message] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
 
-    def said(self, drawers: Mapping[int, Drawer]) -> list[StatementIn]:
-        """What the graph learns, of the turns that have been filed: *drawers* by message."""
+    def statements(self, drawers: Mapping[int, Drawer]) -> list[StatementIn]:
+        """The statements of messages that have been filed: *drawers* by message."""
         return [
             StatementIn(
-                subject=self._named(self._speaker(relation.subject, message), EntityKind.PERSON),
+                subject=self._person(relation.subject, message),
                 predicate=relation.predicate,
                 object=self._object(relation.object, message),
                 said_at=drawers[message].said_at,
@@ -52,91 +52,80 @@ class MiningPlan:
             if message in drawers
         ]
 
-    def mentioned(self, drawers: Mapping[int, Drawer]) -> list[EntityMention]:
-        """Who and what the filed turns speak of."""
+    def mentions(self, drawers: Mapping[int, Drawer]) -> list[EntityMention]:
+        """The entities that the filed messages name."""
         return [
-            EntityMention(NamedEntity(thing.name, thing.kind, thing.aliases), drawer_id=drawer.pk)
-            for thing in self.entities
-            for position in thing.turns
+            EntityMention(_named(entity), drawer_id=drawer.pk)
+            for entity in self.entities
+            for position in entity.turns
             if position in self.messages
             and (drawer := drawers.get(self.messages[position].pk)) is not None
         ]
 
-    def _speaker(self, name: str, message: int) -> str:
-        if slug(name) not in _SPEAKER:
-            return name
-        author = next((m.author for m in self.messages.values() if m.pk == message), "")
-        return clean_name(author) if slug(author) else NAMELESS
+    def _person(self, name: str, message: int) -> NamedEntity:
+        """The entity called *name*, or the author of *message* if that means its speaker."""
+        if slug(name) in _SPEAKER:
+            author = next((m.author for m in self.messages.values() if m.pk == message), "")
+            name = clean_name(author) if slug(author) else NAMELESS
+        return self._known(name) or NamedEntity(name, EntityKind.PERSON)
 
-    def _object(self, written: str, message: int) -> NamedEntity | str:
-        if slug(written) in _SPEAKER:
-            return self._named(self._speaker(written, message), EntityKind.PERSON)
-        known = self._thing(written)
-        return NamedEntity(known.name, known.kind, known.aliases) if known else written
+    def _object(self, text: str, message: int) -> NamedEntity | str:
+        if slug(text) in _SPEAKER:
+            return self._person(text, message)
+        return self._known(text) or text
 
-    def _named(self, name: str, otherwise: str) -> NamedEntity:
-        known = self._thing(name)
-        return (
-            NamedEntity(known.name, known.kind, known.aliases)
-            if known
-            else NamedEntity(name, otherwise)
-        )
-
-    def _thing(self, name: str) -> FiledEntity | None:
-        wanted = slug(name)
-        return next(
-            (
-                thing
-                for thing in self.entities
-                if wanted in (slug(thing.name), *map(slug, thing.aliases))
-            ),
-            None,
-        )
+    def _known(self, name: str) -> NamedEntity | None:
+        for entity in self.entities:
+            if slug(name) in (slug(entity.name), *map(slug, entity.aliases)):
+                return _named(entity)
+        return None
 
 
-def by_conversation(conversation: Conversation, turns: Sequence[Message]) -> MiningPlan:
-    """File *turns* under the title of their conversation, or the day on which it began."""
-    wing = wing_of(conversation)
-    return MiningPlan([PlacedMessage(turn.pk, wing) for turn in turns])
+def _named(entity: FiledEntity) -> NamedEntity:
+    return NamedEntity(entity.name, entity.kind, entity.aliases)
 
 
-def by_model(conversation: Conversation, turns: Sequence[Message], filing: Filing) -> MiningPlan:
-    """File *turns* as a model has said, but for what holds a secret: no name is made of one."""
-    clean = _Cleaner(conversation.instance, turns)
+def by_conversation(conversation: Conversation, messages: Sequence[Message]) -> MiningPlan:
+    """File *messages* under the title of their conversation, or the day on which it began."""
+    wing = _wing_of(conversation)
+    return MiningPlan([PlacedMessage(message.pk, wing) for message in messages])
+
+
+def by_model(conversation: Conversation, messages: Sequence[Message], filing: Filing) -> MiningPlan:
+    """File *messages* as the model says, except that names with secrets are not used."""
+    secrets = _SecretFilter(conversation.instance, messages)
     subject = filing.subject
-    if subject.name and clean.keeps(subject.name):
+    if subject.name and secrets.allow(subject.name):
         wing, kind = subject.name, WingKind(subject.kind)
-        aliases = tuple(filter(clean.keeps, subject.aliases))
+        aliases = tuple(filter(secrets.allow, subject.aliases))
     else:
-        wing, kind, aliases = wing_of(conversation), WingKind.TOPIC, ()
+        wing, kind, aliases = _wing_of(conversation), WingKind.TOPIC, ()
     placed = []
-    described_by = filing.by_position
-    for turn in turns:
-        described = described_by.get(turn.position)
-        topic = described.topic if described and clean.keeps(described.topic) else ""
-        tags = {
-            each: tuple(filter(clean.keeps, getattr(described.tags, each))) if described else ()
-            for each in KINDS.values()
-        }
-        placed.append(PlacedMessage(turn.pk, wing, kind, aliases, topic or GENERAL, Tags(**tags)))
-    messages = {turn.position: turn for turn in turns}
+    turns = filing.by_position
+    for message in messages:
+        topic, tags = "", Tags()
+        if turn := turns.get(message.position):
+            topic = turn.topic if secrets.allow(turn.topic) else ""
+            names_by_kind = asdict(turn.tags).items()
+            tags = Tags(**{kind: tuple(filter(secrets.allow, n)) for kind, n in names_by_kind})
+        placed.append(PlacedMessage(message.pk, wing, kind, aliases, topic or GENERAL, tags))
+    by_position = {message.position: message for message in messages}
     dropped = filing.all_dropped()
     relations = []
     for relation in filing.relations:
-        if all(map(clean.keeps, (relation.subject, relation.predicate, relation.object))):
-            relations.append((messages[relation.turn].pk, relation))
+        if all(map(secrets.allow, (relation.subject, relation.predicate, relation.object))):
+            relations.append((by_position[relation.turn].pk, relation))
         else:
             dropped.append(Dropped(relation.turn, "a relation holds a secret"))
     entities = [
-        thing.model_copy(update={"aliases": tuple(filter(clean.keeps, thing.aliases))})
-        for thing in filing.entities
-        if clean.keeps(thing.name)
+        entity.model_copy(update={"aliases": tuple(filter(secrets.allow, entity.aliases))})
+        for entity in filing.entities
+        if secrets.allow(entity.name)
     ]
-    return MiningPlan(placed, relations, entities, messages, dropped)
+    return MiningPlan(placed, relations, entities, by_position, dropped)
 
 
-def wing_of(conversation: Conversation) -> str:
-    """The wing of *conversation* as a whole."""
+def _wing_of(conversation: Conversation) -> str:
     title = clean_name(searchable_text(conversation.instance, conversation.title))
     if slug(title):
         return title
@@ -144,15 +133,15 @@ def wing_of(conversation: Conversation) -> str:
     return f"Conversation of {conversation.created_at.astimezone(zone):%Y-%m-%d}"
 
 
-class _Cleaner:
-    """Knows the secrets that were said, and so finds them in names that stand alone."""
+class _SecretFilter:
+    """Recognises the secrets of some messages in names, where nothing announces them."""
 
-    def __init__(self, instance: Instance, turns: Sequence[Message]) -> None:
+    def __init__(self, instance: Instance, messages: Sequence[Message]) -> None:
         self._off = instance.pii_policy == pii.PIIMode.OFF
-        said = "\n".join(turn.content for turn in turns)
-        self._known = {} if self._off else pii.secrets_in(said)
+        text = "\n".join(message.content for message in messages)
+        self._known = {} if self._off else pii.secrets_in(text)
 
-    def keeps(self, text: str) -> bool:
+    def allow(self, text: str) -> bool:
         """Whether *text* may become a name, a tag or a value."""
         if self._off:
             return True

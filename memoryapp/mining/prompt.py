@@ -1,4 +1,4 @@
-"""What the language model is asked about turns that are filed. Pure."""
+"""The prompt about messages ("turns") that are to be filed. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ Answer with such a JSON object and nothing else.\
 
 @dataclass(frozen=True)
 class PromptLine:
-    """What the model is shown of a turn."""
+    """A message as the model is shown it."""
 
     position: int
     speaker: str
@@ -81,20 +81,20 @@ def question(
     known: Sequence[str],
     time_zone: str,
 ) -> str:
-    """The user message of the one call: known subjects, what was said before, the turns."""
+    """The user message: known subjects, earlier messages, and the messages to file."""
     zone = ZoneInfo(time_zone)
     parts = [
         ("KNOWN SUBJECTS", [f"- {one_line(name)}" for name in known]),
-        ("EARLIER", [_written(line, zone, MAX_CONTEXT_CHARACTERS) for line in before]),
-        ("TURNS", [_written(line, zone, MAX_MESSAGE_CHARACTERS, numbered=True) for line in turns]),
+        ("EARLIER", [_rendered(line, zone, MAX_CONTEXT_CHARACTERS) for line in before]),
+        ("TURNS", [_rendered(line, zone, MAX_MESSAGE_CHARACTERS, numbered=True) for line in turns]),
     ]
     return "\n\n".join(f"{head}\n" + "\n".join(lines) for head, lines in parts if lines)
 
 
-def _written(line: PromptLine, zone: ZoneInfo, longest: int, *, numbered: bool = False) -> str:
+def _rendered(line: PromptLine, zone: ZoneInfo, limit: int, *, numbered: bool = False) -> str:
     stamp = line.sent_at.astimezone(zone).strftime("%Y-%m-%d %a %H:%M")
     number = f"{line.position} · " if numbered else ""
     text = one_line(line.text)
-    if len(text) > longest:
-        text = f"{text[:longest]} […]"
+    if len(text) > limit:
+        text = f"{text[:limit]} […]"
     return f"[{number}{stamp}] {one_line(line.speaker)}: {text}"

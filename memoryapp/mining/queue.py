@@ -1,4 +1,4 @@
-"""Queueing runs that file turns."""
+"""Queues runs that file messages in the palace."""
 
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet
@@ -10,23 +10,21 @@ from memoryapp.runs import execution
 
 
 def wanted_by(instance: Instance) -> bool:
-    """Whether *instance* has its turns filed."""
+    """Whether *instance* has its messages filed."""
     return instance.memory_enabled and instance.palace_enabled
 
 
 def may_ask(conversation: Conversation) -> bool:
-    """Whether filing *conversation* may take calls that nobody has asked for: an export of years
-    is not read by a model unless somebody wants that.
+    """Whether *conversation* may be filed with a model without a request: an imported one only if
+    the instance reads everything.
     """
     imported = conversation.origin == ConversationOrigin.IMPORT
     return not imported or conversation.instance.extract_when == ExtractWhen.AFTER_RESPONSE
 
 
 def queue(conversation: Conversation, *, with_model: bool = True) -> Run | None:
-    """Queue a run over the turns of *conversation* that are not yet filed, unless one waits already
-    or its instance has no palace.
-
-    Belongs in the transaction that stores what is new.
+    """Queue a run over the unfiled messages of *conversation*, unless one waits already or its
+    instance has no palace. Belongs in the transaction that stores the messages.
     """
     if not wanted_by(conversation.instance):
         return None
@@ -34,9 +32,9 @@ def queue(conversation: Conversation, *, with_model: bool = True) -> Run | None:
 
 
 def queue_arrived(conversation: Conversation, *, with_model: bool) -> Run | None:
-    """Queue a run over *conversation*, which has come in from a file, if anything in it is new."""
+    """Queue a run over an imported *conversation*, if it has unfiled messages."""
     with transaction.atomic():
-        # In the order of locks of everybody who adds to a conversation: the conversation first.
+        # The conversation is locked first, as by all that append to it.
         Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
         if not awaiting_filing(conversation.messages.all()).exists():
             return None
@@ -44,8 +42,6 @@ def queue_arrived(conversation: Conversation, *, with_model: bool) -> Run | None
 
 
 def queue_all(conversations: QuerySet[Conversation], *, with_model: bool) -> int:
-    """Queue a run over each of *conversations* with turns that are not yet filed; see
-    `execution.queue_all`.
-    """
-    turns = awaiting_filing(Message.objects.filter(conversation=OuterRef("pk")))
-    return execution.queue_all(conversations, Run.Kind.MINING, turns, with_model=with_model)
+    """Queue a run over each of *conversations* with unfiled messages; see `execution.queue_all`."""
+    unfiled = awaiting_filing(Message.objects.filter(conversation=OuterRef("pk")))
+    return execution.queue_all(conversations, Run.Kind.MINING, unfiled, with_model=with_model)

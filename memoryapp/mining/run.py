@@ -1,4 +1,4 @@
-"""Mining a conversation: one run, one window of turns, one call at most."""
+"""Mining runs: each files one window of messages, with one call to a model at most."""
 
 from dataclasses import dataclass
 
@@ -20,28 +20,29 @@ from memoryapp.providers.errors import ProviderError
 from memoryapp.runs import execution
 from memoryapp.text.recalled_context import without_recalled
 
-#: Why no model was asked where there is one.
+#: Why an existing model was not asked.
 OVER_CAP = "This month’s cost cap is reached."
-#: What a run says behind the reason for which it did without a model.
+#: Follows the reason for which a run did without a model.
 WITHOUT = "The turns were filed without the language model."
 
 
 @dataclass(frozen=True)
 class Window:
-    """The turns that one run files, and the silent ones among them, which are not filed."""
+    """The messages that one run files."""
 
-    turns: list[Message]
-    silent: list[Message]
-    #: Whether there are more behind them.
+    messages: list[Message]
+    #: Messages without text, which are not filed.
+    empty: list[Message]
+    #: Whether there are more after them.
     more: bool
 
 
 def mine(run: Run) -> None:
     """Carry out *run*, which the caller has claimed: it ends succeeded, queued again, or failed.
 
-    All that it files is stored in one transaction with the run's own end and the next run, if
-    there is more to file: a worker that dies at any moment leaves either nothing or everything.
-    The vectors follow; those that do not are filled in later.
+    All that it files is stored in one transaction with the end of the run and the next run, if
+    there is more to file: a worker that dies leaves either nothing or everything. Vectors are made
+    afterwards, and missing ones by the back-fill.
     """
     filed: list[int] = []
     execution.carry_out(
@@ -54,9 +55,9 @@ def mine(run: Run) -> None:
 
 
 def mine_here(conversation: Conversation, *, with_model: bool) -> int:
-    """File all of *conversation* here and now, whatever its instance does by itself; return how
-    many turns were filed. It ends early where a worker is at it, or a model wants patience: then
-    a run is there that the workers carry on.
+    """File all of *conversation* in this process, whatever the settings of its instance; return the
+    number of messages filed. If a worker is filing it, or a model has to be called again later, the
+    run is left to the workers.
     """
     filed = 0
     while awaiting_filing(conversation.messages.all()).exists():
@@ -77,15 +78,15 @@ def mine_here(conversation: Conversation, *, with_model: bool) -> int:
 
 
 def _mine_window(run: Run) -> list[int]:
-    """File the next turns; return the ids of their drawers."""
+    """File the next messages; return the ids of their drawers."""
     conversation = run.conversation
     endpoint, why_not = _model_for(run)
     window = _window(conversation, with_model=endpoint is not None)
-    plan = placement.by_conversation(conversation, window.turns)
-    if endpoint is not None and window.turns:
+    plan = placement.by_conversation(conversation, window.messages)
+    if endpoint is not None and window.messages:
         try:
-            filing = ask_about(run, endpoint, window.turns)
-            plan = placement.by_model(conversation, window.turns, filing)
+            filing = ask_about(run, endpoint, window.messages)
+            plan = placement.by_model(conversation, window.messages, filing)
         except (ProviderError, UnusableAnswer) as error:
             given_up = run.attempts >= Run.MAX_ATTEMPTS
             if isinstance(error, ProviderError):
@@ -97,7 +98,7 @@ def _mine_window(run: Run) -> list[int]:
 
 
 def _model_for(run: Run) -> tuple[Endpoint | None, str]:
-    """Who is asked; or nobody, and why not, where that is worth telling."""
+    """The model to ask; or None, with the reason if there is one to report."""
     instance = run.conversation.instance
     if not run.with_model:
         return None, ""
@@ -111,61 +112,57 @@ def _model_for(run: Run) -> tuple[Endpoint | None, str]:
 
 
 def _window(conversation: Conversation, *, with_model: bool) -> Window:
-    """The next turns that are not filed: as many as fit one call, or one transaction."""
-    most = windows.SHORT if with_model else windows.MAX_MESSAGES_WITHOUT_MODEL
+    """The next unfiled messages: as many as fit one call, or one transaction."""
+    limit = windows.SHORT if with_model else windows.MAX_MESSAGES_WITHOUT_MODEL
     rows = list(
         awaiting_filing(conversation.messages.all())
         .order_by("position")
-        .defer("search", "tool_calls", "metadata")[: most + 1]
+        .defer("search", "tool_calls", "metadata")[: limit + 1]
     )
-    taken = rows[:most]
+    taken = rows[:limit]
     if with_model and rows:
-        turns = conversation.messages.filter(role__in=[Role.USER, Role.ASSISTANT]).count()
+        total = conversation.messages.filter(role__in=[Role.USER, Role.ASSISTANT]).count()
         lengths = [len(row.content) + len(row.caption) for row in rows]
-        taken = rows[: windows.fitting(lengths, conversation=turns)]
-    speaking = {row.pk for row in taken if row.caption or without_recalled(row.content)}
-    return Window(
-        turns=[row for row in taken if row.pk in speaking],
-        silent=[row for row in taken if row.pk not in speaking],
-        more=len(rows) > len(taken),
-    )
+        taken = rows[: windows.fitting(lengths, total=total)]
+    window = Window([], [], more=len(rows) > len(taken))
+    for row in taken:
+        has_text = row.caption or without_recalled(row.content)
+        (window.messages if has_text else window.empty).append(row)
+    return window
 
 
 @transaction.atomic
 def _finish(run: Run, window: Window, plan: placement.MiningPlan, why_not: str) -> list[int]:
-    """File the turns, tell the graph, end *run* and queue the run over what is left, in one
-    transaction.
-    """
-    seen = [*window.turns, *window.silent]
+    """File the messages, end *run*, and queue the next run if there are more."""
+    positions = [message.position for message in (*window.messages, *window.empty)]
     execution.finish(
         run,
         error=why_not,
-        first_position=min((turn.position for turn in seen), default=None),
-        last_position=max((turn.position for turn in seen), default=None),
+        first_position=min(positions, default=None),
+        last_position=max(positions, default=None),
         rejected=execution.rejected(plan.dropped),
     )
-    # Whoever deletes a message of it holds this row first. So none goes while it is being filed.
+    # To delete a message, this row is locked first: none is deleted while it is being filed.
     conversation = (
         Conversation.objects.select_for_update(of=("self",))
         .select_related("instance")
         .get(pk=run.conversation_id)
     )
-    drawers = put_away(conversation, plan)
-    silent = [turn.pk for turn in window.silent]
-    Unfiled.objects.filter(message__in=silent).update(stays_out=True)
+    drawers = file_plan(conversation, plan)
+    Unfiled.objects.filter(message__in=window.empty).update(stays_out=True)
     Run.objects.filter(pk=run.pk).update(filed=len(drawers))
     if window.more:
         Run.objects.queue(conversation, Run.Kind.MINING, with_model=run.with_model)
     return drawers
 
 
-def put_away(conversation: Conversation, plan: placement.MiningPlan) -> list[int]:
-    """File the turns of *plan* and tell the graph what they say; return the ids of their drawers.
-    Belongs in a transaction that holds the row of *conversation*.
+def file_plan(conversation: Conversation, plan: placement.MiningPlan) -> list[int]:
+    """File the messages of *plan* and add their statements to the graph; return the ids of their
+    drawers. Belongs in a transaction that has locked the row of *conversation*.
     """
     drawers = file_messages(conversation, plan.placed)
     by_message = {drawer.message_id or 0: drawer for drawer in drawers}
-    said, mentioned = plan.said(by_message), plan.mentioned(by_message)
-    if said or mentioned:
-        ingest(conversation.instance, conversation.end_user, said, mentioned)
+    statements, mentions = plan.statements(by_message), plan.mentions(by_message)
+    if statements or mentions:
+        ingest(conversation.instance, conversation.end_user, statements, mentions)
     return [drawer.pk for drawer in drawers]

@@ -1,30 +1,29 @@
-"""Which turns one run files: how many at a time, and what was said before them. Pure."""
+"""How many messages one run files, and how much of them a model is shown. Pure."""
 
 from collections.abc import Sequence
 
-#: Turns that are filed in one transaction where no model is asked.
+#: Messages that are filed in one transaction when no model is asked.
 MAX_MESSAGES_WITHOUT_MODEL = 500
-#: A conversation of so many turns is shown to the model in one call, if it fits.
+#: A conversation of so many messages is shown to the model in one call, if it fits.
 SHORT = 50
-#: Turns of one call in a longer one.
+#: Messages of one call in a longer conversation.
 WINDOW = 10
-#: Characters of turns that one call may carry.
+#: Characters of messages that one call may carry.
 MAX_CHARACTERS = 16_000
-#: Characters of a turn that the model is shown: enough to tell what it is about.
+#: Characters of a message that the model is shown: enough to tell what it is about.
 MAX_MESSAGE_CHARACTERS = 3_000
-#: Turns before them that are shown, and characters of each.
+#: Earlier messages that are shown, and characters of each.
 CONTEXT_MESSAGES, MAX_CONTEXT_CHARACTERS = 4, 300
-#: Characters of a line that are not the turn’s own: its number, date and speaker.
+#: Characters of a line besides the message: its number, date and speaker.
 _LINE = 60
 
 
-def fitting(lengths: Sequence[int], *, conversation: int) -> int:
-    """How many of the next turns, given by their *lengths* in characters, go into one call; of a
-    conversation that has so many turns in all. At least one does, however long it is.
+def fitting(lengths: Sequence[int], *, total: int) -> int:
+    """The number of messages, given by their *lengths* in characters, that go into one call, of a
+    conversation with *total* messages. The first one always does.
     """
-    most = SHORT if conversation <= SHORT else WINDOW
     taken = characters = 0
-    for length in lengths[:most]:
+    for length in lengths[: SHORT if total <= SHORT else WINDOW]:
         characters += min(length, MAX_MESSAGE_CHARACTERS) + _LINE
         if taken and characters > MAX_CHARACTERS:
             break

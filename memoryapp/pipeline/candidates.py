@@ -69,9 +69,9 @@ class Candidate:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     #: Its id in the system that it comes from: brought again, it is the same memory.
     external_id: str = ""
-    #: What was said when it was learned, which is not kept: what is secret in that stays out of
-    #: this, however it is worded here.
-    heard: str = field(default="", repr=False)
+    #: The text that it was learned from, which is not stored: secrets in it are redacted here too,
+    #: however this is worded.
+    source_text: str = field(default="", repr=False)
     #: How many secrets of each kind have been taken out of it. The values are nowhere.
     redactions: Mapping[str, int] = field(default_factory=dict)
 

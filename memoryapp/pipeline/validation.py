@@ -62,8 +62,8 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
     text = one_line(sanitize(candidate.content))
     if not text:
         raise Rejected("Write what is to be remembered.")
-    heard = f"{candidate.heard}\n{_words(candidate.key)}: {candidate.value}"
-    cleaner = _Cleaner(instance, heard)
+    fact = f"{_words(candidate.key)}: {candidate.value}"
+    cleaner = _Cleaner(instance, f"{candidate.source_text}\n{fact}")
     content = cleaner.cleaned(text)
     if content != text and not pii.says_more(content):
         raise Rejected(
@@ -80,7 +80,7 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
         metadata=_attached(candidate.metadata, cleaner),
         external_id=short_id(candidate.external_id),
         redactions=dict(Counter(candidate.redactions) + cleaner.redactions),
-        heard="",
+        source_text="",
     )
 
 
@@ -105,10 +105,10 @@ def _tags(tags: Sequence[str], cleaner: "_Cleaner") -> list[str]:
 class _Cleaner:
     """Takes secrets and identifiers out of texts as an instance wants it, and counts them."""
 
-    def __init__(self, instance: Instance, heard: str) -> None:
+    def __init__(self, instance: Instance, source_text: str) -> None:
         self.policy = pii.PIIMode(instance.pii_policy)
         off = self.policy is pii.PIIMode.OFF
-        self.known = {} if off else pii.secrets_in(heard)
+        self.known = {} if off else pii.secrets_in(source_text)
         self.redactions: Counter[str] = Counter()
 
     def cleaned(self, text: str) -> str:
@@ -135,7 +135,7 @@ def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
     """The key and the value of *candidate*, without the secrets of its text, which are counted
     there. A key that would tell one is none.
     """
-    cleaner = _Cleaner(instance, f"{candidate.heard}\n{candidate.content}")
+    cleaner = _Cleaner(instance, f"{candidate.source_text}\n{candidate.content}")
     key, value = normalised(sanitize(candidate.key)), one_line(sanitize(candidate.value))
     if bool(key) != bool(value):
         raise Rejected(

@@ -96,7 +96,7 @@ def save(arguments: Arguments, context: ToolContext) -> ToolResult:
         end_user=context.end_user or "",
         conversation_id=context.conversation.pk if context.conversation else None,
         message_id=context.message.pk if context.message else None,
-        heard=context.message.content if context.message else "",
+        source_text=context.message.content if context.message else "",
     )
     try:
         # A person waits for the answer that this is part of.

@@ -168,7 +168,7 @@ def test_nothing_a_model_says_breaks_it(answer: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lengths", "conversation", "expected"),
+    ("lengths", "total", "expected"),
     [
         ([100] * 50, 50, SHORT),
         ([100] * 51, 51, WINDOW),
@@ -180,7 +180,5 @@ def test_nothing_a_model_says_breaks_it(answer: dict[str, object]) -> None:
         ([], 0, 0),
     ],
 )
-def test_how_many_turns_go_into_one_call(
-    lengths: list[int], conversation: int, expected: int
-) -> None:
-    assert fitting(lengths, conversation=conversation) == expected
+def test_how_many_turns_go_into_one_call(lengths: list[int], total: int, expected: int) -> None:
+    assert fitting(lengths, total=total) == expected

@@ -17,7 +17,7 @@ from memoryapp.embeddings.drawer_vectors import embed_drawers
 from memoryapp.management import demo_answers
 from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.mining.placement import by_model
-from memoryapp.mining.run import put_away
+from memoryapp.mining.run import file_plan
 from memoryapp.models import Origin, Run
 from memoryapp.pipeline import Candidate, Writer, remember
 
@@ -124,7 +124,7 @@ def _file(conversation: Conversation, stored: list[Message]) -> None:
     people = [message.position for message in stored if message.role == Role.USER]
     context = FilingContext(frozenset(positions), frozenset(people))
     plan = by_model(conversation, stored, Filing.from_text(answer, context))
-    embed_drawers(conversation.instance, put_away(conversation, plan))
+    embed_drawers(conversation.instance, file_plan(conversation, plan))
 
 
 def _day(days: int) -> date:
