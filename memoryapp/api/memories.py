@@ -259,7 +259,7 @@ def delete_memory(
     caller = caller_of(request)
     memory = memory_named(request, memory_id)
     chosen = Memory.objects.filter(pk=memory.pk)
-    if not forget(memory.instance, chosen, by=caller.actor, for_good=never_again):
+    if not forget(memory.instance, chosen, by=caller.actor, never_again=never_again):
         raise Http404
     return Status(204, None)
 
@@ -293,7 +293,7 @@ def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str,
     instance = instance_named(request, body.instanceId)
     possible = [pk for pk in body.ids if parse_pk(pk)]
     chosen = Memory.objects.in_instance(instance).filter(pk__in=possible)
-    deleted = forget(instance, chosen, by=caller.actor, for_good=body.never_again)
+    deleted = forget(instance, chosen, by=caller.actor, never_again=body.never_again)
     return {"deleted": deleted}
 
 

@@ -1,7 +1,6 @@
-"""The write path: every memory passes here, however it came in.
+"""The write path of all memories, whatever their origin.
 
-`remember` takes candidates through the stages in order, each with a `Plan` that the next one
-completes::
+`remember` takes candidates through these stages, each with a `Plan` that every stage adds to::
 
     candidates ─ validation ─ embedding ─ merging by a model ─ assessment ─┐
     ┌──────────────────────────────────────────────────────────────────────┘
@@ -9,9 +8,9 @@ completes::
      │   suppression ─ dedup ─ storage          │
      └──────────────────────────────────────────┘
 
-The network is called before the transaction, never inside it. `policy.dedup` decides as a pure
-function; `storage` carries the decision out, or follows the model's judgement while that still
-holds. `revise` takes corrections the same way.
+The network is called before the transaction, never inside it. `policy.dedup` decides, as a pure
+function; `storage` carries out its decision, or the model's judgement while that still holds.
+`revise` does the same with corrections.
 """
 
 from memoryapp.pipeline.candidates import (

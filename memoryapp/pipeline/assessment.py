@@ -1,7 +1,7 @@
 """Assesses importance, lifetime and tags of facts whose source gives none.
 
-One call for all that arrive together, before the transaction that stores them. Without a model, or
-an answer, they are kept as not yet assessed, and `assess_waiting` asks again later.
+One call for all facts of a request, before the transaction that stores them. Without a model or an
+answer, they are stored as not assessed, and `assess_waiting` asks again later.
 """
 
 import json
@@ -27,10 +27,10 @@ from memoryapp.pipeline.validation import with_tags
 from memoryapp.policy.dedup import Action
 from memoryapp.text.shortening import one_line
 
-#: How many statements the model is asked about at once.
+#: Statements in one call.
 MAX_FACTS = 20
 MAX_TAGS = 4
-#: Pause after a failure of the model, for assessments in the background.
+#: Pause of background assessments after a failure of the model.
 RETRY_AFTER = timedelta(minutes=10)
 
 SYSTEM = """\
@@ -49,7 +49,7 @@ Answer with one item for each statement, and its number.\
 def _importance(value: Any) -> int:
     number = whole(value)
     if number is None:
-        raise ValueError("has no importance")  # That is what it is about.
+        raise ValueError("has no importance")
     return min(10, max(1, number))
 
 
@@ -60,7 +60,7 @@ def _tags(value: Any) -> tuple[str, ...]:
 
 
 class Assessment(Item):
-    """What the model says of one statement."""
+    """The model's assessment of one statement."""
 
     number: Annotated[int, BeforeValidator(whole)]
     importance: Annotated[int, BeforeValidator(_importance)]
@@ -69,7 +69,7 @@ class Assessment(Item):
 
 
 class Assessments(Answer):
-    """What the model is to answer with."""
+    """The answer that the model is asked for."""
 
     schema_name: ClassVar = "assessments"
     unusable: ClassVar = "The answer holds no list of assessments."
@@ -79,10 +79,10 @@ class Assessments(Answer):
 
 
 def assess(instance: Instance, plans: Sequence[Plan]) -> None:
-    """Fill in what callers left open: the importance, and with it the end and the tags if there
-    are none. What is known already needs none.
+    """Fill in the importance where callers gave none, and with it missing dates and tags.
+    Duplicates are skipped.
     """
-    # Without a model, nothing is looked up: that takes as long as to store it.
+    # Without a model, no neighbours are looked up: that takes as long as storing a fact.
     if not instance.has_language_model:
         return
     unjudged = [
@@ -106,17 +106,17 @@ def assess(instance: Instance, plans: Sequence[Plan]) -> None:
 
 
 def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0) -> int:
-    """Assess memories of *instance* that nobody has judged yet, the newest first, with so many
-    calls at most, the last of which begins before *seconds* are over; return how many.
+    """Assess memories of *instance* that are not assessed yet, the newest first, with so many calls
+    at most, the last of which begins before *seconds* are over; return how many.
     """
-    ends = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     last = Usage.objects.filter(instance=instance, source=Usage.Source.ASSESS).first()
     if last and last.error and last.at > timezone.now() - RETRY_AFTER:
         return 0
     done = 0
     waiting = Memory.objects.in_instance(instance).filter(assessed=False)
     for _ in range(calls):
-        if time.monotonic() > ends:
+        if time.monotonic() > deadline:
             break
         batch = dict(waiting.order_by("-pk").values_list("pk", "content")[:MAX_FACTS])
         answers = _assess(instance, list(batch.values()))
@@ -125,7 +125,7 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
         by_id = {pk: answers.get(place) for place, pk in enumerate(batch)}
         with transaction.atomic():
             rows = waiting.select_for_update(of=("self",)).filter(pk__in=batch)
-            # What was changed meanwhile is another statement.
+            # A row that has changed meanwhile is another statement.
             unchanged = [row for row in rows if row.content == batch[row.pk]]
             for row in unchanged:
                 _fill_in(row, by_id[row.pk])
@@ -143,8 +143,7 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
 
 
 def _fill_in(memory: Memory, assessment: Assessment | None) -> None:
-    # One that the model left out keeps the defaults for good: asked about it again and again, it
-    # would leave it out again and again.
+    # A statement that the model left out keeps the defaults: it would be left out every time.
     if assessment:
         memory.importance = assessment.importance
         memory.valid_until = memory.valid_until or assessment.valid_until
@@ -154,20 +153,17 @@ def _fill_in(memory: Memory, assessment: Assessment | None) -> None:
 
 
 def _assess(instance: Instance, texts: Sequence[str]) -> dict[int, Assessment] | None:
-    """Ask about *texts*; the answers by their places. None: there was nobody to ask, or nothing
-    to ask about, or no usable answer.
+    """Ask about *texts* and return the assessments by index; None without texts, a model or a
+    usable answer.
     """
     if not texts:
         return None
     today = timezone.now().astimezone(ZoneInfo(instance.time_zone)).strftime("%A, %Y-%m-%d")
-    # As JSON texts, so that whatever stands in one of them cannot pose as a line.
+    # As JSON strings, so that no text can pose as another line.
     lines = [f"{place}: {json.dumps(text, ensure_ascii=False)}" for place, text in enumerate(texts)]
     user = f"Today is {today}.\n\n" + "\n".join(lines)
     answer = ask_if_possible(instance, Usage.Source.ASSESS, Assessments, system=SYSTEM, user=user)
     if answer is None:
         return None
-    found: dict[int, Assessment] = {}
-    for assessment in answer.assessments:
-        if 0 <= assessment.number < len(texts):
-            found.setdefault(assessment.number, assessment)
-    return found
+    by_number = {each.number: each for each in reversed(answer.assessments)}
+    return {number: each for number, each in by_number.items() if 0 <= number < len(texts)}

@@ -1,4 +1,4 @@
-"""What goes into the write path, and what comes out of it."""
+"""The input and output types of the write path."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -12,17 +12,16 @@ from memoryapp.policy.dedup import Action
 #: Maximum length of a memory: one sentence, possibly a long one.
 MAX_CONTENT = 4_000
 MAX_TAGS = 12
-#: What may be attached and is an id, not something said: to group memories by.
+#: Keys of attached metadata whose values are ids, by which programs group memories.
 IDS_ATTACHED = ("agent_id", "app_id", "run_id")
-#: Characters of what a program attaches to a memory, written as JSON.
+#: Characters of attached metadata, as JSON.
 MAX_METADATA = 10_000
 
 
 class Rejected(ValueError):
     """The candidate cannot become a memory; the message says what to change.
 
-    ``code`` names the reason for programs: ``invalid`` unless a stage has a word of its own, such
-    as ``pii_rejected``.
+    ``code`` is the reason for programs, such as ``pii_rejected``.
     """
 
     def __init__(self, message: str, code: str = "invalid") -> None:
@@ -42,12 +41,12 @@ class KeyTaken(Rejected):
 
 
 class Changed(Exception):
-    """The memory is no longer what the caller has seen."""
+    """The memory has changed since the caller loaded it."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A sentence that wants to be remembered."""
+    """A sentence that is to become a memory."""
 
     content: str
     category: str = Category.GENERAL
@@ -59,20 +58,20 @@ class Candidate:
     key: str = ""
     value: str = ""
     end_user: str = ""
-    #: Who says so; None: whom the writer names.
+    #: None: that of the writer.
     origin: Origin | None = None
-    #: 0 to 100; None: as sure as its origin usually is.
+    #: 0 to 100; None: the default of its origin.
     confidence: int | None = None
     conversation_id: int | None = None
     message_id: int | None = None
-    #: What the program that brings it attaches.
+    #: What the calling program attaches.
     metadata: Mapping[str, Any] = field(default_factory=dict)
-    #: Its id in the system that it comes from: brought again, it is the same memory.
+    #: Its id in the system that it comes from: given again, it is the same memory.
     external_id: str = ""
     #: The text that it was learned from, which is not stored: secrets in it are redacted here too,
     #: however this is worded.
     source_text: str = field(default="", repr=False)
-    #: How many secrets of each kind have been taken out of it. The values are nowhere.
+    #: The number of secrets of each kind that have been redacted.
     redactions: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -84,16 +83,16 @@ class Outcome:
     action: Action
     #: Why it has no vector yet, in words; empty when it has one.
     problem: str = ""
-    #: How many secrets of each kind were taken out of what was brought.
+    #: The number of secrets of each kind that were redacted.
     redactions: Mapping[str, int] = field(default_factory=dict)
-    #: It gave another value to the key, and what was there is better supported: that stands, and
-    #: the history tells what was heard.
+    #: Whether it gave another value to a key whose present value is better supported: that stays,
+    #: and the history has the new one.
     not_taken: bool = False
 
 
 @dataclass(frozen=True)
 class Writer:
-    """Who writes, for the ledger: a person, or a part of the machine."""
+    """The writer of memories, as the activity log records it."""
 
     origin: Origin
     by: Actor
@@ -102,27 +101,27 @@ class Writer:
 
 @dataclass(frozen=True)
 class Changes:
-    """What a person may correct on a memory."""
+    """The columns of a memory that a person can edit, with their new values."""
 
     content: str
     category: str
     importance: int
     tags: Sequence[str] = field(default_factory=list)
     valid_until: date | None = None
-    #: None: it keeps what is attached to it.
+    #: None: unchanged.
     metadata: Mapping[str, Any] | None = None
-    #: None: as they are.
+    #: None: unchanged.
     key: str | None = None
     value: str | None = None
 
     @classmethod
     def of(cls, row: Memory | MemoryRevision) -> Self:
-        """What *row* says at present, or said."""
+        """The values of *row*."""
         return cls(**{field.name: getattr(row, field.name) for field in fields(cls)})
 
 
 def as_own_memory(candidate: Candidate) -> dict[str, Any]:
-    """What *candidate* would be as a memory of its own, but for its text, as JSON."""
+    """The columns of *candidate* as a memory of its own, without its text, as JSON."""
     return {
         "category": str(candidate.category),
         "importance": candidate.importance or 5,

@@ -1,4 +1,4 @@
-"""Deleting memories, for real: rows, vectors, revisions and links go at once."""
+"""Deletes memories, with their vectors, revisions and links, and conversations."""
 
 from dataclasses import dataclass
 
@@ -15,10 +15,10 @@ from memoryapp.runs.locks import lock_out_writers
 
 @dataclass(frozen=True)
 class DeletionResult:
-    """A deletion that has been done."""
+    """The result of a deletion."""
 
     count: int
-    #: What undoes it for ten seconds; None when nothing does.
+    #: Undoes it within ten seconds; None if it cannot be undone.
     ticket: undo_buffer.UndoToken | None = None
 
 
@@ -27,35 +27,35 @@ def forget(
     memories: QuerySet[Memory],
     *,
     by: Actor,
-    for_good: bool = False,
+    never_again: bool = False,
     asked_in: Message | None = None,
 ) -> int:
-    """Delete *memories* of *instance*; return how many there were. The ledger keeps their number
-    and, for a single one, its id, never the text.
+    """Delete *memories* of *instance*; return how many there were.
 
-    They do not come back from the messages that they were learned from, nor from the one that they
-    were ``asked_in`` to be deleted; ``for_good``, they are not learned again from anywhere.
+    They are not learned again from their messages, nor from the message in which their deletion was
+    ``asked_in``; with ``never_again``, from nowhere. The activity log keeps their number, never the
+    text.
     """
     with transaction.atomic():
         ids = _locked(instance, memories)
-        _delete(instance, ids, by, for_good, asked_in)
+        _delete(instance, ids, by, never_again, asked_in)
     return len(ids)
 
 
 def forget_undoably(
-    instance: Instance, memories: QuerySet[Memory], *, by: User, for_good: bool = False
+    instance: Instance, memories: QuerySet[Memory], *, by: User, never_again: bool = False
 ) -> DeletionResult:
-    """Delete *memories* of *instance* as `forget` does, and let *by* take that back for ten
-    seconds, if there is not too much of it and Redis answers.
+    """Delete *memories* of *instance* as `forget` does. *by* can undo it for ten seconds, unless it
+    is too much or Redis does not answer.
     """
-    parcel = None
+    copied = None
     with transaction.atomic():
         ids = _locked(instance, memories)
         if ids and undo_buffer.weight(ids) <= undo_buffer.MAX_BYTES:
-            parcel = undo_buffer.pack(ids)
-        _delete(instance, ids, Actor(by), for_good)
-    # Only now: what was not deleted after all must not be brought back beside itself.
-    return DeletionResult(len(ids), undo_buffer.keep(parcel, instance, by) if parcel else None)
+            copied = undo_buffer.pack(ids)
+        _delete(instance, ids, Actor(by), never_again)
+    # After the commit: what was not deleted after all must not be restored a second time.
+    return DeletionResult(len(ids), undo_buffer.keep(copied, instance, by) if copied else None)
 
 
 def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
@@ -70,14 +70,18 @@ def _locked(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
 
 
 def _delete(
-    instance: Instance, ids: list[int], by: Actor, for_good: bool, asked_in: Message | None = None
+    instance: Instance,
+    ids: list[int],
+    by: Actor,
+    never_again: bool,
+    asked_in: Message | None = None,
 ) -> None:
     suppression.bury(instance, ids, asked_in=asked_in)
-    if for_good:
+    if never_again:
         suppression.forbid(instance, ids, by=by)
-    gone = Memory.objects.filter(pk__in=ids)
-    Summary.objects.drop(gone)
-    gone.delete()
+    memories = Memory.objects.filter(pk__in=ids)
+    Summary.objects.drop(memories)
+    memories.delete()
     Summary.objects.of_nobody(instance).delete()
     if ids:
         instance.activity.record(
@@ -100,18 +104,18 @@ def only_from(conversation: Conversation) -> QuerySet[Memory]:
 
 
 def _links(conversation: Conversation) -> QuerySet[MemorySource]:
-    # A link whose change was taken back is an account of a message, and no origin any more.
+    # After an undo, the message is no origin of the memory any more.
     return MemorySource.objects.filter(instance=conversation.instance_id).exclude(
         action=MemorySource.Action.UNDONE
     )
 
 
-def _nothing_is_added_to(conversation: Conversation) -> None:
+def _lock_out_writers_of(conversation: Conversation) -> None:
     """Block writers that add to *conversation* until the transaction ends.
 
-    Else an answer or a run could add a row between the search for what belongs to the conversation
-    and its deletion, which would fail. The order of locks is that of those who add: a run takes
-    itself, then the conversation and then the palace, an answer the conversation and then itself.
+    Otherwise an answer or a run could add a row between the search for what belongs to the
+    conversation and its deletion, which would fail. The order of locks is that of the writers: a
+    run locks itself, the conversation and the palace, an answer the conversation and itself.
     """
     lock_out_writers(conversation.instance)
     this = {"conversation": conversation}
@@ -122,13 +126,13 @@ def _nothing_is_added_to(conversation: Conversation) -> None:
 
 
 def forget_conversation(conversation: Conversation, *, with_memories: bool, by: Actor) -> int:
-    """Delete *conversation*, and on demand the memories that came from it and from no other one;
-    those that stay lose their link to it. Returns how many memories were deleted.
+    """Delete *conversation*, and with ``with_memories`` the memories that came from it alone; the
+    others lose their link to it. Return how many memories were deleted.
     """
     with transaction.atomic():
-        _nothing_is_added_to(conversation)
-        gone = 0
+        _lock_out_writers_of(conversation)
+        deleted = 0
         if with_memories:
-            gone = forget(conversation.instance, only_from(conversation), by=by)
+            deleted = forget(conversation.instance, only_from(conversation), by=by)
         conversation.delete()
-    return gone
+    return deleted

@@ -1,8 +1,7 @@
-"""Putting memories together that say the same: one keeps its text, the others go into its history.
+"""Merges duplicates: one memory keeps its text, the others become revisions of it.
 
-Each of the others becomes a statement of a revision of the one that is kept, with all that it takes
-to have it back as it was: row, vectors, links, history. So it can be taken apart at any time, the
-last one first, as any other change.
+Such a revision holds everything that is needed to restore the other memory: row, vectors, links and
+history. So a merge can be undone at any time, the latest first, like any other change.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,13 +16,13 @@ from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Mention, Statement
 from memoryapp.models.vectors import copy_vectors
-from memoryapp.pipeline.candidates import MAX_TAGS, Changed, Rejected
+from memoryapp.pipeline.candidates import Changed, Rejected
 from memoryapp.pipeline.keyed_rows import key_is_taken
-from memoryapp.pipeline.storage import new_version
+from memoryapp.pipeline.storage import combined, new_version
 from memoryapp.runs.locks import lock_out_writers
 
-#: What hangs on a memory and goes over to the one that is kept, unless that has the same already.
-HANGING: Mapping[str, type[MemorySource | Mention | Statement]] = {
+#: Related rows, which move to the memory that is kept unless it has the same already.
+RELATED: Mapping[str, type[MemorySource | Mention | Statement]] = {
     "sources": MemorySource,
     "mentions": Mention,
     "statements": Statement,
@@ -32,15 +31,15 @@ HANGING: Mapping[str, type[MemorySource | Mention | Statement]] = {
 
 @dataclass(frozen=True)
 class DuplicateGroup:
-    """Memories that say the same: the one whose text stays, and the others."""
+    """Duplicates: the memory whose text is kept, and the others."""
 
     kept: int
     others: Sequence[int]
 
 
 def best_of(memories: Iterable[Memory]) -> Memory:
-    """Whose text stays, unless somebody says otherwise: a fact with a key, by which programs look
-    it up; of the rest, what was said last, as where a fact is said again.
+    """The memory to keep by default: one with a key, by which programs look it up; else the one
+    that changed last.
     """
     return max(memories, key=lambda memory: (bool(memory.key), memory.updated_at, memory.pk))
 
@@ -48,13 +47,13 @@ def best_of(memories: Iterable[Memory]) -> Memory:
 def join(
     instance: Instance, groups: Sequence[DuplicateGroup], seen: Mapping[int, datetime], *, by: Actor
 ) -> list[MemoryRevision]:
-    """Put each of *groups* together; return the revisions that this leaves, in their order.
+    """Merge each of *groups*, all or none; return the new revisions in order.
 
-    All or none. *seen* says of each memory when it was last changed: raises `Changed` when one has
-    been changed since, or is gone. Raises `Rejected` for memories of two people, or with two keys.
+    *seen* tells when each memory was last changed: raises `Changed` if one has been changed since,
+    or deleted. Raises `Rejected` for memories of two people, or with two keys.
     """
     ids = [pk for group in groups for pk in (group.kept, *group.others)]
-    left = []
+    revisions = []
     with transaction.atomic():
         lock_out_writers(instance)
         rows = Memory.objects.in_instance(instance).as_seen(seen).filter(pk__in=ids)
@@ -67,15 +66,15 @@ def join(
         for group in groups:
             kept = memories[group.kept]
             for pk in group.others:
-                left.append(_into(kept, memories[pk], by))
+                revisions.append(_merge_into(kept, memories[pk], by))
             instance.activity.record(
                 by, Activity.Action.JOINED_UP, memory_id=kept.pk, count=1 + len(group.others)
             )
-    return left
+    return revisions
 
 
-def _into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
-    """Let *kept* stand for *other* as well."""
+def _merge_into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
+    """Delete *other*, and let *kept* stand for both."""
     if kept.end_user != other.end_user:
         raise Rejected("They are about two people, and stay apart.")
     if kept.key and other.key and kept.key != other.key:
@@ -83,17 +82,18 @@ def _into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
     if kept.external_id and other.external_id:
         raise Rejected("Both are known to a program by ids of their own, and stay apart.")
     packed = _packed(other)
+    metadata = other.metadata | kept.metadata
     revision = new_version(
         kept,
-        _of_both(kept, other),
+        {"content": kept.content, "metadata": metadata, **combined(kept, other)},
         reason=MemoryRevision.Reason.JOINED,
         by=by.user,
         statement=other.content,
         statement_as={"row": packed},
     )
     copy_vectors(other, revision)
-    moved = {name: _moved(model, other, kept) for name, model in HANGING.items()}
-    revision.statement_as |= moved | {"said_twice": _said_twice(other, kept)}
+    moved = {name: _moved(model, other, kept) for name, model in RELATED.items()}
+    revision.statement_as |= moved | {"said_twice": _common_sources(other, kept)}
     revision.statement_as["revisions"] = _history_moved(other, kept)
     revision.save(update_fields=["statement_as"])
     other.delete()
@@ -105,49 +105,35 @@ def _into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
     return revision
 
 
-def _of_both(kept: Memory, other: Memory) -> dict[str, Any]:
-    """What *kept* is to be when it stands for both: the tags of both, the higher importance, the
-    later end.
+def split(revision: MemoryRevision, kept: Memory) -> Memory:
+    """Restore the memory that was merged into *kept* with *revision*. Part of an undo: the caller
+    has locked the person and *kept*, and restored *kept* itself.
     """
-    ends = [kept.valid_until, other.valid_until]
-    return {
-        "content": kept.content,
-        "tags": list(dict.fromkeys([*kept.tags, *other.tags]))[:MAX_TAGS],
-        "importance": max(kept.importance, other.importance),
-        "valid_until": max(end for end in ends if end) if all(ends) else None,
-        "metadata": other.metadata | kept.metadata,
-    }
-
-
-def apart(revision: MemoryRevision, kept: Memory) -> Memory:
-    """Bring back, as it was, what *kept* has stood for since *revision*. Part of taking that back:
-    the caller holds the lock of the person and the row of *kept*, which is what it was already.
-    """
-    what = dict(revision.statement_as)
+    stored = revision.statement_as
     other = Memory(
-        instance_id=kept.instance_id, content=revision.statement, **_unpacked(what["row"])
+        instance_id=kept.instance_id, content=revision.statement, **_unpacked(stored["row"])
     )
     if kept.external_id == other.external_id:
         kept.external_id = ""
     kept.recall_count -= min(kept.recall_count, other.recall_count)
     kept.save(update_fields=["external_id", "recall_count"])
     if key_is_taken(other, other.key):
-        # A new fact has got it meanwhile: both stay, and a person decides between them.
+        # A new fact has it meanwhile: both stay, and a person decides between them.
         other.key = other.value = ""
     other.save(force_insert=True)
     copy_vectors(revision, other)
-    for name, model in HANGING.items():
-        model._default_manager.filter(pk__in=what[name], memory=kept).update(memory=other)
-    for source in MemorySource.objects.filter(pk__in=what["said_twice"]):
+    for name, model in RELATED.items():
+        model._default_manager.filter(pk__in=stored[name], memory=kept).update(memory=other)
+    for source in MemorySource.objects.filter(pk__in=stored["said_twice"]):
         source.pk, source.memory = None, other
         source.save(force_insert=True)
-    for pk, reason in what["revisions"].items():
+    for pk, reason in stored["revisions"].items():
         kept.revisions.filter(pk=pk).update(memory=other, reason=reason)
     return other
 
 
 def _fields() -> Iterable[models.Field[Any, Any]]:
-    """The columns of a memory that are kept as JSON: all but those that stand elsewhere."""
+    """The columns of a memory that are stored as JSON: all that the revision does not have."""
     return (
         field
         for field in Memory._meta.concrete_fields
@@ -174,8 +160,8 @@ def _unpacked(row: Mapping[str, Any]) -> dict[str, Any]:
 def _moved(
     model: type[MemorySource | Mention | Statement], other: Memory, kept: Memory
 ) -> list[int]:
-    """Let what hangs on *other* hang on *kept*; return the ids of what does. What *kept* has
-    already goes with *other*.
+    """Move the rows of *model* from *other* to *kept*, except for those that it has already; return
+    their ids.
     """
     moved = []
     for pk in model._default_manager.filter(memory=other).values_list("pk", flat=True):
@@ -185,8 +171,8 @@ def _moved(
     return moved
 
 
-def _said_twice(other: Memory, kept: Memory) -> list[int]:
-    """The links of *kept* to messages in which *other* was said as well."""
+def _common_sources(other: Memory, kept: Memory) -> list[int]:
+    """The links of *kept* to messages that *other* has a link to as well."""
     twins = [
         kept.sources.filter(conversation=source.conversation_id, message=source.message_id)
         for source in other.sources.all()
@@ -195,7 +181,7 @@ def _said_twice(other: Memory, kept: Memory) -> list[int]:
 
 
 def _history_moved(other: Memory, kept: Memory) -> dict[str, str]:
-    """Keep what *other* said before with *kept*, of which it is no version; return the reasons."""
+    """Move the revisions of *other* to *kept* as no versions of it; return their reasons."""
     reasons = {str(pk): reason for pk, reason in other.revisions.values_list("pk", "reason")}
     other.revisions.update(memory=kept, reason=MemoryRevision.Reason.OF_ANOTHER)
     return reasons

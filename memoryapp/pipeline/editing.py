@@ -1,4 +1,4 @@
-"""Corrections: changing a memory, and restoring an earlier wording."""
+"""Edits memories, and restores their earlier versions."""
 
 from dataclasses import asdict, replace
 
@@ -24,11 +24,10 @@ def revise(
     reason: MemoryRevision.Reason = MemoryRevision.Reason.EDITED,
     only_as_seen: bool = False,
 ) -> Outcome:
-    """Correct *memory* by hand, keeping what it said as a revision; no change leaves none.
+    """Change *memory*, and keep its former version as a revision if anything differs.
 
-    ``only_as_seen`` is for changes that were worked out from *memory*: raises `Changed` when
-    somebody else has changed it since it was loaded, and changes nothing. Raises `Rejected` for
-    what is not fit to be remembered, and for a key that another fact has.
+    With ``only_as_seen``, raises `Changed` if *memory* has been changed since it was loaded. Raises
+    `Rejected` for what cannot be stored, and for a key that another fact has.
     """
     checked = admitted(
         memory.instance,
@@ -63,7 +62,7 @@ def revise(
             raise KeyTaken(checked.key, wanted.category)
         changed = asdict(wanted) | {"assessed": True}
         if checked.key and by.via == "screen":
-            # Somebody has looked at it and vouches for it.
+            # A person has confirmed it.
             changed |= {
                 "origin": Origin.MANUAL,
                 "confidence": Origin.MANUAL.confidence,
@@ -81,7 +80,7 @@ def revise(
 
 
 def restore(revision: MemoryRevision, *, by: Actor) -> Outcome:
-    """Make *revision* the present text of its memory again; the present one becomes a revision."""
+    """Make *revision* the present version of its memory; the present one becomes a revision."""
     return revise(
         revision.memory, Changes.of(revision), by=by, reason=MemoryRevision.Reason.RESTORED
     )

@@ -1,5 +1,5 @@
-"""Facts with keys in the store: which row one belongs to, and what hearing of it again does to that
-row. `policy.keyed_facts` decides between two values; here are the rows.
+"""Memories with keys: the row that a fact belongs to, and how the fact changes it.
+`policy.keyed_facts` decides between two values.
 """
 
 from dataclasses import replace
@@ -15,15 +15,15 @@ from memoryapp.policy.keyed_facts import KeyedFact, KeyedVerdict, weigh
 
 
 def supported(candidate: Candidate, writer: Writer) -> Candidate:
-    """Return *candidate* with who says so, and how sure that is."""
+    """Return *candidate* with its origin and confidence filled in."""
     origin = Origin(candidate.origin or writer.origin)
-    sure = origin.confidence if candidate.confidence is None else candidate.confidence
-    return replace(candidate, origin=origin, confidence=sure)
+    confidence = origin.confidence if candidate.confidence is None else candidate.confidence
+    return replace(candidate, origin=origin, confidence=confidence)
 
 
 def decision(instance: Instance, candidate: Candidate) -> Decision | None:
-    """The memory that has the key of *candidate*; None: there is none. Under the lock of that
-    person, nobody else makes one meanwhile.
+    """Decide by the key of *candidate*; None if no memory has it. The lock of the person keeps
+    others from adding one meanwhile.
     """
     if not candidate.key:
         return None
@@ -35,13 +35,13 @@ def decision(instance: Instance, candidate: Candidate) -> Decision | None:
 
 
 def verdict(memory: Memory, candidate: Candidate) -> KeyedVerdict:
-    """What *candidate* does to the fact that *memory* is."""
+    """Decide what *candidate* does to the fact in *memory*."""
     return weigh(_fact(memory), _fact(candidate), today=timezone.localdate())
 
 
 def changes(memory: Memory, candidate: Candidate) -> dict[str, Any]:
-    """What becomes of key, value and support when *candidate* gives *memory* its new text; nothing
-    where neither is a fact with a key.
+    """The changes of key, value and support when *candidate* gives *memory* a new text; empty if
+    neither has a key.
     """
     if not (memory.key or candidate.key):
         return {}
@@ -52,17 +52,17 @@ def changes(memory: Memory, candidate: Candidate) -> dict[str, Any]:
     if candidate.key and not key_is_taken(memory, candidate.key, candidate.category):
         changed |= {"key": candidate.key, "value": candidate.value}
     elif confirmed:
-        # A new wording: the key stays, and the category under which it is known.
+        # A new wording: the key stays, and the category that it belongs to.
         changed["category"] = memory.category
     else:
-        # Another value, without a statement that it belongs to this key.
+        # Another value that may belong to another key.
         changed |= {"key": "", "value": ""}
     return changed
 
 
 def confirm(memory: Memory, candidate: Candidate) -> None:
-    """Note that a fact has been heard again; the best support that it ever had is its own. One that
-    had no key so far gets the one that it was heard with, if that is free.
+    """Record that a fact was stated again: it keeps the highest confidence, and gets the key of
+    *candidate* if it has none and the key is free.
     """
     memory.verified_at = timezone.now()
     memory.confidence = max(memory.confidence or 0, candidate.confidence or 0)
@@ -73,8 +73,8 @@ def confirm(memory: Memory, candidate: Candidate) -> None:
 
 
 def key_is_taken(memory: Memory, key: str, category: str = "") -> bool:
-    """Whether another fact about the same person has this *key* already. Under the lock of that
-    person, nobody else takes it meanwhile.
+    """Whether another fact about the same person has this *key*. The lock of the person keeps
+    others from taking it meanwhile.
     """
     others = Memory.objects.filter(
         instance=memory.instance_id,
@@ -85,10 +85,10 @@ def key_is_taken(memory: Memory, key: str, category: str = "") -> bool:
     return bool(key) and others.exclude(pk=memory.pk).exists()
 
 
-def note_heard(memory: Memory, candidate: Candidate, writer: Writer) -> MemoryRevision:
-    """Keep in the history of *memory* what was said otherwise; the same sentence once."""
+def record_outweighed(memory: Memory, candidate: Candidate, writer: Writer) -> MemoryRevision:
+    """Add a value that does not replace that of *memory* to its history; each sentence once."""
     now = timezone.now()
-    heard, _ = MemoryRevision.objects.update_or_create(
+    revision, _ = MemoryRevision.objects.update_or_create(
         memory=memory,
         reason=MemoryRevision.Reason.HEARD,
         content=candidate.content,
@@ -107,15 +107,12 @@ def note_heard(memory: Memory, candidate: Candidate, writer: Writer) -> MemoryRe
             "by": writer.by.user,
         },
     )
-    return heard
+    return revision
 
 
-def _fact(said: Memory | Candidate) -> KeyedFact:
-    # A memory may have been written before its source was asked how sure it is.
-    sure = Origin(said.origin or Origin.API).confidence
-    return KeyedFact(
-        said.content,
-        said.value,
-        sure if said.confidence is None else said.confidence,
-        said.valid_until,
-    )
+def _fact(row: Memory | Candidate) -> KeyedFact:
+    confidence = row.confidence
+    if confidence is None:
+        # Old memories have none.
+        confidence = Origin(row.origin or Origin.API).confidence
+    return KeyedFact(row.content, row.value, confidence, row.valid_until)

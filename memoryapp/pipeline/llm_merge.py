@@ -1,8 +1,8 @@
-"""What the language model says of new facts that are near known ones: merge, replace, keep both.
+"""Asks the language model about new facts that are near known ones: merge, replace or keep both.
 
-One call for all facts that arrive together, before the transaction that stores them. A judgement
-says what it was about; `storage` follows it only while that is unchanged, and decides by the
-similarity of the texts where there is none.
+One call for all facts of a request, before the transaction that stores them. `storage` follows a
+judgement only while the memories that it is about are unchanged. Facts without one are decided by
+the similarity of the texts.
 """
 
 import json
@@ -23,7 +23,7 @@ from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action, Neighbour
 from memoryapp.policy.fact_signature import about_someone_else, keeps_particulars
 
-#: How many new facts the model is asked about at once, and how many known ones it sees beside each.
+#: New facts in one call, and known ones that are shown with each.
 MAX_NEW_FACTS, MAX_KNOWN_FACTS = 20, 3
 
 
@@ -50,7 +50,7 @@ KNOWN one as known, or null to keep both; and the text of a merge, otherwise an 
 
 
 class MergeItem(Item):
-    """What the model says of one new fact."""
+    """The model's judgement of one new fact."""
 
     new: Annotated[int, BeforeValidator(whole)]
     decision: MergeChoice
@@ -60,7 +60,7 @@ class MergeItem(Item):
 
 
 class MergeDecisions(Answer):
-    """What the model is to answer with."""
+    """The answer that the model is asked for."""
 
     schema_name: ClassVar = "decisions"
     unusable: ClassVar = "The answer holds no list of decisions."
@@ -70,16 +70,14 @@ class MergeDecisions(Answer):
 
 
 def judge(instance: Instance, plans: Sequence[Plan]) -> None:
-    """Have the model compare the candidates with what is known, if *instance* wants that: one call
-    for all of them, and one for the vectors of what it merged. A plan without a judgement is
-    decided without it.
+    """Have the model compare the candidates with known facts, if *instance* is set to: one call for
+    all of them, and one for the vectors of merged texts.
     """
     if not instance.merge_with_model:
         return
     doubtful: dict[int, list[Neighbour]] = {}
     for number, plan in enumerate(plans):
-        known = _in_doubt(instance, plan)
-        if known and len(doubtful) < MAX_NEW_FACTS:
+        if len(doubtful) < MAX_NEW_FACTS and (known := _candidates_for(instance, plan)):
             doubtful[number] = known
     if not doubtful:
         return
@@ -93,16 +91,16 @@ def judge(instance: Instance, plans: Sequence[Plan]) -> None:
     _add_vectors(instance, plans)
 
 
-def _in_doubt(instance: Instance, plan: Plan) -> list[Neighbour]:
-    """The memories that a candidate may be one with, nearest first; none when there is no doubt."""
+def _candidates_for(instance: Instance, plan: Plan) -> list[Neighbour]:
+    """The memories that *plan* may be merged with, nearest first; none if the case is clear."""
     candidate = plan.candidate
     if candidate.external_id or candidate.key or plan.vector is None:
-        # A program knows it by that id, and expects it to stay what it is; and of a fact with a
-        # key it is known which other one it is about.
+        # Programs expect a fact with their id to stay as it is, and a key tells which memory a fact
+        # is about.
         return []
-    near = plan.neighbours(instance)
+    neighbours = plan.neighbours(instance)
     decision = plan.early_decision(instance)
-    by_id = {one.id: one for one in near}
+    by_id = {near.id: near for near in neighbours}
     chosen = by_id.get(decision.existing_id or 0)
     if chosen and (
         decision.action is Action.DUPLICATE or chosen.similarity >= instance.dedup_exact
@@ -111,26 +109,26 @@ def _in_doubt(instance: Instance, plan: Plan) -> list[Neighbour]:
     with_key = set(Memory.objects.filter(pk__in=by_id).exclude(key="").values_list("pk", flat=True))
     return sorted(
         (
-            one
-            for one in near
-            if one.id not in with_key
-            and instance.dedup_merge <= one.similarity < instance.dedup_exact
-            and not about_someone_else(candidate.content, one.content)
+            near
+            for near in neighbours
+            if near.id not in with_key
+            and instance.dedup_merge <= near.similarity < instance.dedup_exact
+            and not about_someone_else(candidate.content, near.content)
         ),
-        key=lambda one: (-one.similarity, one.id),
+        key=lambda near: (-near.similarity, near.id),
     )[:MAX_KNOWN_FACTS]
 
 
 def _question(plans: Sequence[Plan], doubtful: Mapping[int, list[Neighbour]]) -> str:
-    """The statements as JSON texts: whatever stands in one of them cannot pose as a line."""
+    """The statements as JSON strings, so that no text can pose as another line."""
     lines = []
     for number, known in doubtful.items():
         lines.append(
             f"NEW {number}: {json.dumps(plans[number].candidate.content, ensure_ascii=False)}"
         )
         lines += [
-            f"  KNOWN {place}: {json.dumps(one.content, ensure_ascii=False)}"
-            for place, one in enumerate(known, 1)
+            f"  KNOWN {place}: {json.dumps(near.content, ensure_ascii=False)}"
+            for place, near in enumerate(known, 1)
         ]
     return "\n".join(lines)
 
@@ -138,8 +136,8 @@ def _question(plans: Sequence[Plan], doubtful: Mapping[int, list[Neighbour]]) ->
 def _read(
     instance: Instance, item: MergeItem, candidate: Candidate, known: Sequence[Neighbour]
 ) -> MergeDecision | None:
-    """One item of the answer; None when it cannot be followed without losing something."""
-    seen = {one.id: one.content for one in known}
+    """Check one item of the answer; None if it is invalid or would lose information."""
+    seen = {near.id: near.content for near in known}
     if item.decision is MergeChoice.KEEP_BOTH:
         return MergeDecision(item.decision, seen)
     if item.known is None or not 1 <= item.known <= len(known):
@@ -159,13 +157,13 @@ def _read(
 
 
 def _add_vectors(instance: Instance, plans: Sequence[Plan]) -> None:
-    """Give what was merged its vector. Without one, there is no merge."""
+    """Embed merged texts; drop a merge whose text gets no vector."""
     merged = [plan for plan in plans if plan.judgement and plan.judgement.content]
     texts = list(dict.fromkeys(plan.judgement.content for plan in merged if plan.judgement))
     made = embedder.embed(instance, texts)
     vectors = {} if made.vectors is None else dict(zip(texts, made.vectors, strict=True))
     for plan in merged:
-        assert plan.judgement is not None  # noqa: S101 - Chosen for it.
+        assert plan.judgement is not None  # noqa: S101 - Selected for it.
         vector = vectors.get(plan.judgement.content)
         usable = vector is not None and made.space == plan.space
         plan.judgement = replace(plan.judgement, vector=vector) if usable else None

@@ -1,4 +1,4 @@
-"""Which memories may be the same fact as a new one."""
+"""Finds the memories that may be the same fact as a new one."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +9,12 @@ from memoryapp.models.vectors import QueryVector
 from memoryapp.pipeline.candidates import Candidate
 from memoryapp.policy.dedup import Neighbour, nearest_that_counts
 
-#: How many neighbours a new fact is compared with. More than one, since the nearest may be about
-#: somebody else while the next is the old version of this very fact.
+#: Neighbours that a new fact is compared with. More than one, since the nearest may be about
+#: another person while the next is the old version of this fact.
 NEIGHBOURS = 5
-#: How far an approximate index is followed for them: less than for a question, because what may be
-#: the same fact is very near. Measured on 60,000 vectors: of those at a cosine of 0.75 and more,
-#: 99.7% are found with 80 as with 200, and 99.3% with 40.
+#: Search effort of an approximate index: less than for a question, because equal facts are very
+#: near. Measured on 60,000 vectors: of those at a cosine of 0.75 and more, 99.7% are found with 80
+#: as with 200, and 99.3% with 40.
 EFFORT = 80
 
 
@@ -26,14 +26,13 @@ def neighbours_of(
     *,
     least: float = 1.0,
 ) -> list[Neighbour]:
-    """Return memories of the same person that may be the same fact: by meaning, and to the letter,
-    which finds it even while there are no vectors.
-
-    None below what counts for the plain decision, or below *least*, where that is less.
+    """Return memories of the same person that may be the same fact: by meaning, down to the
+    similarity that counts for `decide` or to *least* if that is lower, and by equal text, which
+    works without vectors.
     """
     persons = Memory.objects.in_instance(instance).filter(end_user=candidate.end_user)
     if candidate.external_id:
-        # Whoever gave two facts two ids means two facts, and asks for either by its id.
+        # A program that gives two facts two ids means two facts, and looks up either by its id.
         persons = persons.filter(external_id="")
     persons = persons.comparable_with(candidate.key)
     similarities = dict.fromkeys(

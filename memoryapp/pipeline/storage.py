@@ -1,4 +1,4 @@
-"""The last stage: a candidate becomes a row, or the new version of one."""
+"""The last stage of the write path: a candidate becomes a row, or a new version of one."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from conversations.models import Message
 from instances.models import Instance, User
-from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, MemorySource, Origin
+from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, MemorySource
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
 from memoryapp.pipeline.neighbours import neighbours_of
-from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan
-from memoryapp.policy.dedup import Action, Decision, decide
+from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, decide_by_similarity
+from memoryapp.policy.dedup import Action, Decision
 from memoryapp.policy.keyed_facts import KeyedVerdict
 
-#: What is on record where the model's judgement was followed.
+#: The reasons of revisions for which the model's judgement was followed.
 _JUDGED = {
     MergeChoice.MERGE: MemoryRevision.Reason.MERGED,
     MergeChoice.REPLACE: MemoryRevision.Reason.REPLACED,
@@ -27,31 +27,32 @@ _JUDGED = {
 
 
 def store(instance: Instance, plan: Plan, writer: Writer) -> Outcome:
-    """Make the candidate of *plan* a memory of its own, or part of the one that says the same: as
-    the model's judgement has it, while that holds. The caller holds the lock of its person.
+    """Store the candidate of *plan* as a memory of its own, or as part of a known one: as the model
+    judged, while that holds. The caller holds the lock of its person.
     """
     candidate = keyed_rows.supported(plan.candidate, writer)
-    space, vector, judgement = plan.space, plan.vector, plan.judgement
-    plain = _plain_decision(instance, candidate, space, vector)
-    decision = _followed(judgement, plain)
+    vector, judgement = plan.vector, plan.judgement
+    plain = _plain_decision(instance, candidate, plan)
+    decision = _judged_decision(judgement, plain)
     if decision is None:
         decision, judgement = plain, None
-    existing, action, not_taken = _becomes(decision, candidate)
+    existing, action, not_taken = _effect(decision, candidate)
     revision = None
     if existing is None:
         memory = _new(instance, candidate)
-        add_vector(memory, space, vector)
+        add_vector(memory, plan.space, vector)
     else:
         memory = existing
         _adopt(memory, candidate)
         if not_taken:
-            revision = keyed_rows.note_heard(memory, candidate, writer)
+            revision = keyed_rows.record_outweighed(memory, candidate, writer)
         elif action is Action.UPDATED:
-            changed = _said_by(candidate, memory)
+            changed = _columns_from(candidate, memory)
             if judgement and judgement.choice is MergeChoice.MERGE:
-                changed |= _merged(memory, candidate, judgement)
+                changed |= {"content": judgement.content, "category": memory.category}
+                changed |= combined(memory, candidate)
                 vector = judgement.vector
-            # A fact with a key has one value at a time, and cannot stand beside itself.
+            # A fact with a key has one value at a time, so both cannot be kept.
             own = {} if memory.key or candidate.key else as_own_memory(candidate)
             revision = new_version(
                 memory,
@@ -62,7 +63,7 @@ def store(instance: Instance, plan: Plan, writer: Writer) -> Outcome:
                 statement_as=own,
             )
             if revision.content != memory.content:
-                set_vector(memory, space, vector)
+                set_vector(memory, plan.space, vector)
         elif memory.key or candidate.key:
             keyed_rows.confirm(memory, candidate)
     if candidate.conversation_id is not None:
@@ -79,25 +80,22 @@ def store(instance: Instance, plan: Plan, writer: Writer) -> Outcome:
     return Outcome(memory, action, not_taken=not_taken)
 
 
-def _plain_decision(
-    instance: Instance, candidate: Candidate, space: str, vector: NDArray[np.float32] | None
-) -> Decision:
-    """What becomes of *candidate* by its id, its key, or the similarity of the texts."""
+def _plain_decision(instance: Instance, candidate: Candidate, plan: Plan) -> Decision:
+    """Decide by the id, the key, or the similarity of the texts."""
     return (
         _known_by_id(instance, candidate)
         or keyed_rows.decision(instance, candidate)
-        or decide(
+        or decide_by_similarity(
+            instance,
             candidate.content,
-            neighbours_of(instance, candidate, space, vector),
-            exact=instance.dedup_exact,
-            update=instance.dedup_update,
+            neighbours_of(instance, candidate, plan.space, plan.vector),
         )
     )
 
 
-def _followed(judgement: MergeDecision | None, plain: Decision) -> Decision | None:
-    """What *judgement* comes to; None when there is none, or it does not hold any more: what it was
-    about has been changed or deleted since, or somebody has brought another memory that is nearer.
+def _judged_decision(judgement: MergeDecision | None, plain: Decision) -> Decision | None:
+    """Decide as the model judged; None if it did not, or its judgement is out of date: the memory
+    it is about has been changed or deleted since, or a nearer one has been added.
     """
     if judgement is None or plain.action is Action.DUPLICATE:
         return None
@@ -113,9 +111,9 @@ def _followed(judgement: MergeDecision | None, plain: Decision) -> Decision | No
     return Decision(Action.UPDATED, judgement.existing_id)
 
 
-def _becomes(decision: Decision, candidate: Candidate) -> tuple[Memory | None, Action, bool]:
-    """What becomes of *candidate*: the memory that it belongs to, locked; what is done with it; and
-    whether that memory stays as it is because it is better supported.
+def _effect(decision: Decision, candidate: Candidate) -> tuple[Memory | None, Action, bool]:
+    """Return the existing memory of *candidate*, locked; what is done with it; and whether it stays
+    as it is because it is better supported.
     """
     if decision.existing_id is None:
         return None, Action.STORED, False
@@ -128,7 +126,7 @@ def _becomes(decision: Decision, candidate: Candidate) -> tuple[Memory | None, A
     action = decision.action
     if existing.key and (candidate.key or action is Action.UPDATED):
         verdict = keyed_rows.verdict(existing, candidate)
-        if verdict is KeyedVerdict.IS_HEARD:
+        if verdict is KeyedVerdict.OUTWEIGHED:
             return existing, Action.DUPLICATE, True
         if verdict is not KeyedVerdict.CONFIRMS:
             action = Action.UPDATED
@@ -142,23 +140,16 @@ def _new(instance: Instance, candidate: Candidate) -> Memory:
         instance=instance,
         end_user=candidate.end_user,
         content=candidate.content,
-        category=candidate.category,
-        importance=candidate.importance or 5,
-        tags=list(candidate.tags),
         key=candidate.key,
         value=candidate.value,
-        valid_until=candidate.valid_until,
-        origin=candidate.origin or Origin.API,
-        confidence=candidate.confidence,
-        assessed=candidate.importance is not None,
         language=instance.language,
         external_id=_free_id(instance, candidate.external_id),
-        metadata=dict(candidate.metadata),
+        **(as_own_memory(candidate) | {"valid_until": candidate.valid_until}),
     )
 
 
-def _said_by(candidate: Candidate, memory: Memory) -> dict[str, Any]:
-    """What *memory* is changed to by *candidate*: all that it says, and by whom."""
+def _columns_from(candidate: Candidate, memory: Memory) -> dict[str, Any]:
+    """The columns of *memory* that *candidate* replaces, with their new values."""
     changed: dict[str, Any] = {
         "content": candidate.content,
         "category": candidate.category,
@@ -175,24 +166,19 @@ def _said_by(candidate: Candidate, memory: Memory) -> dict[str, Any]:
     return changed | keyed_rows.changes(memory, candidate)
 
 
-def _merged(memory: Memory, candidate: Candidate, judgement: MergeDecision) -> dict[str, Any]:
-    """What is different when *memory* is to stand for both: it keeps the tags of both, the higher
-    importance and the later end.
-    """
-    ends = [memory.valid_until, candidate.valid_until]
+def combined(memory: Memory, other: Memory | Candidate) -> dict[str, Any]:
+    """Columns of a memory that stands for both: all tags, the higher importance, the later end."""
+    ends = [memory.valid_until, other.valid_until]
     return {
-        "content": judgement.content,
-        "category": memory.category,
-        "tags": list(dict.fromkeys([*memory.tags, *candidate.tags]))[:MAX_TAGS],
-        "importance": max(memory.importance, candidate.importance or 1),
+        "tags": list(dict.fromkeys([*memory.tags, *other.tags]))[:MAX_TAGS],
+        "importance": max(memory.importance, other.importance or 1),
         "valid_until": max(end for end in ends if end) if all(ends) else None,
     }
 
 
 def _known_by_id(instance: Instance, candidate: Candidate) -> Decision | None:
-    """What becomes of a candidate whose id is known already, of the same person. A text that the
-    memory had once is nothing new: to import a file again must not take back what somebody has
-    corrected since.
+    """Decide about a candidate whose id a memory of the same person has. A text that the memory had
+    once is not new: importing a file again must not undo later corrections.
     """
     if not candidate.external_id:
         return None
@@ -200,28 +186,28 @@ def _known_by_id(instance: Instance, candidate: Candidate) -> Decision | None:
         external_id=candidate.external_id, end_user=candidate.end_user
     )
     for memory in known:
-        said = memory.revisions.filter(content=candidate.content)
-        same = memory.content == candidate.content or said.exists()
+        earlier = memory.revisions.filter(content=candidate.content)
+        same = memory.content == candidate.content or earlier.exists()
         return Decision(Action.DUPLICATE if same else Action.UPDATED, memory.pk)
     return None
 
 
 def _free_id(instance: Instance, external_id: str) -> str:
-    """*external_id*, unless a memory of somebody else has it: a memory never changes its person."""
+    """Return *external_id*, unless another person's memory has it: memories never change person."""
     taken = Memory.objects.in_instance(instance).filter(external_id=external_id)
     return "" if external_id and taken.exists() else external_id
 
 
 def _adopt(memory: Memory, candidate: Candidate) -> None:
-    """Let *memory* be known by the candidate's id from now on, if it has none."""
+    """Give *memory* the id of *candidate*, if it has none."""
     if candidate.external_id and not memory.external_id:
         memory.external_id = _free_id(memory.instance, candidate.external_id)
         memory.save(update_fields=["external_id"])
 
 
 def _was_taken_back(memory: Memory, candidate: Candidate) -> bool:
-    """Whether the very message that this comes from has changed *memory* before, and somebody took
-    that back: reading it again must not bring it back behind their back.
+    """Whether the message of *candidate* changed *memory* before, and a person undid that: reading
+    the message again must not redo it.
     """
     if candidate.message_id is None:
         return False
@@ -239,9 +225,8 @@ def new_version(
     statement: str = "",
     statement_as: Mapping[str, Any] | None = None,
 ) -> MemoryRevision:
-    """Let *memory* say something else, and keep all that it was as a revision, with the *statement*
-    that made it so. A vector goes with its text, in every space: where the text stays, the vector
-    does.
+    """Change columns of *memory*, and keep its former version as a revision, with the *statement*
+    that led to the change. Vectors of a former text, in every space, go with the revision.
     """
     now = timezone.now()
     revision = MemoryRevision.objects.create(
@@ -265,15 +250,15 @@ def new_version(
 
 
 def set_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) -> None:
-    """Give *memory* its vector. Vectors of an older text go, in every space: none is better than
-    a wrong one, and the back-fill makes it new.
+    """Replace the vectors of *memory*, in every space: no vector is better than that of an older
+    text, and the back-fill makes missing ones.
     """
     memory.embeddings.all().delete()
     add_vector(memory, space, vector)
 
 
 def add_vector(memory: Memory, space: str, vector: NDArray[np.float32] | None) -> None:
-    """Give *memory*, which has none, its vector; None: it is made later."""
+    """Add the vector of *memory*, which has none; if None, the back-fill makes it."""
     if vector is not None:
         MemoryEmbedding.objects.add(memory.instance_id, space, memory.pk, vector)
 
@@ -285,8 +270,8 @@ def _link(
     action: MemorySource.Action,
     revision: MemoryRevision | None,
 ) -> None:
-    """Note where the fact was said. The same message says it once: the first note stands, unless
-    it says that what was said there has been taken back, and now it holds after all.
+    """Link *memory* to its conversation and message. A message has one link: a later one changes
+    nothing, unless the change of the first was undone and is now made again.
     """
     message = (
         Message.objects.filter(pk=message_id, conversation_id=conversation_id).first()

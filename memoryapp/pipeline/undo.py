@@ -1,4 +1,4 @@
-"""Taking changes back: edits, merges and restores, from the revision that each of them left."""
+"""Undoes edits, merges and restores, with the revisions that they left."""
 
 from datetime import date
 
@@ -10,15 +10,15 @@ from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Sum
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline.candidates import KeyTaken
-from memoryapp.pipeline.duplicate_merge import apart
+from memoryapp.pipeline.duplicate_merge import split
 from memoryapp.pipeline.keyed_rows import key_is_taken
 from memoryapp.pipeline.storage import set_vector
 from memoryapp.runs.locks import lock_for_write
 
 
 class NotTheNewest(ValueError):
-    """The change cannot be taken back, since the memory has been changed again, or taken back
-    further, or another fact has got its key; the message says what to do.
+    """The change cannot be undone: the memory has been changed again, the change has been undone
+    already, or another fact has its key. The message says what to do.
     """
 
     def __init__(self, reason: str = "") -> None:
@@ -30,22 +30,22 @@ class NotTheNewest(ValueError):
 
 
 def undo(revision: MemoryRevision, *, by: Actor) -> Memory:
-    """Take back the change that left *revision*, the newest of its memory: the memory is again
-    what it was, to the vectors and the dates, and the revision is gone.
+    """Undo the change that left *revision*, the newest of its memory: the memory is restored with
+    its vectors and dates, and the revision is deleted.
 
-    Naming the revision makes a second press of the same button harmless: it raises `NotTheNewest`
-    and does not take back the change before. Where the change came from a message, the link to it
-    stays and says that it was taken back. What was put together is two memories again.
+    A second click on the same button raises `NotTheNewest`, and does not undo the change before. If
+    the change came from a message, the link to it stays and is marked as undone. A merge becomes
+    two memories again.
     """
     return _taken_back(revision, by)[0]
 
 
 def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | None]:
-    """Also return the memory that stands beside it again, if the two had been put together."""
+    """Also return the other memory, if the change was a merge of two."""
     memory, other = revision.memory, None
     with transaction.atomic():
         lock_for_write(memory.instance, memory.end_user)
-        # The row lock decides between this and an edit, another undo, or a deletion.
+        # The row lock decides races with an edit, another undo, or a deletion.
         locked = Memory.objects.select_for_update(of=("self",)).filter(pk=memory.pk).first()
         newest = MemoryRevision.objects.versions().filter(memory=memory.pk).first()
         if locked is None or newest is None or newest.pk != revision.pk:
@@ -66,17 +66,16 @@ def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | N
                 action=MemorySource.Action.UNDONE
             )
         if joined:
-            other = apart(newest, locked)
+            other = split(newest, locked)
         newest.delete()
         memory.instance.activity.record(by, Activity.Action.UNDONE, memory_id=locked.pk)
     return locked, other
 
 
 def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
-    """Take back the change that left *revision* as `undo` does, and let the statement that brought
-    it stand as a memory of its own, linked to where it was said. Returns the old and the new one.
-
-    Raises `NotTheNewest`, and for a change that no statement has brought.
+    """Undo the change that left *revision*, and store the statement that led to it as a memory of
+    its own, linked to its message. Return the old and the new memory. Raises `NotTheNewest`, also
+    for a change without a statement.
     """
     memory = revision.memory
     if not revision.statement:

@@ -1,11 +1,11 @@
-"""What a deletion takes away, kept for ten seconds so that it can be undone.
+"""Keeps deleted rows for ten seconds, so that a deletion can be undone.
 
-The rows leave PostgreSQL at once. A copy of them waits in Redis, encrypted with a key that was made
-for it and is stored nowhere: it stands in the page that answers the deletion, and only there. The
-copy goes by itself, and with the first undo.
+The rows are deleted from PostgreSQL at once. A copy of them expires in Redis, encrypted with a new
+key that is stored nowhere: only the page that answers the deletion contains it. The first undo
+deletes the copy.
 
-Rows are copied in PostgreSQL's own binary format, so that what comes back is what was there to the
-last bit of a vector, and what is later added to a table comes along by itself.
+Rows are copied in PostgreSQL's binary format: vectors are restored exactly, and columns that are
+added to a table later need no change here.
 """
 
 import logging
@@ -39,12 +39,12 @@ from memoryapp.runs.locks import lock_out_writers
 
 logger = logging.getLogger(__name__)
 
-#: What people are told, and for how much longer Redis holds it, for an answer that was on its way.
+#: The time that people are told, and the extra time in Redis for requests under way.
 UNDO_SECONDS, GRACE = 10, 2
-#: More than this is not kept, before compression: some 20,000 memories with the built-in vectors.
+#: Maximum size before compression: some 20,000 memories with the built-in vectors.
 MAX_BYTES = 32 * 2**20
 
-#: Every table that a deletion takes rows from, parents first, and which rows: of memories %s.
+#: The tables that a deletion takes rows from, parents first, with the condition for the rows.
 PARTS: list[tuple[type[models.Model], LiteralString]] = [
     (Memory, "id = ANY(%s)"),
     (MemoryEmbedding, "memory_id = ANY(%s)"),
@@ -58,16 +58,16 @@ PARTS: list[tuple[type[models.Model], LiteralString]] = [
 
 
 class NothingToUndo(Exception):
-    """The ten seconds are over, or it has been undone already."""
+    """The ten seconds are over, or the deletion has been undone already."""
 
 
 class NotYours(Exception):
-    """The key does not fit: made for another person, another instance, or made up."""
+    """The key is wrong: made for another person or another instance, or invented."""
 
 
 @dataclass(frozen=True)
 class UndoToken:
-    """What undoes one deletion. It belongs into the page that answers it and nowhere else."""
+    """The key to one deletion, for the page that answers it and nothing else."""
 
     name: str
     key: str
@@ -75,17 +75,17 @@ class UndoToken:
 
 @dataclass(frozen=True)
 class Returned:
-    """What came back, and how much of what hung on it could not, since its other end is gone."""
+    """Counts of restored memories, and of related rows that could not be restored."""
 
     memories: int
     links: int
     vectors: int
-    #: Whom the memories are about.
+    #: The people whom the memories are about.
     people: frozenset[str] = frozenset()
 
 
 def weight(memory_ids: Sequence[int]) -> int:
-    """How many bytes a deletion of these memories takes away, about."""
+    """The approximate number of bytes that a deletion of these memories takes away."""
     sizes = sql.SQL(" UNION ALL ").join(
         sql.SQL("SELECT sum(pg_column_size(part)) AS size FROM {} AS part WHERE {}").format(
             sql.Identifier(model._meta.db_table), sql.SQL(rows)
@@ -101,7 +101,7 @@ def weight(memory_ids: Sequence[int]) -> int:
 
 
 def pack(memory_ids: Sequence[int]) -> bytes:
-    """Copy all that a deletion of these memories will take away."""
+    """Copy the rows that a deletion of these memories will take away."""
     parts = []
     with connection.cursor() as cursor:
         for model, rows in PARTS:
@@ -114,96 +114,96 @@ def pack(memory_ids: Sequence[int]) -> bytes:
     return zlib.compress(b"".join(parts), level=1)
 
 
-def keep(parcel: bytes, instance: Instance, user: User) -> UndoToken | None:
-    """Lock *parcel* away for ten seconds; None when Redis does not take it."""
-    ticket = UndoToken(
+def keep(copied: bytes, instance: Instance, user: User) -> UndoToken | None:
+    """Store *copied*, encrypted, for ten seconds; None if Redis does not answer."""
+    token = UndoToken(
         secrets.token_urlsafe(16), urlsafe_b64encode(secrets.token_bytes(32)).decode()
     )
     nonce = secrets.token_bytes(12)
-    cipher = AESGCM(urlsafe_b64decode(ticket.key))
-    sealed = nonce + cipher.encrypt(nonce, parcel, _bound_to(ticket, instance, user))
+    cipher = AESGCM(urlsafe_b64decode(token.key))
+    sealed = nonce + cipher.encrypt(nonce, copied, _owner(token, instance, user))
     try:
         with _redis() as server:
-            server.set(_place(ticket), sealed, ex=UNDO_SECONDS + GRACE)
+            server.set(_redis_key(token), sealed, ex=UNDO_SECONDS + GRACE)
     except redis.RedisError as error:
         logger.warning("A deletion cannot be undone, since Redis does not take it: %s", error)
         return None
-    return ticket
+    return token
 
 
-def bring_back(ticket: UndoToken, instance: Instance, user: User) -> Returned:
-    """Undo the deletion that *ticket* was given for; once.
+def bring_back(token: UndoToken, instance: Instance, user: User) -> Returned:
+    """Undo the deletion of *token*, once.
 
-    Raises `NothingToUndo` when it is too late, `NotYours` when the ticket is not this person's in
-    this instance. What cannot come back, since a conversation, a message or a vector space has
-    gone in the meantime, is left out and counted.
+    Raises `NothingToUndo` if it is too late, `NotYours` if *token* is not this person's in this
+    instance. Related rows whose conversation, message or vector space has been deleted meanwhile
+    are left out and counted.
     """
     try:
-        sealed, parcel = _taken(ticket, instance, user)
+        sealed, copied = _taken(token, instance, user)
     except redis.RedisError as error:
         raise NothingToUndo from error
     try:
         with transaction.atomic():
             lock_out_writers(instance)
-            returned, ids = _unpack(zlib.decompress(parcel))
+            returned, ids = _unpack(zlib.decompress(copied))
             suppression.lift_for(ids)
             Summary.objects.want(instance, returned.people)
             instance.activity.record(Actor(user), Activity.Action.UNDONE, count=returned.memories)
     except Exception:
-        # Nothing is lost by what went wrong here: it can be tried once more.
+        # Whatever went wrong, it can be tried once more.
         with _redis() as server:
-            server.set(_place(ticket), sealed, ex=UNDO_SECONDS)
+            server.set(_redis_key(token), sealed, ex=UNDO_SECONDS)
         raise
     return returned
 
 
-def _taken(ticket: UndoToken, instance: Instance, user: User) -> tuple[bytes, bytes]:
-    """Take the parcel out of Redis: sealed, and opened."""
+def _taken(token: UndoToken, instance: Instance, user: User) -> tuple[bytes, bytes]:
+    """Take the copy out of Redis; return it encrypted and decrypted."""
     with _redis() as server:
-        sealed = server.get(_place(ticket))
+        sealed = server.get(_redis_key(token))
         if not isinstance(sealed, bytes):
             raise NothingToUndo
-        parcel = _opened(sealed, ticket, instance, user)
-        # Of two that undo the same at the same moment, the one that takes it away goes on.
-        if server.delete(_place(ticket)) != 1:
+        copied = _opened(sealed, token, instance, user)
+        # Of two undos at the same moment, the one that deletes the copy continues.
+        if server.delete(_redis_key(token)) != 1:
             raise NothingToUndo
-    return sealed, parcel
+    return sealed, copied
 
 
-def _opened(sealed: bytes, ticket: UndoToken, instance: Instance, user: User) -> bytes:
+def _opened(sealed: bytes, token: UndoToken, instance: Instance, user: User) -> bytes:
     try:
-        cipher = AESGCM(urlsafe_b64decode(ticket.key.encode()))
-        return cipher.decrypt(sealed[:12], sealed[12:], _bound_to(ticket, instance, user))
+        cipher = AESGCM(urlsafe_b64decode(token.key.encode()))
+        return cipher.decrypt(sealed[:12], sealed[12:], _owner(token, instance, user))
     except (InvalidTag, ValueError) as error:
         raise NotYours from error
 
 
-def _bound_to(ticket: UndoToken, instance: Instance, user: User) -> bytes:
-    """Whose the parcel is: authenticated with it, so that it opens for nobody else."""
-    return f"{ticket.name}:{instance.pk}:{user.pk}".encode()
+def _owner(token: UndoToken, instance: Instance, user: User) -> bytes:
+    """The person and instance, authenticated with the copy so that it opens for no others."""
+    return f"{token.name}:{instance.pk}:{user.pk}".encode()
 
 
-def _unpack(parcel: bytes) -> tuple[Returned, list[int]]:
-    """Put the rows back; also return the ids of the memories."""
-    there, back = {}, {}
+def _unpack(copied: bytes) -> tuple[Returned, list[int]]:
+    """Insert the rows; also return the ids of the memories."""
+    given, restored = {}, {}
     ids: list[int] = []
     at, people = 0, frozenset[str]()
     with connection.cursor() as cursor:
         for model, _ in PARTS:
-            end = at + 8 + int.from_bytes(parcel[at : at + 8])
+            end = at + 8 + int.from_bytes(copied[at : at + 8])
             table = sql.Identifier(model._meta.db_table)
             columns = _columns(model)
-            # Through a table of its own, since COPY cannot leave rows out.
+            # Through a temporary table, since COPY cannot leave rows out.
             cursor.execute(sql.SQL("CREATE TEMPORARY TABLE brought (LIKE {})").format(table))
             with cursor.copy(
                 sql.SQL("COPY brought ({}) FROM STDIN (FORMAT BINARY)").format(columns)
             ) as copy:
-                copy.write(parcel[at + 8 : end])
+                copy.write(copied[at + 8 : end])
             cursor.execute("SELECT count(*) FROM brought")
-            there[model] = cursor.fetchone()[0]
-            _drop_loose_ends(model)
+            given[model] = cursor.fetchone()[0]
+            _drop_dangling_references(model)
             if model is Memory:
-                _let_go_of_taken_keys()
+                _drop_taken_keys()
                 cursor.execute("SELECT id FROM brought")
                 ids = [pk for (pk,) in cursor]
                 cursor.execute("SELECT DISTINCT end_user FROM brought")
@@ -213,21 +213,21 @@ def _unpack(parcel: bytes) -> tuple[Returned, list[int]]:
                     table, columns, columns
                 )
             )
-            back[model] = cursor.rowcount
+            restored[model] = cursor.rowcount
             cursor.execute("DROP TABLE brought")
             at = end
     returned = Returned(
-        memories=back[Memory],
-        links=there[MemorySource] - back[MemorySource],
-        vectors=there[MemoryEmbedding] - back[MemoryEmbedding],
+        memories=restored[Memory],
+        links=given[MemorySource] - restored[MemorySource],
+        vectors=given[MemoryEmbedding] - restored[MemoryEmbedding],
         people=people,
     )
     return returned, ids
 
 
-def _drop_loose_ends(model: type[models.Model]) -> None:
-    """Take out of ``brought`` what points to something that is gone. What is there is held until
-    the transaction ends, so that nobody deletes it in between.
+def _drop_dangling_references(model: type[models.Model]) -> None:
+    """Remove references to deleted rows from ``brought``. The rows that exist are locked until the
+    transaction ends, so that they are not deleted meanwhile.
     """
     with connection.cursor() as cursor:
         for field in model._meta.concrete_fields:
@@ -249,10 +249,8 @@ def _drop_loose_ends(model: type[models.Model]) -> None:
             cursor.execute(query)
 
 
-def _let_go_of_taken_keys() -> None:
-    """Take the key from what comes back where a new fact has got it meanwhile: both stay, and a
-    person decides between them.
-    """
+def _drop_taken_keys() -> None:
+    """Remove keys that new facts have got meanwhile: both stay, and a person decides."""
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE brought SET key = '', value = '' FROM memoryapp_memory AS new"
@@ -270,8 +268,8 @@ def _columns(model: type[models.Model]) -> sql.Composed:
     )
 
 
-def _place(ticket: UndoToken) -> str:
-    return f"keepsake:undo:{ticket.name}"
+def _redis_key(token: UndoToken) -> str:
+    return f"keepsake:undo:{token.name}"
 
 
 def _redis() -> "redis.Redis":

@@ -1,4 +1,4 @@
-"""The first stage: is this fit to be kept, and in which form."""
+"""The first stage of the write path: validates candidates, and redacts secrets in them."""
 
 import json
 from collections import Counter
@@ -15,20 +15,20 @@ from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
 from memoryapp.text import pii
 from memoryapp.text.shortening import one_line
 
-#: The code of what is refused for the secrets in it.
+#: The code of candidates that are refused for their secrets.
 PII_REJECTED = "pii_rejected"
 
 
 @dataclass(frozen=True)
 class Admitted:
-    """A candidate in the form in which it may be kept: `remember` does not validate it again."""
+    """A validated candidate, which `remember` does not validate again."""
 
     candidate: Candidate
 
 
 @dataclass(frozen=True)
 class Unfit:
-    """A candidate that cannot become a memory, and why."""
+    """A candidate that cannot become a memory, and the reason."""
 
     candidate: Candidate
     problem: Rejected
@@ -37,9 +37,7 @@ class Unfit:
 def admit(
     instance: Instance, candidates: Sequence[Candidate]
 ) -> tuple[list[Admitted], list[Unfit]]:
-    """Tell the *candidates* that are fit for *instance*'s memory, in the form in which they may be
-    kept, from those that are not: one bad item must not lose the others.
-    """
+    """Validate each of *candidates*, and return those that can be stored and the others."""
     fit: list[Candidate] = []
     unfit: list[Unfit] = []
     for candidate in candidates:
@@ -48,16 +46,15 @@ def admit(
         except Rejected as problem:
             unfit.append(Unfit(candidate, problem))
     # `remember` checks this again under the lock: a deletion may come in between.
-    out = suppression.kept_out(instance, fit)
-    suppression.note(out.values())
-    unfit += [Unfit(fit[place], reason) for place, reason in out.items()]
-    return [Admitted(each) for place, each in enumerate(fit) if place not in out], unfit
+    suppressed = suppression.kept_out(instance, fit)
+    suppression.note(suppressed.values())
+    unfit += [Unfit(fit[index], reason) for index, reason in suppressed.items()]
+    return [Admitted(each) for index, each in enumerate(fit) if index not in suppressed], unfit
 
 
 def admitted(instance: Instance, candidate: Candidate) -> Candidate:
-    """Return *candidate* in the form in which it may be kept; raises `Rejected`.
-
-    What has been admitted once comes out of it unchanged.
+    """Return *candidate* in the form in which it may be stored; raises `Rejected`. An admitted
+    candidate is not changed by a second call.
     """
     text = one_line(sanitize(candidate.content))
     if not text:
@@ -95,7 +92,7 @@ def with_tags(instance: Instance, candidate: Candidate, tags: Sequence[str]) -> 
 
 
 def _tags(tags: Sequence[str], cleaner: "_Cleaner") -> list[str]:
-    # A tag is a word to find things by: one that holds a secret is left out.
+    # A redacted tag would be useless, so tags with secrets are dropped.
     words = [one_line(sanitize(str(raw))).lower()[:50] for raw in tags]
     return list(dict.fromkeys(word for word in words if word and cleaner.cleaned(word) == word))[
         :MAX_TAGS
@@ -103,7 +100,7 @@ def _tags(tags: Sequence[str], cleaner: "_Cleaner") -> list[str]:
 
 
 class _Cleaner:
-    """Takes secrets and identifiers out of texts as an instance wants it, and counts them."""
+    """Redacts secrets and identifiers by the policy of an instance, and counts them."""
 
     def __init__(self, instance: Instance, source_text: str) -> None:
         self.policy = pii.PIIMode(instance.pii_policy)
@@ -125,15 +122,15 @@ class _Cleaner:
         if isinstance(value, str):
             return self.cleaned(value)
         if isinstance(value, list):
-            return [self.cleaned_within(one) for one in value]
+            return [self.cleaned_within(item) for item in value]
         if isinstance(value, dict):
-            return {name: self.cleaned_within(one) for name, one in value.items()}
+            return {name: self.cleaned_within(item) for name, item in value.items()}
         return value
 
 
 def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
     """The key and the value of *candidate*, without the secrets of its text, which are counted
-    there. A key that would tell one is none.
+    there; both empty if the key itself holds a secret.
     """
     cleaner = _Cleaner(instance, f"{candidate.source_text}\n{candidate.content}")
     key, value = normalised(sanitize(candidate.key)), one_line(sanitize(candidate.value))
@@ -144,18 +141,19 @@ def _fact(instance: Instance, candidate: Candidate) -> tuple[str, str]:
         )
     if cleaner.cleaned(key) != key:
         return "", ""
-    said = f"{_words(key)}: "
-    return key, cleaner.cleaned(said + value).removeprefix(said)[:MAX_VALUE]
+    # Only the key may say that the value is a secret.
+    prefix = f"{_words(key)}: "
+    return key, cleaner.cleaned(prefix + value).removeprefix(prefix)[:MAX_VALUE]
 
 
 def _words(key: str) -> str:
-    """Write *key* as one would say it: what a value is may stand in its key alone."""
+    """Write *key* as separate words."""
     return key.replace("_", " ")
 
 
 def _attached(metadata: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
     given: dict[str, Any] = sanitize_json(dict(metadata))
-    # Like the end user and the id of the memory itself: changed, it would find nothing any more.
+    # Ids stay as they are, or programs would not find the memory by them.
     ids = {name: given[name] for name in IDS_ATTACHED if name in given}
     cleaned: dict[str, Any] = cleaner.cleaned_within(given) | ids
     if len(json.dumps(cleaned, ensure_ascii=False)) > MAX_METADATA:

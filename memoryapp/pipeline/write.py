@@ -1,4 +1,4 @@
-"""The write path of new facts: candidates through its stages, one after the other."""
+"""`remember`: takes new facts through the stages of the write path."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -31,19 +31,16 @@ def remember(
 ) -> list[Outcome]:
     """Store *candidates*, merged with known memories, and return the outcome of each.
 
-    All or none: either every candidate is stored and ``in_same_transaction`` has run, or nothing
-    has changed. Without ``ask_model``, only the similarity of the texts decides, whatever the
-    setting of the instance: for large files and dry runs. ``assess_later`` saves the caller one
-    call to the model. ``lifting`` allows facts that were not to be learned again. Raises
-    `Rejected` for an invalid candidate; call `admit` first to sort those out.
+    Either all are stored and ``in_same_transaction`` has run, or nothing has changed. Without
+    ``ask_model``, only the similarity of the texts decides: for large files and dry runs.
+    ``assess_later`` saves one call to the model. ``lifting`` allows suppressed facts, and deletes
+    the rules for them. Raises `Rejected` for an invalid candidate; `admit` sorts those out.
     """
-    plans, problem = _embedded(
-        instance,
-        [
-            each.candidate if isinstance(each, Admitted) else admitted(instance, each)
-            for each in candidates
-        ],
-    )
+    valid = [
+        each.candidate if isinstance(each, Admitted) else admitted(instance, each)
+        for each in candidates
+    ]
+    plans, problem = _embedded(instance, valid)
     if ask_model:
         judge(instance, plans)
         if not assess_later:
@@ -51,9 +48,8 @@ def remember(
     with suppression.noted(), transaction.atomic():
         for end_user in sorted({plan.candidate.end_user for plan in plans}):
             lock_for_write(instance, end_user)
-        # What a race can change is decided again under the lock. While the texts were embedded
-        # and a model was asked, a person may have deleted the fact, and another writer may have
-        # stored or changed it.
+        # What a race can change is decided again under the lock: while a model was called, a person
+        # may have deleted the fact, and another writer may have stored or changed it.
         suppression.check(instance, [plan.candidate for plan in plans], writer, lifting=lifting)
         outcomes = [
             replace(
@@ -70,7 +66,7 @@ def remember(
 
 
 def _embedded(instance: Instance, candidates: Sequence[Candidate]) -> tuple[list[Plan], str]:
-    """A plan for each candidate, with its vector; and why there are no vectors, in words."""
+    """A plan for each candidate with its vector, and why there are no vectors, in words."""
     made = embedder.embed(instance, [candidate.content for candidate in candidates])
     if made.vectors is None:
         return [Plan(candidate) for candidate in candidates], made.problem

@@ -38,7 +38,7 @@ class KeyedVerdict(Enum):
     #: It says something else, and is believed.
     REPLACES = auto()
     #: It says something else, and the one that is there is better supported.
-    IS_HEARD = auto()
+    OUTWEIGHED = auto()
 
 
 def weigh(present: KeyedFact, new: KeyedFact, *, today: date) -> KeyedVerdict:
@@ -55,7 +55,7 @@ def weigh(present: KeyedFact, new: KeyedFact, *, today: date) -> KeyedVerdict:
         return KeyedVerdict.EXTENDS if longer else KeyedVerdict.CONFIRMS
     if over or new.confidence >= present.confidence:
         return KeyedVerdict.REPLACES
-    return KeyedVerdict.IS_HEARD
+    return KeyedVerdict.OUTWEIGHED
 
 
 def normalised(key: str) -> str:

@@ -86,7 +86,7 @@ def forget(arguments: Arguments, context: ToolContext) -> ToolResult:
             context.instance,
             matching.filter(pk=ids[0]),
             by=context.writer.by,
-            for_good=arguments.never_again,
+            never_again=arguments.never_again,
             asked_in=context.message,
         )
         if deleted:

@@ -178,7 +178,7 @@ def test_what_is_not_to_be_learned_again_is_still_recognised(
 ) -> None:
     memory = remembered("The user plays the cello in the town band.")
     chosen = Memory.objects.filter(pk=memory.pk)
-    forget(instance, chosen, by=Actor(alice, "test"), for_good=True)
+    forget(instance, chosen, by=Actor(alice, "test"), never_again=True)
     rotate()
     again = Candidate("The user plays the cello in the town band.")
     with pytest.raises(Suppressed):

@@ -225,7 +225,7 @@ def test_deleting_what_stands_for_both_deletes_both(
 ) -> None:
     kept, other = two
     joined(instance, alice, kept, other)
-    forget(instance, Memory.objects.filter(pk=kept.pk), by=Actor(alice), for_good=True)
+    forget(instance, Memory.objects.filter(pk=kept.pk), by=Actor(alice), never_again=True)
     for model in (Memory, MemoryRevision, MemorySource, MemoryEmbedding, RevisionEmbedding):
         assert not model._default_manager.exists()
     # Neither is learned again: the rule knows the words of both.

@@ -61,9 +61,9 @@ def texts() -> set[str]:
     return set(Memory.objects.values_list("content", flat=True))
 
 
-def delete(memory: Memory, *, for_good: bool = False) -> None:
+def delete(memory: Memory, *, never_again: bool = False) -> None:
     chosen = Memory.objects.filter(pk=memory.pk)
-    assert forget(memory.instance, chosen, by=Actor(), for_good=for_good) == 1
+    assert forget(memory.instance, chosen, by=Actor(), never_again=never_again) == 1
 
 
 def fate_of_the_first(talk: Conversation) -> str:
@@ -157,7 +157,7 @@ def test_undoing_the_deletion_lets_it_be_learned_again(
 ) -> None:
     memory = saying("The user has two cats.")
     chosen = Memory.objects.filter(pk=memory.pk)
-    forgotten = forget_undoably(instance, chosen, by=alice, for_good=True)
+    forgotten = forget_undoably(instance, chosen, by=alice, never_again=True)
     assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (1, 1)
     assert forgotten.ticket
 
@@ -192,7 +192,7 @@ def test_reading_again_stores_nothing_twice(talk: Conversation, provider: Script
 @pytest.fixture
 def gone(instance: Instance, remembered: Store) -> NeverAgain:
     """The rule about a fact that was deleted for good."""
-    delete(remembered("The user is allergic to peanuts.", end_user="ann"), for_good=True)
+    delete(remembered("The user is allergic to peanuts.", end_user="ann"), never_again=True)
     return NeverAgain.objects.get()
 
 
@@ -240,7 +240,7 @@ def test_who_adds_it_by_hand_is_told_and_may_lift_it(instance: Instance, gone: N
 def test_earlier_wordings_are_kept_out_as_well(instance: Instance, remembered: Store) -> None:
     memory = remembered("The user plays the cello.")
     revise(memory, Changes("The user gave up music in 2020.", "fact", 5), by=Actor())
-    delete(memory, for_good=True)
+    delete(memory, never_again=True)
 
     for content in ("The user plays the cello.", "The user gave up music in 2020."):
         with pytest.raises(Suppressed):

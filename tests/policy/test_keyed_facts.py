@@ -47,11 +47,11 @@ def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
         # Another value: the better supported one stands, and between equals the later one.
         (munich(90), lyon(90), KeyedVerdict.REPLACES),
         (munich(90), lyon(91), KeyedVerdict.REPLACES),
-        (munich(90), lyon(89), KeyedVerdict.IS_HEARD),
-        (munich(100), lyon(99), KeyedVerdict.IS_HEARD),
+        (munich(90), lyon(89), KeyedVerdict.OUTWEIGHED),
+        (munich(100), lyon(99), KeyedVerdict.OUTWEIGHED),
         # What is over has no support left; what ends today is not over.
         (munich(100, YESTERDAY), lyon(10), KeyedVerdict.REPLACES),
-        (munich(100, TODAY), lyon(10), KeyedVerdict.IS_HEARD),
+        (munich(100, TODAY), lyon(10), KeyedVerdict.OUTWEIGHED),
         # The same value, for longer.
         (munich(90, TOMORROW), munich(50, NEXT_YEAR), KeyedVerdict.EXTENDS),
         (munich(90, YESTERDAY), munich(50), KeyedVerdict.EXTENDS),
@@ -61,7 +61,7 @@ def lyon(confidence: int = 90, until: date | None = None) -> KeyedFact:
         # A wording that names no value says it in its words, or says something else.
         (munich(90), KeyedFact("Home is Munich, in Bavaria.", "", 70), KeyedVerdict.CONFIRMS),
         (munich(90), KeyedFact("Home is Lyon.", "", 95), KeyedVerdict.REPLACES),
-        (munich(90), KeyedFact("Home is Lyon.", "", 70), KeyedVerdict.IS_HEARD),
+        (munich(90), KeyedFact("Home is Lyon.", "", 70), KeyedVerdict.OUTWEIGHED),
         (
             KeyedFact("Has 3 cats.", "3", 90),
             KeyedFact("Has 13 cats.", "", 95),

@@ -26,7 +26,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     chosen = selection.of(memories, lambda: memories.filter(pk__in=current.matching_ids()))
     if request.POST.get("confirmed") == "yes":
         for_good = request.POST.get("for_good") == "yes"
-        forgotten = forget_undoably(current.instance, chosen, by=request.user, for_good=for_good)
+        forgotten = forget_undoably(current.instance, chosen, by=request.user, never_again=for_good)
         said = f"Deleted {how_many(forgotten.count)}, with vectors and history."
         if for_good and forgotten.count:
             said += " What was in it is not learned again."

@@ -119,7 +119,7 @@ def profile_forget(request: HttpRequest, pk: int) -> HttpResponse:
     found = visible_memory(request, pk)
     chosen = Memory.objects.filter(pk=found.pk)
     for_good = request.POST.get("for_good") == "yes"
-    forgotten = forget_undoably(found.instance, chosen, by=request.user, for_good=for_good)
+    forgotten = forget_undoably(found.instance, chosen, by=request.user, never_again=for_good)
     said = f"Forgot {found.key or 'one memory'}, with its vector and history."
     if for_good:
         said += " It is not learned again."
