@@ -61,15 +61,15 @@ class Keepsake:
             self.process.wait(60)
 
     @property
-    def said(self) -> str:
+    def log(self) -> str:
         return self.output.read_text()
 
     def wait_for(self, text: str) -> None:
         """Wait until something is in the output."""
         deadline = time.monotonic() + 90
-        while text not in self.said:
-            assert self.process.poll() is None, self.said
-            assert time.monotonic() < deadline, self.said
+        while text not in self.log:
+            assert self.process.poll() is None, self.log
+            assert time.monotonic() < deadline, self.log
             time.sleep(0.02)
         self.children += psutil.Process(self.process.pid).children(recursive=True)
 
@@ -91,7 +91,7 @@ class Keepsake:
         self.process.send_signal(number)
         return self.process.wait(60)
 
-    def left(self, within: float = 3.0) -> list[psutil.Process]:
+    def remaining(self, within: float = 3.0) -> list[psutil.Process]:
         """Return what is still alive, after so many seconds, of all that was started."""
         _, alive = psutil.wait_procs(set(self.children), timeout=within)
         return [it for it in alive if it.status() != psutil.STATUS_ZOMBIE]

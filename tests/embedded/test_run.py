@@ -34,25 +34,25 @@ def start(home: Path, tmp_path: Path) -> Iterator[Start]:
 def test_the_first_start_the_end_and_the_next_start(start: Start) -> None:
     first = start()
     first.wait_for(READY)
-    shown = re.search(r"Login +(\w+)\s+Password +(\S+) +\(shown only this once\)", first.said)
-    assert shown, first.said
+    shown = re.search(r"Login +(\w+)\s+Password +(\S+) +\(shown only this once\)", first.log)
+    assert shown, first.log
     name, password = shown.groups()
-    assert first.said.count(password) == 1
-    assert f"Address      http://127.0.0.1:{first.port}/" in first.said
+    assert first.log.count(password) == 1
+    assert f"Address      http://127.0.0.1:{first.port}/" in first.log
     assert first.logs_in(name, password)
     assert not first.logs_in(name, "guessed")
     for words in (("uvicorn",), ("celery", "worker"), ("celery", "beat")):
         assert first.child(*words).is_running()
 
-    assert first.stop(signal.SIGINT) == 0, first.said
-    assert first.left() == []
+    assert first.stop(signal.SIGINT) == 0, first.log
+    assert first.remaining() == []
 
     begin = time.monotonic()
     second = start()
     second.wait_for(READY)
     assert time.monotonic() - begin < 10
-    assert password not in second.said
-    assert "as before" in second.said
+    assert password not in second.log
+    assert "as before" in second.log
     assert second.logs_in(name, password)
 
 
@@ -60,9 +60,9 @@ def test_it_can_be_stopped_while_it_is_starting(start: Start) -> None:
     keepsake = start()
     keepsake.wait_for("PostgreSQL   ready")
 
-    assert keepsake.stop(signal.SIGINT) == 0, keepsake.said
+    assert keepsake.stop(signal.SIGINT) == 0, keepsake.log
 
-    assert keepsake.left() == []
+    assert keepsake.remaining() == []
 
 
 @pytest.mark.soak
@@ -70,11 +70,11 @@ def test_the_password_can_come_from_the_environment_and_the_end_from_sigterm(sta
     keepsake = start(ADMIN_USERNAME="grace", ADMIN_PASSWORD="compiler-1952")
     keepsake.wait_for(READY)
 
-    assert "compiler-1952" not in keepsake.said
+    assert "compiler-1952" not in keepsake.log
     assert keepsake.logs_in("grace", "compiler-1952")
 
-    assert keepsake.stop(signal.SIGTERM) == 0, keepsake.said
-    assert keepsake.left() == []
+    assert keepsake.stop(signal.SIGTERM) == 0, keepsake.log
+    assert keepsake.remaining() == []
 
 
 @pytest.mark.soak
@@ -82,10 +82,10 @@ def test_a_program_that_cannot_start_stops_everything_and_says_why(start: Start)
     keepsake = start(UVICORN_LOOP="unheard-of")
 
     assert keepsake.process.wait(60) == 1
-    assert re.search(r"The web server cannot start \(exit code \d\)\. Its last", keepsake.said)
-    assert "unheard-of" in keepsake.said.rpartition("Its last output")[2]
-    assert "Everything was stopped." in keepsake.said
-    assert keepsake.left() == []
+    assert re.search(r"The web server cannot start \(exit code \d\)\. Its last", keepsake.log)
+    assert "unheard-of" in keepsake.log.rpartition("Its last output")[2]
+    assert "Everything was stopped." in keepsake.log
+    assert keepsake.remaining() == []
 
 
 @pytest.mark.soak
@@ -97,8 +97,8 @@ def test_a_second_signal_does_not_disturb_the_end(start: Start, number: signal.S
     keepsake.process.send_signal(number)
     keepsake.wait_for("Stopping.")
 
-    assert keepsake.stop(signal.SIGINT) == 0, keepsake.said
-    assert keepsake.left() == []
+    assert keepsake.stop(signal.SIGINT) == 0, keepsake.log
+    assert keepsake.remaining() == []
 
 
 @pytest.mark.soak
@@ -109,9 +109,9 @@ def test_one_that_waits_for_a_restart_can_be_stopped(start: Start) -> None:
     keepsake.kill("postgres")
     keepsake.wait_for("PostgreSQL ended by itself (killed, signal 9)")
 
-    assert keepsake.stop(signal.SIGINT) == 0, keepsake.said
+    assert keepsake.stop(signal.SIGINT) == 0, keepsake.log
 
-    assert keepsake.left() == []
+    assert keepsake.remaining() == []
 
 
 @pytest.mark.soak
@@ -121,10 +121,10 @@ def test_nothing_outlives_a_kill(start: Start) -> None:
 
     first.stop(signal.SIGKILL)
 
-    assert first.left(within=30) == []
+    assert first.remaining(within=30) == []
     second = start()
     second.wait_for(READY)
-    assert "as before" in second.said
+    assert "as before" in second.log
 
 
 @pytest.mark.soak
@@ -137,7 +137,7 @@ def test_a_kill_after_restarts_leaves_nothing_either(start: Start) -> None:
 
     first.stop(signal.SIGKILL)
 
-    assert first.left(within=30) == []
+    assert first.remaining(within=30) == []
 
 
 @pytest.mark.soak
@@ -150,7 +150,7 @@ def test_a_second_one_in_the_same_folder_is_refused_and_leaves_the_first_alone(
     second = start()
 
     assert second.process.wait(60) == 1
-    assert "already running in this folder" in second.said
+    assert "already running in this folder" in second.log
     assert first.process.poll() is None
 
 
@@ -160,6 +160,6 @@ def test_a_port_in_use_is_said_before_anything_is_started(home: Path, tmp_path: 
         with Keepsake(home, port, tmp_path / "output") as keepsake:
             assert keepsake.process.wait(60) == 1
 
-    assert f"Cannot listen on port {port} of 127.0.0.1: another program uses it" in keepsake.said
-    assert "PORT=" in keepsake.said
+    assert f"Cannot listen on port {port} of 127.0.0.1: another program uses it" in keepsake.log
+    assert "PORT=" in keepsake.log
     assert not (home / "postgres").exists()

@@ -1,4 +1,4 @@
-"""What tests of faults need."""
+"""Fixtures for tests with failing servers and workers."""
 
 from collections.abc import Iterator
 
@@ -17,9 +17,9 @@ __all__ = ["provider"]
 
 @pytest.fixture
 def broker(servers: RedisServer) -> Iterator[RedisServer]:
-    """The broker, with nothing in it, and up again at the end whatever was done to it."""
+    """The broker, emptied first, and started again after the test."""
     empty_queue(servers)
-    # An outage in an earlier test must not leave the replies of this one to the sweeper.
+    # After an outage in an earlier test, the dispatcher would leave the runs to the sweeper.
     dispatch.broker_pause.end()
     yield servers
     servers.start()
@@ -27,7 +27,7 @@ def broker(servers: RedisServer) -> Iterator[RedisServer]:
 
 @pytest.fixture
 def reader(instance: Instance, provider: ScriptedProvider) -> ScriptedProvider:
-    """The model that reads the instance's conversations, and keeps every line."""
+    """The model that reads the instance's conversations; it extracts every line."""
     instance.dedup_exact = instance.dedup_update = 1.0
     read_with(provider, instance)
     provider.reply_with(keep_everything)
@@ -36,5 +36,5 @@ def reader(instance: Instance, provider: ScriptedProvider) -> ScriptedProvider:
 
 @pytest.fixture
 def talk(instance: Instance) -> Conversation:
-    """A conversation in which nothing has been said yet."""
+    """A conversation without messages."""
     return Conversation.objects.create(instance=instance)

@@ -1,8 +1,8 @@
-"""``python -m tests.faults.restarts [--facts 300]``: is anything lost when processes are killed?
+"""``python -m tests.faults.restarts [--facts 300]``: checks that killed processes lose nothing.
 
-Says facts to a running ``manage.py run`` through the API, kills one of its processes after the
-other meanwhile, and counts in the database what has become of each fact. It takes a scripted model
-and folders of its own.
+Sends facts to a running ``manage.py run`` through the API while it kills one process after the
+other, then counts in the database what became of each fact. It uses a scripted model and temporary
+folders.
 """
 
 import argparse
@@ -31,8 +31,8 @@ from tests.embedded.running import PROJECT, READY, Keepsake, free_port
 from tests.scripted_provider import ScriptedProvider
 from tests.waiting import eventually
 
-#: What is killed: the process and, for those that are restarted by the supervisor, what it says.
-#: Those come first whose work waits for a lease, which runs out while others are killed.
+#: Processes to kill, with the message of the supervisor for those that it restarts. Processes
+#: whose work waits for a lease come first, so that the lease expires while others are killed.
 KINDS = {
     "worker": "The worker was started again.",
     "postgres": "PostgreSQL was started again.",
@@ -41,11 +41,11 @@ KINDS = {
     "redis": "Redis was started again.",
     "web": "The web server was started again.",
 }
-#: Programs that speak at once.
-SPEAKERS = 3
+#: Concurrent clients.
+SENDERS = 3
 CONVERSATIONS = 6
-#: Seconds after which time is let pass for what nobody finishes: requests that are claimed with an
-#: Idempotency-Key, and runs.
+#: Seconds after which unfinished work is treated as abandoned: runs, and requests that hold an
+#: Idempotency-Key.
 REQUEST_SECONDS = 5
 RUN_SECONDS = 20
 
@@ -70,20 +70,20 @@ for _ in range(number):
 
 @dataclass
 class Report:
-    """What happened."""
+    """Results of a trial."""
 
     facts: int
     seconds: float = 0.0
-    #: Of requests that had to be sent again: the status, or the name of the error.
+    #: Requests that were sent again, by status or name of the error.
     repeated: Counter[str] = field(default_factory=Counter)
-    #: The longest that a fact took to be taken, for each kind of process that was killed meanwhile.
+    #: Maximum seconds until a fact was accepted, by the process that was killed meanwhile.
     longest: dict[str, float] = field(default_factory=dict)
-    #: What is wrong in the end; nothing if every fact is there once.
+    #: Errors found at the end; empty if every fact is stored once.
     wrong: list[str] = field(default_factory=list)
 
 
-class Speaker:
-    """A program that says facts until each has been taken."""
+class FactSender:
+    """Client that sends facts and retries until each is accepted."""
 
     def __init__(self, port: int, secret: str, conversations: Sequence[int]) -> None:
         self.repeated: Counter[str] = Counter()
@@ -91,20 +91,20 @@ class Speaker:
         self._secret = secret
         self._conversations = conversations
 
-    def say(self, number: int) -> float:
-        """Say a fact, again and again until it is taken; return how long that took."""
+    def send(self, number: int) -> float:
+        """Send a fact until it is accepted; return the seconds that it took."""
         begin, key = time.monotonic(), str(uuid.uuid4())
         if number % 5 == 0:
-            # As if the answer had been lost on its way.
-            self._send(number, key, listens=False)
-        while (status := self._send(number, key)) != "200":
+            # Drop the connection, as if the answer had been lost.
+            self._post(number, key, listens=False)
+        while (status := self._post(number, key)) != "200":
             self.repeated[status] += 1
             assert status not in ("400", "401", "403", "404", "422"), status
-            assert time.monotonic() - begin < 180, f"fact {number} is not taken: {status}"
+            assert time.monotonic() - begin < 180, f"fact {number} is not accepted: {status}"
             time.sleep(0.3)
         return time.monotonic() - begin
 
-    def _send(self, number: int, key: str, *, listens: bool = True) -> str:
+    def _post(self, number: int, key: str, *, listens: bool = True) -> str:
         conversation = self._conversations[number % len(self._conversations)]
         turns = [
             {"role": "user", "content": fact(number)},
@@ -133,17 +133,17 @@ class Speaker:
 
 
 def fact(number: int) -> str:
-    """One of the facts, each with a word that no other has."""
+    """Return a fact that contains a unique word."""
     return f"I have painted {picture(number)}."
 
 
 def picture(number: int) -> str:
-    """What it is about."""
+    """Return the unique word of a fact."""
     return f"picture-{number:04}-{number * 7919 % 10007:05}"
 
 
 class Trial:
-    """One run of it."""
+    """One run of the check."""
 
     def __init__(self, home: Path, output: Path, provider: ScriptedProvider) -> None:
         self.home = home
@@ -158,14 +158,14 @@ class Trial:
         )
 
     def run(self, facts: int, *, patient: bool) -> Report:
-        """Say so many facts and kill each kind of process meanwhile. Unless *patient*, what waits
-        for minutes is helped on as if they had gone by.
+        """Send *facts* facts while each kind of process is killed. Unless *patient*, waits of
+        minutes are cut short by changing times in the database.
         """
         report, begin = Report(facts), time.monotonic()
         with self.keepsake:
             self.keepsake.wait_for(READY)
             secret, *conversations = self._set_up()
-            speaker = Speaker(self.keepsake.port, secret, [int(each) for each in conversations])
+            sender = FactSender(self.keepsake.port, secret, [int(each) for each in conversations])
             over = threading.Event()
             helper = threading.Thread(target=self._let_time_pass, args=(over,), daemon=True)
             if not patient:
@@ -174,21 +174,21 @@ class Trial:
             try:
                 for place, kind in enumerate(KINDS):
                     share = facts // len(KINDS) + (place < facts % len(KINDS))
-                    with ThreadPoolExecutor(SPEAKERS) as pool:
-                        said = [pool.submit(speaker.say, next(numbers)) for _ in range(share)]
-                        said[share // 3].result()
+                    with ThreadPoolExecutor(SENDERS) as pool:
+                        sent = [pool.submit(sender.send, next(numbers)) for _ in range(share)]
+                        sent[share // 3].result()
                         self._kill(kind)
-                        report.longest[kind] = round(max(each.result() for each in said), 1)
+                        report.longest[kind] = round(max(each.result() for each in sent), 1)
                     self._wait_for_restart(KINDS[kind])
                 eventually(self._all_read, "not everything is read", seconds=300)
             finally:
                 over.set()
-            report.repeated = speaker.repeated
-            report.wrong = self._wrong(facts)
+            report.repeated = sender.repeated
+            report.wrong = self._errors(facts)
             report.seconds = round(time.monotonic() - begin, 1)
             code = self.keepsake.stop(2)
-            if code or self.keepsake.left():
-                report.wrong.append(f"exit code {code}, left: {self.keepsake.left()}")
+            if code or self.keepsake.remaining():
+                report.wrong.append(f"exit code {code}, left: {self.keepsake.remaining()}")
         return report
 
     def _set_up(self) -> list[str]:
@@ -218,15 +218,15 @@ class Trial:
 
     def _a_backend(self) -> psutil.Process:
         with self._database() as database:
-            found = database.execute(
+            row = database.execute(
                 "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
                 " AND pid <> pg_backend_pid() LIMIT 1"
             ).fetchone()
-        assert found is not None, "nobody is connected"
-        return psutil.Process(found[0])
+        assert row is not None, "no backend is connected"
+        return psutil.Process(row[0])
 
     def _wait_for_restart(self, words: str) -> None:
-        eventually(lambda: words in self.keepsake.said, f"it is not said: {words}")
+        eventually(lambda: words in self.keepsake.log, f"missing in the output: {words}")
 
     def _database(self) -> "psycopg.Connection[tuple[Any, ...]]":
         folder = str(find(self.home).socket_folder)
@@ -234,7 +234,7 @@ class Trial:
 
     def _all_read(self) -> bool:
         time.sleep(0.3)
-        assert self.keepsake.process.poll() is None, self.keepsake.said
+        assert self.keepsake.process.poll() is None, self.keepsake.log
         with contextlib.suppress(psycopg.OperationalError), self._database() as database:
             (waiting,) = database.execute(
                 "SELECT count(*) FROM memoryapp_run WHERE state IN ('queued', 'running')"
@@ -256,26 +256,26 @@ class Trial:
                     [RUN_SECONDS],
                 )
 
-    def _wrong(self, facts: int) -> list[str]:
-        """What is missing, there twice, or failed."""
+    def _errors(self, facts: int) -> list[str]:
+        """Return what is missing, duplicated or failed."""
         expected = Counter(picture(number) for number in range(facts))
         with self._database() as database:
 
-            def found(query: str) -> Counter[Any]:
+            def counted(query: str) -> Counter[Any]:
                 return Counter(value for (value,) in database.execute(query))
 
             about = "SELECT substring(content FROM 'picture-[0-9]+-[0-9]+') FROM"
-            said = found(f"{about} conversations_message WHERE role = 'user'")
-            replies = found("SELECT content FROM conversations_message WHERE role = 'assistant'")
-            known = found(f"{about} memoryapp_memory")
-            # A later run has read what one left whose worker died.
-            failed = found(
+            sent = counted(f"{about} conversations_message WHERE role = 'user'")
+            replies = counted("SELECT content FROM conversations_message WHERE role = 'assistant'")
+            known = counted(f"{about} memoryapp_memory")
+            # A later run reads what the run of a dead worker left unread.
+            failed = counted(
                 "SELECT error FROM memoryapp_run AS run WHERE state = 'failed' AND NOT EXISTS"
                 " (SELECT FROM memoryapp_run AS later WHERE later.kind = run.kind"
                 " AND later.conversation_id = run.conversation_id AND later.id > run.id)"
             )
-            filed = found("SELECT message_id FROM memoryapp_drawer")
-        wrong = [*_differences("said", expected, said), *_differences("known", expected, known)]
+            filed = counted("SELECT message_id FROM memoryapp_drawer")
+        wrong = [*_differences("sent", expected, sent), *_differences("known", expected, known)]
         if len(replies) != facts or max(replies.values()) > 1:
             wrong.append(f"{replies.total()} replies, {len(replies)} of them different")
         if len(filed) != 2 * facts or max(filed.values()) > 1:
@@ -283,25 +283,25 @@ class Trial:
         return wrong + [f"failed: {error}" for error in failed]
 
 
-def _differences(what: str, expected: Counter[str], found: Counter[Any]) -> Iterator[str]:
-    for value in expected.keys() | found.keys():
-        if expected[str(value)] != found[value]:
-            yield f"{what} {found[value]} times: {value}"
+def _differences(what: str, expected: Counter[str], actual: Counter[Any]) -> Iterator[str]:
+    for value in expected.keys() | actual.keys():
+        if expected[str(value)] != actual[value]:
+            yield f"{what} {actual[value]} times: {value}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run it and print the figures; return the exit code."""
+    """Run a trial and print its results; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.restarts", description=__doc__)
     parser.add_argument("--facts", type=int, default=300, metavar="N")
     wanted = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="keepsake-restarts-") as name, ScriptedProvider() as it:
-        # Open for passing through: as root, the database server runs as a system user.
+        # Traversable by all: when started as root, the database server runs as a system user.
         Path(name).chmod(0o711)
         trial = Trial(Path(name) / "home", Path(name) / "output", it)
         try:
             report = trial.run(wanted.facts, patient=True)
         except BaseException:
-            print(trial.keepsake.said)
+            print(trial.keepsake.log)
             raise
     print(f"{report.facts} facts in {report.seconds:g} s")
     print("longest a fact took, by what was killed:", report.longest)

@@ -1,4 +1,4 @@
-"""A large export comes in: in bounded memory, killed half-way, taken up again, all of it once."""
+"""Import of a large export with bounded memory, also after the worker is killed half-way."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -32,8 +32,8 @@ def test_large_export_is_imported_once_in_bounded_memory(instance: Instance) -> 
 
     with Worker() as worker:
         sweep()
-        half_way = watched(worker, peaks, lambda: came_in(import_) > messages // 2)
-        eventually(half_way, "half of it is not in", seconds=300)
+        half_way = watched(worker, peaks, lambda: imported_count(import_) > messages // 2)
+        eventually(half_way, "half of the file is not imported", seconds=300)
         worker.kill()
     assert messages // 2 < Message.objects.count() < messages
     import_.refresh_from_db()
@@ -43,7 +43,7 @@ def test_large_export_is_imported_once_in_bounded_memory(instance: Instance) -> 
     with Worker() as worker:
         sweep()
         over = watched(worker, peaks, lambda: state_of(import_) not in ("queued", "running"))
-        eventually(over, "the rest is not in", seconds=300)
+        eventually(over, "the rest of the file is not imported", seconds=300)
 
     import_.refresh_from_db()
     assert (import_.state, import_.error) == (Import.State.SUCCEEDED, "")
@@ -56,7 +56,7 @@ def test_large_export_is_imported_once_in_bounded_memory(instance: Instance) -> 
 
 
 def uploaded(instance: Instance) -> Import:
-    """A file that somebody has decided to bring in."""
+    """Return a confirmed import of the file."""
     Path(settings.MEDIA_ROOT, "imports").mkdir(parents=True, exist_ok=True)
     return Import.objects.create(
         instance=instance, filename="large.json", file="imports/large.json", state="queued"
@@ -64,7 +64,7 @@ def uploaded(instance: Instance) -> Import:
 
 
 def watched(worker: Worker, peaks: list[int], happened: Callable[[], bool]) -> Callable[[], bool]:
-    """Note how much memory the worker has, each time that *happened* is asked."""
+    """Wrap *happened* so that each call records the memory of the worker."""
 
     def look() -> bool:
         assert worker.process.poll() is None, worker.output
@@ -74,7 +74,7 @@ def watched(worker: Worker, peaks: list[int], happened: Callable[[], bool]) -> C
     return look
 
 
-def came_in(import_: Import) -> int:
+def imported_count(import_: Import) -> int:
     return Import.objects.values_list("messages_added", flat=True).get(pk=import_.pk)
 
 
@@ -88,7 +88,7 @@ def each_message_is_there_once(conversations: int, messages: int) -> None:
     assert Message.objects.values("external_id").distinct().count() == messages
     rows = Conversation.objects.annotate(number=Count("messages"), last=Max("messages__position"))
     assert set(rows.values_list("number", "last")) == {(export_file.MESSAGES, export_file.MESSAGES)}
-    # In their order, to the letter: each begins with its own id.
+    # In order and unchanged: each begins with its own id.
     wrong = [
         external_id
         for external_id, position, content in Message.objects.values_list(

@@ -1,4 +1,4 @@
-"""Leases: short, renewed while the work goes on, and lost by whoever is silent for too long."""
+"""Leases of background work: short, renewed during work, and lost by silent workers."""
 
 import os
 import signal
@@ -14,7 +14,14 @@ from instances.models import Instance
 from memoryapp.models import EmbeddingJob, Memory, Run, Summary, keep_lease, leases
 from memoryapp.models.leases import HEARTBEAT_SECONDS, LEASE_SECONDS
 from memoryapp.tasks import sweep
-from tests.faults.test_worker import CELLO, CHAT, each_fact_once, lease_ends, over, say
+from tests.faults.test_worker import (
+    CELLO,
+    CHAT,
+    append_messages,
+    each_fact_stored_once,
+    expire_lease,
+    runs_finished,
+)
 from tests.faults.worker import Worker
 from tests.provider_fixtures import eventually, keep_everything, unfinished_messages
 from tests.scripted_provider import Request, ScriptedProvider
@@ -23,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def lease_of_run() -> float:
-    """Seconds that the one running run's lease still holds."""
+    """Return the seconds until the lease of the only running run expires."""
     until = Run.objects.values_list("lease_until", flat=True).get(state=Run.State.RUNNING)
     assert until is not None
     return (until - timezone.now()).total_seconds()
@@ -43,15 +50,17 @@ def test_lease_is_short_and_renewed_during_work(
 ) -> None:
     reader.fail_next("hang", 1, CHAT, seconds=120)
     with Worker() as worker:
-        say(talk, CELLO)
-        eventually(lambda: reader.count(CHAT) == 1, "the model is not asked")
+        append_messages(talk, CELLO)
+        eventually(lambda: reader.count(CHAT) == 1, "the model is not called")
         assert lease_of_run() <= LEASE_SECONDS
         first = Run.objects.get().lease_until
         assert first is not None
-        eventually(lambda: (Run.objects.get().lease_until or first) > first, "it is not renewed")
+        eventually(
+            lambda: (Run.objects.get().lease_until or first) > first, "the lease is not renewed"
+        )
         worker.kill()
-    # Nobody renews it any more: within the time of a lease and a sweep it is somebody else's.
-    eventually(lambda: lease_of_run() < 0, "it is held for ever", seconds=LEASE_SECONDS + 10)
+    # Without renewals, another worker gets the run within the time of a lease and a sweep.
+    eventually(lambda: lease_of_run() < 0, "the lease does not expire", seconds=LEASE_SECONDS + 10)
     sweep()
     assert Run.objects.get().state == Run.State.QUEUED
 
@@ -69,19 +78,20 @@ def test_paused_worker_does_not_store_twice(reader: ScriptedProvider, talk: Conv
             return keep_everything(request)
 
         reader.reply_with(late, times=1)
-        say(talk, CELLO)
-        eventually(lambda: answered, "the model is not asked")
-        lease_ends()
+        append_messages(talk, CELLO)
+        eventually(lambda: answered, "the model is not called")
+        expire_lease()
         with Worker():
             sweep()
-            eventually(over, "the second worker does not read it")
-            each_fact_once(CELLO)
-            # Its answer is there, and its heartbeat is overdue.
+            eventually(runs_finished, "the second worker does not read it")
+            each_fact_stored_once(CELLO)
+            # The answer has arrived, and the heartbeat is overdue.
             os.kill(paused.process.pid, signal.SIGCONT)
             eventually(
-                lambda: "taken over by another worker" in paused.output, "it does not come back"
+                lambda: "taken over by another worker" in paused.output,
+                "the paused worker does not resume",
             )
-    each_fact_once(CELLO)
+    each_fact_stored_once(CELLO)
     assert reader.count(CHAT) == 2
     assert (Run.objects.get().state, Run.objects.get().lease_until) == ("succeeded", None)
     assert unfinished_messages(talk) == {}
@@ -94,8 +104,8 @@ def test_stopping_worker_releases_its_lease_without_waiting_for_the_provider(
 ) -> None:
     reader.fail_next("hang", 1, CHAT, seconds=120)
     with Worker() as worker:
-        say(talk, CELLO)
-        eventually(lambda: reader.count(CHAT) == 1, "the model is not asked")
+        append_messages(talk, CELLO)
+        eventually(lambda: reader.count(CHAT) == 1, "the model is not called")
         worker.process.send_signal(signal.SIGQUIT)
         worker.process.wait(40)
     assert lease_of_run() < 0
@@ -106,14 +116,14 @@ def test_stopping_worker_releases_its_lease_without_waiting_for_the_provider(
 @pytest.mark.usefixtures("reader")
 def test_paused_worker_does_not_renew_a_requeued_run(talk: Conversation) -> None:
     run = a_running_run(talk)
-    lease_ends()
+    expire_lease()
     sweep()
     leases.renew(run.still_mine())
     assert Run.objects.get().lease_until is None
     assert Run.objects.get().claim()
-    taken = Run.objects.get().lease_until
+    lease_until = Run.objects.get().lease_until
     leases.renew(run.still_mine())
-    assert Run.objects.get().lease_until == taken
+    assert Run.objects.get().lease_until == lease_until
 
 
 @pytest.mark.usefixtures("reader")
@@ -125,12 +135,14 @@ def test_lease_is_not_renewed_past_the_time_limit(
     soon = timezone.now() + timedelta(seconds=1)
     with keep_lease(run.still_mine(), seconds=0.5):
         Run.objects.update(lease_until=soon)
-        eventually(lambda: Run.objects.get().lease_until != soon, "it is renewed at first")
+        eventually(
+            lambda: Run.objects.get().lease_until != soon, "the lease is not renewed at first"
+        )
         time.sleep(0.7)
         Run.objects.update(lease_until=soon)
         time.sleep(0.3)
         assert Run.objects.get().lease_until == soon
-    eventually(lambda: leases._heartbeat._thread is None, "the heartbeat goes on without work")
+    eventually(lambda: leases._heartbeat._thread is None, "the heartbeat continues without work")
 
 
 @pytest.mark.usefixtures("reader")

@@ -1,4 +1,4 @@
-"""Real workers that file turns: at work, killed in the middle of it, beside one that reads."""
+"""Real workers that file messages while others extract facts, also when they are killed."""
 
 import pytest
 
@@ -15,11 +15,11 @@ from tests.scripted_provider import Request, ScriptedProvider
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CHAT = "chat/completions"
-SAID = ("I play the cello.", "My sister is a nurse.")
+FACTS = ("I play the cello.", "My sister is a nurse.")
 
 
 def read_and_file(request: Request) -> object:
-    """Answer as whichever model is asked: the one that reads, or the one that files."""
+    """Answer an extraction or a mining request."""
     schema = request["response_format"]["json_schema"]["name"]
     return unscripted(request) if schema == "filing" else keep_everything(request)
 
@@ -31,29 +31,30 @@ def model(reader: ScriptedProvider, talk: Conversation) -> ScriptedProvider:
     return reader
 
 
-def say(*said: str) -> None:
+def append_messages(*texts: str) -> None:
     talk = Conversation.objects.get()
-    append(talk, [*(NewMessage("user", text) for text in said), NewMessage("assistant", "I see.")])
+    append(talk, [*(NewMessage("user", text) for text in texts), NewMessage("assistant", "I see.")])
 
 
-def each_turn_once() -> bool:
+def each_message_filed_once() -> bool:
     filed = sorted(drawer.content for drawer in Drawer.objects.select_related("message"))
-    return filed == sorted([*SAID, "I see."])
+    return filed == sorted([*FACTS, "I see."])
 
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_messages_are_read_and_filed_in_the_background(model: ScriptedProvider) -> None:
     with Worker():
-        say(*SAID)
+        append_messages(*FACTS)
         eventually(
-            lambda: Run.objects.filter(state=Run.State.SUCCEEDED).count() == 2, "a run is not over"
+            lambda: Run.objects.filter(state=Run.State.SUCCEEDED).count() == 2,
+            "a run has not finished",
         )
         eventually(
             lambda: Drawer.objects.filter(embeddings__isnull=False).count() == 3, "no vectors"
         )
-    assert each_turn_once()
-    assert sorted(Memory.objects.values_list("content", flat=True)) == sorted(SAID)
+    assert each_message_filed_once()
+    assert sorted(Memory.objects.values_list("content", flat=True)) == sorted(FACTS)
     assert model.count(CHAT) == 2
 
 
@@ -63,13 +64,13 @@ def test_worker_killed_while_waiting_for_the_model_loses_nothing(model: Scripted
     Instance.objects.update(extract_when="by_hand")
     model.fail_next("hang", 1, CHAT)
     with Worker() as worker:
-        say(*SAID)
-        eventually(lambda: model.count(CHAT) == 1, "the model is not asked")
+        append_messages(*FACTS)
+        eventually(lambda: model.count(CHAT) == 1, "the model is not called")
         worker.kill()
     assert Run.objects.get().state == Run.State.RUNNING
     assert not Drawer.objects.exists()
     with Worker():
         lease_ends()
         sweep_until_over()
-    assert each_turn_once()
+    assert each_message_filed_once()
     assert Run.objects.get().attempts == 2

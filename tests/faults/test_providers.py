@@ -1,4 +1,4 @@
-"""A real worker whose provider fails in every way: nothing is lost, nothing is stored twice."""
+"""A real worker with a failing provider loses nothing and stores nothing twice."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -25,25 +25,25 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 CHAT = "chat/completions"
 FAULTS = ["429", "500", "hang", "drop", "html", "empty", "truncated_json", "half_content", "length"]
-SAID = ["I play the cello.", "My sister is a nurse.", "I moved to Lyon."]
+FACTS = ["I play the cello.", "My sister is a nurse.", "I moved to Lyon."]
 
 
 @pytest.fixture(scope="module")
 def worker(servers: RedisServer, django_db_setup: None) -> Iterator[Worker]:
-    """One worker for all of these tests, which it must live through."""
+    """One worker for all tests of this module, which it must survive."""
     empty_queue(servers)
     with Worker() as worker:
         yield worker
         assert worker.process.poll() is None, worker.output
 
 
-def say(talk: Conversation, *said: str) -> None:
-    append(talk, [*(NewMessage("user", text) for text in said), NewMessage("assistant", "I see.")])
+def append_messages(talk: Conversation, *texts: str) -> None:
+    append(talk, [*(NewMessage("user", text) for text in texts), NewMessage("assistant", "I see.")])
 
 
-def each_fact_once() -> None:
-    assert sorted(Memory.objects.values_list("content", flat=True)) == sorted(SAID)
-    assert MemorySource.objects.count() == len(SAID)
+def each_fact_stored_once() -> None:
+    assert sorted(Memory.objects.values_list("content", flat=True)) == sorted(FACTS)
+    assert MemorySource.objects.count() == len(FACTS)
 
 
 def fail(provider: ScriptedProvider, fault: str, times: int | None) -> None:
@@ -55,12 +55,12 @@ def test_transient_failure_only_delays(
     reader: ScriptedProvider, talk: Conversation, fault: str
 ) -> None:
     fail(reader, fault, 2)
-    say(talk, *SAID)
+    append_messages(talk, *FACTS)
     sweep_until_over()
     run = Run.objects.get()
     assert (run.state, run.attempts, run.error) == (Run.State.SUCCEEDED, 3, "")
     assert reader.count(CHAT) == 3
-    each_fact_once()
+    each_fact_stored_once()
     assert unfinished_messages(talk) == {}
 
 
@@ -72,7 +72,7 @@ def test_persistent_failure_is_reported_and_can_be_retried(
     reader: ScriptedProvider, talk: Conversation, fault: str
 ) -> None:
     fail(reader, fault, None)
-    say(talk, *SAID)
+    append_messages(talk, *FACTS)
     sweep_until_over()
     run = Run.objects.get()
     assert (run.state, run.attempts) == (Run.State.FAILED, Run.MAX_ATTEMPTS)
@@ -83,23 +83,23 @@ def test_persistent_failure_is_reported_and_can_be_retried(
 
     with reader.script.lock:
         reader.script.faults.clear()
-    say(talk)
+    append_messages(talk)
     sweep_until_over()
-    each_fact_once()
+    each_fact_stored_once()
     assert unfinished_messages(talk) == {}
 
 
 def test_retry_after_is_respected(reader: ScriptedProvider, talk: Conversation) -> None:
     reader.fail_next("429", 1, CHAT, retry_after=120)
-    said_at = timezone.now()
-    say(talk, *SAID)
+    started_at = timezone.now()
+    append_messages(talk, *FACTS)
     eventually(lambda: Run.objects.get().error, "the run has not failed yet")
     run = Run.objects.get()
-    assert timedelta(seconds=119) < run.due_at - said_at < timedelta(seconds=180)
+    assert timedelta(seconds=119) < run.due_at - started_at < timedelta(seconds=180)
     sweep()
     assert Run.objects.get().sent_at is None
     sweep_until_over()
-    each_fact_once()
+    each_fact_stored_once()
     assert unfinished_messages(talk) == {}
 
 
@@ -107,11 +107,11 @@ def test_provider_without_structured_output_gets_plain_instructions(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     fail(reader, "reject_response_format", None)
-    say(talk, *SAID)
+    append_messages(talk, *FACTS)
     sweep_until_over()
     assert Run.objects.get().attempts == 1
     assert reader.count(CHAT) == 2
-    each_fact_once()
+    each_fact_stored_once()
     assert unfinished_messages(talk) == {}
 
 
@@ -120,11 +120,11 @@ def test_facts_are_stored_without_vectors_when_embeddings_fail(
 ) -> None:
     embed_with(reader, instance)
     reader.fail_next("500", 1, "embeddings")
-    say(talk, *SAID)
+    append_messages(talk, *FACTS)
     sweep_until_over()
-    each_fact_once()
+    each_fact_stored_once()
     assert not MemoryEmbedding.objects.exists()
     assert unfinished_messages(talk) == {}
     Usage.objects.update(at=timezone.now() - timedelta(minutes=2))
     instance.refresh_from_db()
-    assert fill_in(instance) == len(SAID)
+    assert fill_in(instance) == len(FACTS)

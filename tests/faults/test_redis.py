@@ -1,4 +1,4 @@
-"""The broker stopped or hanging while replies are stored, and what happens when it is back."""
+"""Storing replies while the broker is stopped or hanging, and recovery after its return."""
 
 import os
 import signal
@@ -24,9 +24,9 @@ from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: Replies that are stored for each measurement.
+#: Replies stored in each measurement.
 REPLIES = 25
-#: Seconds that storing one may take, on a machine that has other things to do as well.
+#: Maximum seconds to store one reply on a busy machine.
 CEILING = 0.3
 
 Trouble = Callable[[RedisServer], None]
@@ -43,7 +43,7 @@ def hang(broker: RedisServer) -> None:
 
 @contextmanager
 def in_trouble(broker: RedisServer, trouble: Trouble) -> Iterator[None]:
-    """Keep the broker from answering, until the end of the block."""
+    """Keep the broker from answering until the end of the block."""
     trouble(broker)
     try:
         yield
@@ -54,8 +54,8 @@ def in_trouble(broker: RedisServer, trouble: Trouble) -> Iterator[None]:
 
 
 def seconds_a_reply(talk: Conversation) -> list[float]:
-    """Store replies, each with the run that it queues, and take the time of each."""
-    taken = []
+    """Store replies, each of which queues a run; return the seconds for each."""
+    durations = []
     for number in range(REPLIES):
         each = Conversation.objects.create(instance=talk.instance)
         turns = [
@@ -64,10 +64,10 @@ def seconds_a_reply(talk: Conversation) -> list[float]:
         ]
         started = time.perf_counter()
         append(each, turns)
-        taken.append(time.perf_counter() - started)
+        durations.append(time.perf_counter() - started)
     assert Run.objects.filter(state=Run.State.QUEUED).count() == REPLIES
     Run.objects.all().delete()
-    return taken
+    return durations
 
 
 @pytest.mark.usefixtures("reader")
@@ -75,11 +75,11 @@ def seconds_a_reply(talk: Conversation) -> list[float]:
 def test_storing_a_reply_is_as_fast_without_a_broker(
     broker: RedisServer, talk: Conversation, trouble: Trouble
 ) -> None:
-    seconds_a_reply(talk)  # so that nothing is done for the first time any more
+    seconds_a_reply(talk)  # warm up
     healthy = seconds_a_reply(talk)
     with in_trouble(broker, trouble):
         troubled = seconds_a_reply(talk)
-    # Twice as long is noise on a busy machine; the broker's time limits are of seconds.
+    # Twice as long is noise on a busy machine; timeouts of the broker take seconds.
     assert statistics.median(troubled) < 2 * statistics.median(healthy) + 0.01
     assert statistics.median(troubled) < CEILING
     assert max(troubled) < 2.0
@@ -99,9 +99,9 @@ def test_messages_stored_without_a_broker_are_read_after_its_return(
             run = Run.objects.get()
             assert (run.state, run.sent_at) == (Run.State.QUEUED, None)
             sweep()
-            assert Run.objects.get().sent_at is None, "no broker has taken it"
+            assert Run.objects.get().sent_at is None, "the run was sent without a broker"
         sweep_until_over()
-        assert worker.process.poll() is None, "the worker has lived through it"
+        assert worker.process.poll() is None, "the worker did not survive the outage"
     assert Memory.objects.get().content == "I play the cello."
     assert reader.count("chat/completions") == 1
     assert unfinished_messages(talk) == {}
@@ -114,7 +114,7 @@ def test_tasks_lost_by_the_broker_are_sent_again(broker: RedisServer, talk: Conv
     sent_at = Run.objects.get().sent_at
     assert sent_at is not None
     sweep()
-    assert Run.objects.get().sent_at == sent_at, "the broker is trusted to hold it"
+    assert Run.objects.get().sent_at == sent_at, "the run is sent again too early"
 
     empty_queue(broker)
     long_ago = timezone.now() - timedelta(seconds=RESEND_SECONDS + 1)

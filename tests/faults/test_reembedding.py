@@ -1,5 +1,5 @@
-"""Thousands of memories go over to another model while people search, write and forget, and
-while workers die: no search fails, degrades or compares vectors of two models.
+"""Re-embedding thousands of memories during searches, writes, deletions and worker deaths: no
+search fails, degrades or compares vectors of two models.
 """
 
 import threading
@@ -45,22 +45,22 @@ from tests.scripted_provider import ScriptedProvider
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MANY = 4_000
-#: Between two searches, so that the worker gets most of the processor.
+#: Pause between two searches, so that the worker gets most of the processor.
 PAUSE_SECONDS = 0.05
 
 
 def fact(number: int) -> str:
-    """Hardly anything in common with the others, so that what does not belong would show."""
+    """Return a fact with few words in common with the others, so that wrong hits show."""
     return f"Item{number}: shelf{number % 997}, house{number % 89}."
 
 
-def cosine_similarity(one: str, other: str) -> float:
-    return float(np.dot(bag_of_words(one, DIMENSIONS), bag_of_words(other, DIMENSIONS)))
+def cosine_similarity(future: str, other: str) -> float:
+    return float(np.dot(bag_of_words(future, DIMENSIONS), bag_of_words(other, DIMENSIONS)))
 
 
 @dataclass
 class Searcher:
-    """Searches again and again for what it knows is there, and notes whatever is wrong."""
+    """Repeatedly searches for stored facts and records wrong results."""
 
     instance: int
     facts: int
@@ -96,10 +96,10 @@ class Searcher:
         elif best.ranks.get("meaning") != 1:
             self.wrong.append(f"{number}: {best.ranks}")
         for hit in recalled.hits:
-            # Both models agree on how near two texts are; one's question among the other's
-            # vectors would give something else.
+            # Both models give the same similarity for two texts; a query vector of one model
+            # compared with vectors of the other gives a different value.
             if hit.similarity is None or not hit.content.startswith("Item"):
-                continue  # What is corrected meanwhile may be found by what it said before.
+                continue  # Revised memories may be found by their previous text.
             expected = cosine_similarity(fact(number), hit.content)
             if abs(hit.similarity - expected) > 0.01:
                 self.wrong.append(f"{number}: {hit.similarity:.2f}, not {expected:.2f}")
@@ -117,7 +117,7 @@ def new() -> Iterator[ScriptedProvider]:
         yield provider
 
 
-def furnished(instance: Instance, old: ScriptedProvider, many: int) -> list[Memory]:
+def seed_memories(instance: Instance, old: ScriptedProvider, many: int) -> list[Memory]:
     embed_with(old, instance, "old")
     instance.embedding_dimensions = DIMENSIONS
     instance.save()
@@ -142,8 +142,8 @@ def furnished(instance: Instance, old: ScriptedProvider, many: int) -> list[Memo
     return memories
 
 
-def dies(job: EmbeddingJob) -> None:
-    """Let the time pass after which a worker that says nothing is taken for dead."""
+def expire_lease(job: EmbeddingJob) -> None:
+    """Expire the lease of the job, as if its worker had died."""
     long_ago = timezone.now() - timedelta(minutes=5)
     EmbeddingJob.objects.filter(pk=job.pk).update(lease_until=long_ago, heartbeat_at=long_ago)
 
@@ -153,14 +153,14 @@ def dies(job: EmbeddingJob) -> None:
 def test_reembedding_under_load_keeps_search_correct(
     instance: Instance, old: ScriptedProvider, new: ScriptedProvider
 ) -> None:
-    memories = furnished(instance, old, MANY)
+    memories = seed_memories(instance, old, MANY)
     over = threading.Event()
-    # The last hundred are what is changed and forgotten meanwhile.
+    # The last hundred memories are revised or deleted meanwhile.
     searchers = [Searcher(instance.pk, MANY - 100, over) for _ in range(2)]
     written: list[str] = []
 
     def write() -> None:
-        """Write, correct and forget by whatever settings hold at that moment."""
+        """Write, revise and delete memories with the current settings of the instance."""
         writer = Writer(Origin.MANUAL, Actor(via="test"))
         number = 0
         try:
@@ -174,8 +174,8 @@ def test_reembedding_under_load_keeps_search_correct(
                     changed = f"Changed{number} text{number} stands{number} here{number}."
                     revise(memory, Changes(changed, "fact", 5), by=Actor())
                     written.append(changed)
-                    gone = Memory.objects.filter(pk=memories[-51 - number].pk)
-                    forget(now, gone, by=Actor())
+                    deleted = Memory.objects.filter(pk=memories[-51 - number].pk)
+                    forget(now, deleted, by=Actor())
                 number += 1
                 over.wait(0.05)
         finally:
@@ -185,18 +185,22 @@ def test_reembedding_under_load_keeps_search_correct(
         running = [pool.submit(searcher.run) for searcher in searchers]
         running.append(pool.submit(write))
         try:
-            eventually(lambda: all(s.searches > 20 for s in searchers), "nobody searches")
+            eventually(lambda: all(s.searches > 20 for s in searchers), "no searches run")
             job = reembedding.start(instance, choice_of(new), by=None)
             with Worker() as worker:
                 backfill()
-                eventually(lambda: done(job) > MANY // 3, "a third is not made", 240)
+                eventually(
+                    lambda: done_count(job) > MANY // 3,
+                    "a third of the vectors is not created",
+                    240,
+                )
                 worker.kill()
             assert state(job) == "running"
             assert Instance.objects.get(pk=instance.pk).embedding_model == "old"
-            dies(job)
+            expire_lease(job)
             with Worker():
                 backfill()
-                eventually(lambda: state(job) != "running", "it does not come to an end", 240)
+                eventually(lambda: state(job) != "running", "the job does not finish", 240)
                 at_the_change = [searcher.searches for searcher in searchers]
                 job.refresh_from_db()
                 assert (job.state, job.error) == ("done", "")
@@ -205,18 +209,18 @@ def test_reembedding_under_load_keeps_search_correct(
                         s.wrong or s.searches > before + 20
                         for s, before in zip(searchers, at_the_change, strict=True)
                     ),
-                    "nobody searches afterwards",
+                    "no searches run afterwards",
                 )
         finally:
             over.set()
-        for one in running:
-            one.result()
+        for future in running:
+            future.result()
 
     assert [searcher.wrong for searcher in searchers] == [[], []]
     assert set.union(*(searcher.models for searcher in searchers)) == {"old", "new"}
-    assert job.claims >= 2, "another worker went on"
+    assert job.claims >= 2, "no other worker continued the job"
     assert job.verdict and job.verdict["asked"] == 100
-    # Whatever was written at whatever moment has its new vector, at the latest by the next look.
+    # Everything written in between has a new vector, at the latest after the next backfill.
     backfill()
     for filling in EmbeddingJob.objects.open():
         work(filling)
@@ -229,7 +233,7 @@ def test_reembedding_under_load_keeps_search_correct(
     print(f"\n{searched} searches, {len(written)} writes; {per_minute(job)} vectors a minute")
 
 
-def done(job: EmbeddingJob) -> int:
+def done_count(job: EmbeddingJob) -> int:
     return EmbeddingJob.objects.values_list("done", flat=True).get(pk=job.pk)
 
 

@@ -1,4 +1,4 @@
-"""``manage.py run`` while each of its processes is killed: nothing is lost or stored twice."""
+"""``manage.py run`` while each of its processes is killed."""
 
 import shutil
 import tempfile
@@ -13,7 +13,7 @@ from tests.scripted_provider import ScriptedProvider
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that every user may pass through, unlike pytest's own."""
+    """A folder that every user may traverse, unlike pytest's own."""
     folder = Path(tempfile.mkdtemp(prefix="keepsake-"))
     folder.chmod(0o711)
     yield folder
@@ -26,8 +26,8 @@ def test_killing_any_process_loses_and_duplicates_nothing(
 ) -> None:
     trial = Trial(folder / "home", folder / "output", provider)
     report = trial.run(60, patient=False)
-    assert report.wrong == [], trial.keepsake.said
+    assert report.wrong == [], trial.keepsake.log
     for words in filter(None, KINDS.values()):
-        assert trial.keepsake.said.count(words) == 1, trial.keepsake.said
-    # While something is away, that is what a program is told.
+        assert trial.keepsake.log.count(words) == 1, trial.keepsake.log
+    # Clients get 503 during an outage, never 500 or 502.
     assert not {"500", "502"} & report.repeated.keys(), report.repeated

@@ -1,4 +1,4 @@
-"""One holder's hanging provider keeps no worker from the others."""
+"""Fair shares of workers: a hanging provider of one person does not block others."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ def private_instance(slug: str, person: User, provider: ScriptedProvider) -> Ins
     return instance
 
 
-def said_in(instance: Instance, count: int, **kwargs: str) -> list[Conversation]:
+def create_conversations(instance: Instance, count: int, **kwargs: str) -> list[Conversation]:
     talks = [Conversation.objects.create(instance=instance, **kwargs) for _ in range(count)]
     for number, talk in enumerate(talks):
         append(
@@ -63,15 +63,15 @@ def test_hanging_runs_of_one_person_do_not_delay_others(
     hers = [private_instance(slug, alice, hanging) for slug in ("diary", "notes")]
     with Worker():
         for instance in hers:
-            said_in(instance, SHARE)
-        eventually(lambda: running(*hers) >= SHARE, "her share is not used")
+            create_conversations(instance, SHARE)
+        eventually(lambda: running(*hers) >= SHARE, "Alice's share is not used up")
         append(talk, [NewMessage("user", "I play the cello."), NewMessage("assistant", "I see.")])
-        eventually(Memory.objects.exists, "nobody reads what the others say", seconds=20)
+        eventually(Memory.objects.exists, "conversations of others are not read", seconds=20)
         sweep()
-        assert running(*hers) == SHARE, "it is hers, and not one for each of her instances"
-        # When the first of them end, the next begin without waiting for the sweeper.
+        assert running(*hers) == SHARE, "the share is per instance instead of per person"
+        # When the first runs end, the next start without waiting for the sweeper.
         hanging.close()
-        eventually(lambda: running(*hers) == 0, "they do not go on")
+        eventually(lambda: running(*hers) == 0, "the remaining runs do not start")
 
 
 @pytest.mark.soak
@@ -81,13 +81,18 @@ def test_chat_messages_are_read_before_imported_ones(
 ) -> None:
     read_with(hanging, instance)
     with Worker():
-        said_in(instance, SHARE + 2, origin=ConversationOrigin.IMPORT)
+        create_conversations(instance, SHARE + 2, origin=ConversationOrigin.IMPORT)
         sweep()
-        eventually(lambda: running(instance) == SHARE - BULK_LEAVES, "the file is not read")
-        (talk,) = said_in(instance, 1)
+        eventually(
+            lambda: running(instance) == SHARE - BULK_LEAVES,
+            "the imported conversations are not read",
+        )
+        (talk,) = create_conversations(instance, 1)
         run = Run.objects.get(conversation=talk)
         eventually(
-            lambda: Run.objects.get(pk=run.pk).state == Run.State.RUNNING, "it waits", seconds=20
+            lambda: Run.objects.get(pk=run.pk).state == Run.State.RUNNING,
+            "the run keeps waiting",
+            seconds=20,
         )
 
 
@@ -107,12 +112,12 @@ def test_runs_are_sent_to_workers_round_robin_by_holder(
     diary = private_instance("diary", alice, provider)
     notes = private_instance("notes", alice, provider)
     for each in (diary, notes, instance):
-        said_in(each, SHARE + 2, origin=ConversationOrigin.IMPORT)
-    (talk,) = said_in(instance, 1)
+        create_conversations(each, SHARE + 2, origin=ConversationOrigin.IMPORT)
+    (talk,) = create_conversations(instance, 1)
     send_runs()
     runs = {run.pk: run for run in Run.objects.all()}
     holders = ["hers" if runs[pk].instance_id != instance.pk else "shared" for pk in sent]
-    assert len(sent) == 2 * SHARE, "as many for all her instances as for the shared one"
+    assert len(sent) == 2 * SHARE, "Alice's instances do not share one slot limit"
     assert sorted(holders[:2]) == sorted(holders[2:4]) == ["hers", "shared"]
     first = next(pk for pk in sent if runs[pk].instance_id == instance.pk)
     assert runs[first].conversation_id == talk.pk

@@ -1,4 +1,4 @@
-"""Real workers: at work, killed in the middle of it, and taken for dead."""
+"""Real workers that read conversations, also when killed or presumed dead."""
 
 import threading
 from datetime import timedelta
@@ -20,22 +20,22 @@ CHAT = "chat/completions"
 CELLO, SISTER, LYON = "I play the cello.", "My sister is a nurse.", "I moved to Lyon."
 
 
-def say(talk: Conversation, *said: str) -> None:
-    append(talk, [*(NewMessage("user", text) for text in said), NewMessage("assistant", "I see.")])
+def append_messages(talk: Conversation, *facts: str) -> None:
+    append(talk, [*(NewMessage("user", text) for text in facts), NewMessage("assistant", "I see.")])
 
 
-def over(count: int = 1) -> bool:
+def runs_finished(count: int = 1) -> bool:
     return Run.objects.filter(state=Run.State.SUCCEEDED).count() == count
 
 
-def lease_ends() -> None:
-    """Let the time pass after which a worker that says nothing is taken for dead."""
+def expire_lease() -> None:
+    """Expire the lease of the running run, as if its worker had died."""
     Run.objects.filter(state=Run.State.RUNNING).update(
         lease_until=timezone.now() - timedelta(seconds=1)
     )
 
 
-def each_fact_once(*facts: str) -> None:
+def each_fact_stored_once(*facts: str) -> None:
     assert sorted(Memory.objects.values_list("content", flat=True)) == sorted(facts)
     assert MemorySource.objects.count() == len(facts)
     assert Activity.objects.filter(action="created").count() == len(facts)
@@ -46,14 +46,14 @@ def test_messages_become_memories_in_the_background(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
     with Worker():
-        say(talk, CELLO, SISTER)
-        eventually(over, "the run is not over")
-        each_fact_once(CELLO, SISTER)
+        append_messages(talk, CELLO, SISTER)
+        eventually(runs_finished, "the run has not finished")
+        each_fact_stored_once(CELLO, SISTER)
         assert unfinished_messages(talk) == {}
-        say(talk, LYON)
-        eventually(lambda: over(2), "the second run is not over")
+        append_messages(talk, LYON)
+        eventually(lambda: runs_finished(2), "the second run has not finished")
         assert reader.count(CHAT) == 2
-    each_fact_once(CELLO, SISTER, LYON)
+    each_fact_stored_once(CELLO, SISTER, LYON)
     assert unfinished_messages(talk) == {}
 
 
@@ -62,11 +62,11 @@ def test_messages_become_memories_in_the_background(
 def test_long_conversation_is_read_to_the_end_automatically(
     reader: ScriptedProvider, talk: Conversation
 ) -> None:
-    said = [f"I have been to place {n}." for n in range(50)]
+    facts = [f"I have been to place {n}." for n in range(50)]
     with Worker():
-        say(talk, *said)
-        eventually(lambda: over(3), "three windows are not read")
-    each_fact_once(*said)
+        append_messages(talk, *facts)
+        eventually(lambda: runs_finished(3), "three windows are not read")
+    each_fact_stored_once(*facts)
     assert unfinished_messages(talk) == {}
 
 
@@ -77,17 +77,19 @@ def test_worker_killed_while_waiting_for_the_model_loses_nothing(
 ) -> None:
     reader.fail_next("hang", 1, CHAT)
     with Worker() as worker:
-        say(talk, CELLO, SISTER)
-        eventually(lambda: reader.count(CHAT) == 1, "the model is not asked")
+        append_messages(talk, CELLO, SISTER)
+        eventually(lambda: reader.count(CHAT) == 1, "the model is not called")
         worker.kill()
     sweep()
-    assert Run.objects.get().state == Run.State.RUNNING, "its lease has not ended"
-    say(talk, LYON)
+    assert Run.objects.get().state == Run.State.RUNNING, (
+        "the run was taken over before its lease expired"
+    )
+    append_messages(talk, LYON)
 
     with Worker():
-        lease_ends()
+        expire_lease()
         sweep_until_over()
-    each_fact_once(CELLO, SISTER, LYON)
+    each_fact_stored_once(CELLO, SISTER, LYON)
     assert unfinished_messages(talk) == {}
 
 
@@ -104,20 +106,22 @@ def test_returning_worker_with_a_lost_lease_stores_nothing(
 
     reader.reply_with(late, times=1)
     with Worker() as slow:
-        say(talk, CELLO, SISTER)
-        eventually(lambda: reader.count(CHAT) == 1, "the model is not asked")
+        append_messages(talk, CELLO, SISTER)
+        eventually(lambda: reader.count(CHAT) == 1, "the model is not called")
         with Worker():
-            lease_ends()
+            expire_lease()
             sweep()
-            eventually(over, "the second worker does not read it")
-        each_fact_once(CELLO, SISTER)
+            eventually(runs_finished, "the second worker does not read it")
+        each_fact_stored_once(CELLO, SISTER)
         before = list(Memory.objects.order_by("pk").values())
         run = Run.objects.get()
 
         back.set()
-        eventually(lambda: "taken over by another worker" in slow.output, "it does not come back")
+        eventually(
+            lambda: "taken over by another worker" in slow.output, "the slow worker does not resume"
+        )
     assert reader.count(CHAT) == 2
-    each_fact_once(CELLO, SISTER)
+    each_fact_stored_once(CELLO, SISTER)
     assert list(Memory.objects.order_by("pk").values()) == before
     assert (run.attempts, Run.objects.get().attempts) == (2, 2)
     assert Run.objects.get().finished_at == run.finished_at
@@ -127,13 +131,13 @@ def test_returning_worker_with_a_lost_lease_stores_nothing(
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
 def test_task_delivered_five_times_runs_once(reader: ScriptedProvider, talk: Conversation) -> None:
-    say(talk, CELLO)
+    append_messages(talk, CELLO)
     for _ in range(5):
         Run.objects.update(sent_at=None)
         sweep()
     with Worker():
-        eventually(over, "the run is not over")
-        say(talk, SISTER)
-        eventually(lambda: over(2), "the second run is not over")
+        eventually(runs_finished, "the run has not finished")
+        append_messages(talk, SISTER)
+        eventually(lambda: runs_finished(2), "the second run has not finished")
     assert reader.count(CHAT) == 2
-    each_fact_once(CELLO, SISTER)
+    each_fact_stored_once(CELLO, SISTER)

@@ -1,4 +1,4 @@
-"""A real worker process, at work in the test's database."""
+"""A real worker process that uses the test database."""
 
 import os
 import subprocess
@@ -22,13 +22,13 @@ from tests.provider_fixtures import eventually
 
 
 class Worker:
-    """A Celery worker, from the start to the end of a ``with``."""
+    """A Celery worker, as a context manager."""
 
     def __init__(self) -> None:
         self._output = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the worker
         database = connection.settings_dict
         address = f"{database['USER']}@/{quote(database['HOST'])}/{database['NAME']}"
-        # In a session of its own, Ctrl-C in the terminal leaves it to the test to end it.
+        # In a separate session, Ctrl-C in the terminal does not end it before the test does.
         self.process = subprocess.Popen(
             [
                 *(sys.executable, "-W", "ignore:You're running the worker", "-m", "celery"),
@@ -46,16 +46,16 @@ class Worker:
 
     @property
     def output(self) -> str:
-        """What it has said so far."""
-        # The worker writes at the same file's position, which reading must not move.
-        said = os.pread(self._output.fileno(), os.fstat(self._output.fileno()).st_size, 0)
-        return said.decode(errors="replace")
+        """Output of the worker so far."""
+        # Reading must not move the file position, at which the worker writes.
+        output = os.pread(self._output.fileno(), os.fstat(self._output.fileno()).st_size, 0)
+        return output.decode(errors="replace")
 
     def __enter__(self) -> Self:
-        """Wait until it takes tasks."""
+        """Wait until the worker accepts tasks."""
         try:
-            eventually(self._ready_or_gone, "the worker is not ready")
-            assert self.process.poll() is None, f"it has ended: {self.output}"
+            eventually(self._ready_or_ended, "the worker is not ready")
+            assert self.process.poll() is None, f"the worker has ended: {self.output}"
         except BaseException:
             self.kill()
             self._output.close()
@@ -68,32 +68,32 @@ class Worker:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End it, whatever it is doing."""
+        """Terminate the worker, whatever it is doing."""
         self.kill()
         if error is not None:
             print(f"The worker said:\n{self.output}")
         self._output.close()
 
     def kill(self) -> None:
-        """Kill it, as a failing machine would: without a word."""
+        """Kill the worker, as a failing machine would."""
         self.process.kill()
         self.process.wait(10)
 
-    def _ready_or_gone(self) -> bool:
+    def _ready_or_ended(self) -> bool:
         return " ready." in self.output or self.process.poll() is not None
 
 
 def empty_queue(server: RedisServer) -> None:
-    """Forget the tasks that other tests have left in the broker."""
+    """Delete the tasks of other tests from the broker."""
     with redis.Redis(unix_socket_path=str(server.socket)) as client:
         client.delete("celery", "unacked", "unacked_index")
 
 
 def sweep_until_over() -> None:
-    """Sweep as the scheduler does, but without the waits, until nothing is left to read."""
+    """Sweep as the scheduler does, but without pauses, until no runs are left."""
 
     def over() -> bool:
-        # What waits for its next attempt is due at once.
+        # Runs that wait for their next attempt are due at once.
         Run.objects.filter(state=Run.State.QUEUED, due_at__gt=timezone.now()).update(
             due_at=timezone.now()
         )

@@ -1,9 +1,9 @@
-"""Texts that make a bad pattern slow: runs of what repeats in it, and an end that spoils the match.
+"""Generate texts that make a bad regular expression slow.
 
-A pattern backtracks when the same characters can be shared out among its repetitions in several
-ways, or when each place of the text is a new beginning for a search that runs to the end. So each
-text is a *prefix* that gets the pattern as far as a repetition, a *pump* that feeds this
-repetition, and a *spoiler*.
+A pattern backtracks when its repetitions can divide the same characters in several ways, or when a
+search from each position runs to the end of the text. So each text consists of a *prefix* that
+leads the pattern to a repetition, a *pump* that feeds this repetition, and a *spoiler* that
+prevents the match.
 """
 
 import importlib
@@ -12,24 +12,24 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-#: How `re` reads patterns. It is private since ``sre_parse`` is deprecated; nothing public is left.
+#: The parser of `re`. It is private because ``sre_parse`` is deprecated without a replacement.
 _parser: Any = importlib.import_module("re._parser")
 _compiler: Any = importlib.import_module("re._compiler")
 
-#: What is tried on each pattern, and on each function that reads foreign text.
+#: Attacks tried on each pattern and on each function that reads foreign text.
 FAMILIES = (
     *("a", "A", "1", "_", "-", ".", " ", "\n", "\t", "<", "[", "(", "{", '"', "'", "`", "*", "\\"),
     *("a-", "a ", "a.", "a, ", "0 ", "a1", "a'", "é", "ß", "漢", "ส", "\u0301", "\u200b", "🙂"),
     *("ab, ", "Ab cd. ", "a@", "a:", "://", "12-", "--- ", "a\n", "\n\n", "…", "***"),
 )
-#: Behind a run, so that it cannot be the end of a match: what is in no run of signs, and what is in
-#: no run of letters or signs.
+#: Endings that prevent a match after a run: one that occurs in no run of punctuation, and one that
+#: occurs in no run of letters or punctuation.
 SPOILERS = ("a1", " \x01\n\n")
-#: A repetition with a lower bound than this is none: it costs each place a constant at most.
+#: Repetitions with a lower maximum are ignored: they cost at most a constant per position.
 RUN = 200
-#: Alternatives of a choice that are followed, the first and the last ones.
+#: Number of alternatives that are followed, from the first and last ones.
 MAX_CHOICES = 24
-#: Characters of a class, and of a whole pattern, that are tried.
+#: Number of characters of a class, and of a whole pattern, that are tried.
 MAX_MEMBERS = 6
 MAX_CHARACTERS = 40
 _MEMBERS = "a1 -._A'\n,:/+=@<éß漢"
@@ -37,14 +37,14 @@ _MEMBERS = "a1 -._A'\n,:/+=@<éß漢"
 
 @dataclass(frozen=True)
 class Attack:
-    """How to write a text of any length."""
+    """Recipe for an attacking text of any length."""
 
     pump: str
     prefix: str = ""
     spoiler: str = ""
 
     def text(self, length: int) -> str:
-        """Write it, with about *length* characters."""
+        """Return the text with about *length* characters."""
         return self.prefix + self.pump * max(1, length // len(self.pump)) + self.spoiler
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Attack:
 
 
 def attacks(pattern: str, flags: int = 0) -> list[Attack]:
-    """Return the attacks on *pattern*: those that it suggests itself, then those of all."""
+    """Return the attacks on *pattern*: those derived from it, then the general ones."""
     parsed = _parser.parse(pattern, flags)
     runs = list(_runs(parsed, ""))
     characters = sorted({character for _, pump in runs for character in pump})[:MAX_CHARACTERS]
@@ -62,7 +62,7 @@ def attacks(pattern: str, flags: int = 0) -> list[Attack]:
 
 
 def _runs(items: Iterable[Any], prefix: str) -> Iterator[tuple[str, str]]:
-    """Each repetition in *items* as a pump with what leads to it, and both together as a pump."""
+    """Yield each repetition in *items* as a pump after its prefix, and both together as a pump."""
     for operation, argument in items:
         if _is_run(operation, argument):
             for pump in _variants(argument[2]):
@@ -78,7 +78,7 @@ def _is_run(operation: Any, argument: Any) -> bool:
 
 
 def _parts(operation: Any, argument: Any) -> Sequence[Any]:
-    """The patterns inside of an item of a pattern."""
+    """Return the patterns nested in an item of a pattern."""
     match str(operation):
         case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
             return [argument[2]]
@@ -101,7 +101,7 @@ def _some(choices: Sequence[Any]) -> Sequence[Any]:
 
 
 def _samples(operation: Any, argument: Any) -> Iterator[str]:
-    """Texts that an item matches, the plainest first; never none."""
+    """Return texts that an item matches, the simplest first; never empty."""
     match str(operation):
         case "LITERAL":
             yield chr(argument)
@@ -126,7 +126,7 @@ def _samples(operation: Any, argument: Any) -> Iterator[str]:
 
 
 def _variants(part: Any) -> Iterator[str]:
-    """Texts that a whole pattern matches: the plainest of each item, then others."""
+    """Yield texts that a whole pattern matches: first with the simplest of each item."""
     choices = [list(islice(_samples(*item), MAX_MEMBERS)) or [""] for item in part]
     plain = [each[0] for each in choices]
     yield "".join(plain)
@@ -136,7 +136,7 @@ def _variants(part: Any) -> Iterator[str]:
 
 
 def _members(items: Sequence[Any]) -> Iterator[str]:
-    """Some characters of a class, as different as possible."""
+    """Return some characters of a class, as different as possible."""
     of_its_own = [
         chr(code)
         for operation, argument in items

@@ -25,9 +25,9 @@ def served(django_db_setup: None, spool: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="package")
-def hasty(django_db_setup: None) -> Iterator[str]:
-    """The address of a server that waits two seconds for a head, one for the next bytes of a body,
-    and three for slow ones.
+def short_timeouts(django_db_setup: None) -> Iterator[str]:
+    """The address of a server with short timeouts: two seconds for headers, one for the next bytes
+    of a body, and three for slow bodies.
     """
     with serving(HEAD_SECONDS="2", BODY_SILENCE_SECONDS="1", BODY_GRACE_SECONDS="3") as address:
         yield address
@@ -35,8 +35,8 @@ def hasty(django_db_setup: None) -> Iterator[str]:
 
 @pytest.fixture
 def watch(spool: Path) -> Iterator[Watch]:
-    """Watches what requests keep on the disk, once the files of the previous test are closed."""
+    """Watches the disk space used by requests, once files of the previous test are closed."""
     watch = Watch(spool, Path(settings.MEDIA_ROOT))
-    eventually(lambda: watch.now() == 0, "the files of the previous test stay open")
+    eventually(lambda: watch.now() == 0, "files of the previous test stay open")
     with watch:
         yield watch

@@ -1,6 +1,6 @@
-"""Whether the time that something takes grows with the length of a text, or faster.
+"""Check that the time of a call grows at most linearly with the length of a text.
 
-It measures the time of the processor, not of the clock, and compares ratios: four times the text
+It measures processor time, not wall-clock time, and compares ratios: four times the text
 takes four times as long when the time is linear, and sixteen times as long when it is quadratic.
 """
 
@@ -11,35 +11,35 @@ import time
 from collections.abc import Callable
 from types import FrameType
 
-#: Characters of the longest text, unless a call is too dear for it.
+#: Characters of the longest text, unless a call is too expensive for it.
 LONG = 50_000
-#: Characters that show a quadratic pattern as well, in a quarter of the time.
+#: A length that also reveals quadratic patterns, in a quarter of the time.
 SHORT = 12_500
 #: A ratio between linear (4) and quadratic (16); their geometric mean is 8.
 MAX_RATIO = 9.0
-#: Whatever is quadratic takes longer than this for the long text.
+#: Quadratic calls take longer than this for the long text.
 FLOOR_SECONDS = 0.005
-#: What takes longer has failed: 20 microseconds for each character.
+#: Time limit of a call: 20 microseconds per character.
 MAX_SECONDS = 1.0
-#: How often a bad ratio must show itself.
+#: How often a bad ratio must be measured.
 ATTEMPTS = 8
 
 
 class TooLong(Exception):
-    """A call took more than `MAX_SECONDS` of the processor."""
+    """A call took more than `MAX_SECONDS` of processor time."""
 
 
 def growth(
     call: Callable[[str], object], write: Callable[[int], str], *, length: int = LONG
 ) -> str:
-    """Say how the time of *call* grows too fast with the texts that *write* makes, of *length*
-    characters and of a quarter of them; empty if it is linear.
+    """Describe how the time of *call* grows too fast between texts of *write* with a quarter of
+    *length* characters and with all of them; empty if it is linear.
     """
     short_text, long_text = write(length // 4), write(length)
     short, long = math.inf, math.inf
     try:
         for _ in range(ATTEMPTS):
-            # The best of all runs: whatever disturbs one of them only makes it longer.
+            # The fastest of all runs, because disturbances only make a run slower.
             long = min(long, _seconds(call, long_text))
             if long < FLOOR_SECONDS:
                 return ""
@@ -59,8 +59,8 @@ def _seconds(call: Callable[[str], object], text: str) -> float:
         raise TooLong
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    # A collection goes through all that other tests have left behind, and comes more often in a
-    # long call than in a short one.
+    # Garbage collection also visits objects of other tests, and runs more often in a long call
+    # than in a short one.
     gc.disable()
     signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS)
     try:

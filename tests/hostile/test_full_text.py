@@ -12,7 +12,7 @@ from conversations.search import MAX_QUESTION_CHARACTERS, TextQuery
 from tests.hostile.attacks import FAMILIES
 from tests.hostile.growth import MAX_RATIO
 
-#: What ends or begins a token for the parser, beside letters and figures.
+#: Characters other than letters and digits that start or end a token of the parser.
 SIGNS = ("-", "_", ".", "/", "@", ":", "~", "=", "?", "&", "+", "<", ">", "#", ";", "%", "'", "é")
 PUMPS = sorted(
     {
@@ -34,7 +34,7 @@ PUMPS = sorted(
         *("a" * 31 + sign for sign in SIGNS),
     }
 )
-#: Whatever is quadratic takes longer than this for the long text.
+#: Quadratic queries take longer than this for the long text.
 FLOOR_SECONDS = 0.03
 
 pytestmark = pytest.mark.django_db
@@ -60,9 +60,9 @@ def ask(question: str) -> None:
 
 
 def grows_too_fast(run: Callable[[str], object], pump: str, length: int) -> bool:
-    """Whether four times the text takes much more than four times as long."""
+    """Return whether four times the text takes much more than four times as long."""
     long = short = math.inf
-    # The clock also counts what other processes take, so a bad ratio has to persist.
+    # Wall-clock time includes other processes, so a bad ratio has to persist.
     for _ in range(20):
         long = min(long, seconds(run, pump * (length // len(pump))))
         if long < FLOOR_SECONDS:

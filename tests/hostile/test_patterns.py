@@ -1,4 +1,4 @@
-"""Every pattern of the project takes time in proportion to the length of the text."""
+"""Every regular expression of the project takes linear time."""
 
 import ast
 import re
@@ -22,18 +22,18 @@ def uses() -> list[Use]:
 
 
 def operation(use: Use) -> Callable[[str], object]:
-    """What the code does with a text."""
+    """Return the operation that the code applies to a text."""
     pattern = re.compile(use.pattern, use.flags)
     match use.operation:
         case "search" | "match" | "fullmatch":
-            found: Callable[[str], object] = getattr(pattern, use.operation)
-            return found
-        case _:  # Looks for all matches, whatever it makes of them.
+            function: Callable[[str], object] = getattr(pattern, use.operation)
+            return function
+        case _:  # Finds all matches, like `sub` and `split`.
             return lambda text: deque(pattern.finditer(text), maxlen=0)
 
 
 def weakness(use: Use, length: int) -> str:
-    """Say which text of *length* characters makes *use* slow; empty if none does."""
+    """Describe the text of *length* characters that makes *use* slow; empty if none does."""
     for attack in attacks(use.pattern, use.flags):
         if problem := growth.growth(operation(use), attack.text, length=length):
             return f"{use} {problem}: {attack}"
@@ -63,7 +63,7 @@ def test_every_call_of_re_is_collected(uses: list[Use]) -> None:
 
 
 def uses_in(source: str) -> list[Use]:
-    """What is found in a module with *source*."""
+    """Return the uses found in a module with *source*."""
     globals_: dict[str, object] = {}
     exec(source, globals_)  # noqa: S102 - the sources of this file
     return list(Module(source, "sample", globals_).uses())
@@ -92,9 +92,9 @@ def uses_in(source: str) -> list[Use]:
     ],
 )  # fmt: skip
 def test_uses_are_collected(source: str, expected: list[tuple[str, str]]) -> None:
-    found = uses_in(source)
-    assert [(use.pattern, use.operation) for use in found] == expected
-    assert not any(use.problem for use in found)
+    collected = uses_in(source)
+    assert [(use.pattern, use.operation) for use in collected] == expected
+    assert not any(use.problem for use in collected)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_other_regex_engines_are_reported(source: str) -> None:
     ]
 
 
-#: A search for what a provider masks, and one for relatives, as they must not be written.
+#: Bad patterns: a search for masked keys, one for relatives, and others.
 MASKED = r"[\w-]*(?:\*{2,}|•{2,}|…|\.{3,})[\w-]{2,}|[\w-]{2,}(?:\*{2,}|•{2,})"
 OWNER = r"(?P<owner>[^\W\d_]+)'s? (?:sister|brother)\b"
 
@@ -152,7 +152,7 @@ OWNER = r"(?P<owner>[^\W\d_]+)'s? (?:sister|brother)\b"
 def test_bad_patterns_are_detected(
     pattern: str, used: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # More attempts only spare good patterns a bad verdict.
+    # More attempts only protect good patterns from false alarms.
     monkeypatch.setattr(growth, "ATTEMPTS", 1)
     assert weakness(Use("sample.py:1", pattern, operation=used), 8_000)
 

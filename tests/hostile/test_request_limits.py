@@ -1,4 +1,4 @@
-"""Bodies that are too large or too slow are refused before anything of them is kept."""
+"""Request bodies that are too large or too slow are rejected before they are stored."""
 
 import asyncio
 import contextlib
@@ -22,14 +22,14 @@ from tests.api.conftest import key_of
 from tests.hostile.wire import CHUNK, Watch, Wire, chunked, megabytes
 from tests.provider_fixtures import eventually
 
-# The servers see only what is committed.
+# The servers see only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CHAT, IMPORT = "POST /v1/chat/completions", "POST /conversations/import?instance=desk"
-#: What may be on the disk of a request that is refused in the end.
-FEW = settings.MAX_BODY_BYTES
+#: Maximum bytes on the disk for a request that is rejected in the end.
+MAX_SPOOLED_BYTES = settings.MAX_BODY_BYTES
 
-DOORS = {
+ERROR_FORMATS = {
     "/accounts/login": "page",
     "/nope": "page",
     "/admin/login/": "page",
@@ -47,8 +47,8 @@ def cookie_of(user: User) -> str:
     return f"sessionid={client.cookies['sessionid'].value}"
 
 
-def uploaded(megabytes: int) -> tuple[bytes, list[bytes], bytes]:
-    """The parts of a form with a file of that many megabytes of messages."""
+def upload_form(megabytes: int) -> tuple[bytes, list[bytes], bytes]:
+    """Return the parts of a form with a file of that many megabytes of messages."""
     line = json.dumps({"content": "a" * 65_000}).encode() + b"\n"
     begin = (
         b'--edge\r\nContent-Disposition: form-data; name="file"; filename="talk.jsonl"\r\n'
@@ -57,7 +57,7 @@ def uploaded(megabytes: int) -> tuple[bytes, list[bytes], bytes]:
     return begin, [line] * (megabytes * 16), b"\r\n--edge--\r\n"
 
 
-@pytest.mark.parametrize("path", DOORS)
+@pytest.mark.parametrize("path", ERROR_FORMATS)
 def test_large_body_is_rejected_at_every_address(path: str, served: str, watch: Watch) -> None:
     with Wire(served) as wire:
         wire.head(f"POST {path}", Content_Length=250 << 20, Authorization="Bearer ks_wrong")
@@ -65,9 +65,9 @@ def test_large_body_is_rejected_at_every_address(path: str, served: str, watch: 
         answer = wire.answer()
     assert answer.status == 413
     assert sent < 20 << 20
-    assert watch.most <= FEW
+    assert watch.most <= MAX_SPOOLED_BYTES
     assert answer.headers["connection"] == "close"
-    match DOORS[path]:
+    match ERROR_FORMATS[path]:
         case "detail":
             assert answer.json()["code"] == "too_large"
             assert answer.json().keys() == {"detail", "code"}
@@ -103,7 +103,7 @@ def test_chunked_body_is_rejected_at_the_limit(served: str, watch: Watch) -> Non
         answer = wire.answer()
     assert answer.status == 413
     assert 3 << 20 < sent < 30 << 20
-    assert watch.most <= FEW
+    assert watch.most <= MAX_SPOOLED_BYTES
     assert watch.now() == 0
 
 
@@ -132,30 +132,30 @@ def test_small_request_is_accepted(served: str) -> None:
         wire.head("POST /api/memories", Content_Length=len(body), Authorization="Bearer ks_wrong")
         wire.socket.sendall(body)
         assert wire.answer().status == 401
-        # The connection is still good.
+        # The connection stays usable.
         wire.head("GET /healthz")
         assert wire.answer().status == 200
 
 
 def test_websockets_are_closed() -> None:
-    told: list[Any] = []
+    messages: list[Any] = []
 
     async def send(message: Any) -> None:
-        told.append(message)
+        messages.append(message)
 
     async def receive() -> Any:
         raise AssertionError("nothing is read")
 
     asyncio.run(application({"type": "websocket", "path": "/memory"}, receive, send))
-    assert told == [{"type": "websocket.close", "code": 1000}]
+    assert messages == [{"type": "websocket.close", "code": 1000}]
 
 
-# Those who wait.
+# Slow clients
 
 
-def test_trickling_body_times_out(hasty: str) -> None:
+def test_trickling_body_times_out(short_timeouts: str) -> None:
     began = time.monotonic()
-    with Wire(hasty) as wire:
+    with Wire(short_timeouts) as wire:
         wire.head("POST /accounts/login", Content_Length=100_000)
         wire.send((b"x" for _ in range(100)), pause=0.3)
         answer = wire.answer()
@@ -164,19 +164,19 @@ def test_trickling_body_times_out(hasty: str) -> None:
     assert 2.5 < time.monotonic() - began < 15
 
 
-def test_stalled_body_times_out(hasty: str) -> None:
+def test_stalled_body_times_out(short_timeouts: str) -> None:
     began = time.monotonic()
-    with Wire(hasty) as wire:
+    with Wire(short_timeouts) as wire:
         wire.head("POST /api/memories", Content_Length=100_000)
         wire.socket.sendall(b"x" * 50_000)
         answer = wire.answer()
         assert (answer.status, answer.json()["code"]) == (408, "too_slow")
         assert 0.9 < time.monotonic() - began < 10
-        # And so is the connection.
+        # The connection is closed, too.
         assert wire.socket.recv(1) == b""
 
 
-# Those who may send more.
+# Clients that may send more
 
 
 @pytest.fixture
@@ -200,7 +200,7 @@ def test_large_images_are_accepted_with_a_valid_key(
         wire.head(CHAT, Content_Length=len(body), Authorization=f"Bearer {secret}")
         wire.socket.sendall(body)
         answer = wire.answer()
-    # It was read and understood: there is just no model to pass it on to.
+    # The request was parsed; only a model to pass it on to is missing.
     assert (answer.status, answer.json()["error"]["code"]) == (400, "no_language_model")
     assert watch.most >= 20 << 20
     with Wire(served) as wire:
@@ -245,7 +245,7 @@ def test_file_of_100_megabytes_can_be_imported(desk: Instance, alice: User, serv
     client = Client()
     client.force_login(alice)
     token = client.get("/conversations/import?instance=desk").cookies["csrftoken"].value
-    begin, lines, end = uploaded(100)
+    begin, lines, end = upload_form(100)
     cookies = f"sessionid={client.cookies['sessionid'].value}; csrftoken={token}"
     with Wire(served, timeout=120) as wire:
         wire.head(
@@ -295,7 +295,7 @@ def test_unauthorized_upload_is_not_read(
 
 
 def announce_upload(wire: Wire, user: User) -> None:
-    """Send the head of an import of 100 MB."""
+    """Send the headers of an import of 100 MB."""
     wire.head(
         IMPORT,
         Content_Length=100 << 20,
@@ -315,7 +315,7 @@ def test_outsider_upload_is_rejected(
 
 
 def uploads() -> set[Path]:
-    """The files of uploads, which other tests may have left."""
+    """Return the uploaded files, which other tests may have left behind."""
     return {path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()}
 
 
@@ -334,13 +334,13 @@ def test_interrupted_upload_leaves_no_files(
     before = uploads()
     with Wire(served) as wire:
         announce_upload(wire, alice)
-        wire.send([uploaded(1)[0], *megabytes(20)])
-        eventually(lambda: watch.now() > 10 << 20, "it does not arrive")
-    eventually(lambda: watch.now() == 0, "something is left")
+        wire.send([upload_form(1)[0], *megabytes(20)])
+        eventually(lambda: watch.now() > 10 << 20, "the upload does not arrive")
+    eventually(lambda: watch.now() == 0, "files of the upload are left")
     assert uploads() <= before
 
 
-# Many at once.
+# Many connections
 
 
 def test_slow_clients_do_not_block_others(served: str) -> None:
@@ -361,22 +361,24 @@ def test_slow_clients_do_not_block_others(served: str) -> None:
 
 
 @pytest.mark.parametrize("beginning", [b"", b"GET /accounts/login HTTP/1.1\r\nHost: loc"])
-def test_connection_with_incomplete_headers_is_closed(beginning: bytes, hasty: str) -> None:
-    with Wire(hasty) as wire:
+def test_connection_with_incomplete_headers_is_closed(
+    beginning: bytes, short_timeouts: str
+) -> None:
+    with Wire(short_timeouts) as wire:
         wire.socket.sendall(beginning)
         assert wire.socket.recv(1) == b""
-    with Wire(hasty) as wire:
+    with Wire(short_timeouts) as wire:
         wire.head("GET /healthz")
         assert wire.answer().status == 200
-        # One that is kept open has time until the next request begins, and no more from then on.
+        # A kept-alive connection may idle, but a request that has started must be completed in time.
         wire.socket.sendall(b"GET /healthz")
         assert wire.socket.recv(1) == b""
 
 
-def test_server_survives_running_out_of_file_descriptors(hasty: str) -> None:
-    with few_files(hasty, 200):
-        wires = [Wire(hasty, timeout=60) for _ in range(600)]
-        with Wire(hasty, timeout=60) as other:
+def test_server_survives_running_out_of_file_descriptors(short_timeouts: str) -> None:
+    with few_files(short_timeouts, 200):
+        wires = [Wire(short_timeouts, timeout=60) for _ in range(600)]
+        with Wire(short_timeouts, timeout=60) as other:
             other.head("GET /accounts/login")
             assert other.answer().status == 200
         for wire in wires:
@@ -385,7 +387,7 @@ def test_server_survives_running_out_of_file_descriptors(hasty: str) -> None:
 
 @contextlib.contextmanager
 def few_files(address: str, number: int) -> Iterator[None]:
-    """Let the processes that serve *address* open only that many files."""
+    """Limit the processes that serve *address* to that many open files."""
     port = str(urlsplit(address).port)
     (server,) = (it for it in psutil.Process().children() if port in it.cmdline())
     before = {it: it.rlimit(psutil.RLIMIT_NOFILE) for it in server.children(recursive=True)}

@@ -1,6 +1,4 @@
-"""What reads foreign text takes time in proportion to its length, also with several patterns and
-loops one inside the other.
-"""
+"""Functions that read foreign text take linear time, also with patterns and loops combined."""
 
 import itertools
 import json
@@ -36,13 +34,13 @@ KEY = "sk-proj-" + "Ab12Cd34Ef56Gh78Ij90"
 ENDPOINT = Endpoint("custom", "http://models.test/v1", KEY, "a-model")
 
 
-def turned(text: str) -> str:
-    """Nearly the same text: other words, in another order."""
+def reworded(text: str) -> str:
+    """Return a similar text with other words in another order."""
     return " ".join(word + "s" for word in reversed(text.split()))
 
 
-def grown(text: str) -> None:
-    """A reply that arrives in pieces."""
+def streamed(text: str) -> None:
+    """Process a reply that arrives in pieces."""
     reply = markdown.Growing()
     for end in range(0, len(text), max(1, len(text) // 4)):
         reply.more(text[:end])
@@ -76,8 +74,8 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     ),
     "secrets": lambda text: pii.examine(text, known=pii.secrets_in(text)),
     "private keys": lambda text: list(credentials.private_keys(text)),
-    "merged particulars": lambda text: fact_signature.keeps_particulars(text, text, turned(text)),
-    "same words": lambda text: fact_signature.mostly_same_words(text, turned(text)),
+    "merged particulars": lambda text: fact_signature.keeps_particulars(text, text, reworded(text)),
+    "same words": lambda text: fact_signature.mostly_same_words(text, reworded(text)),
     "someone else": lambda text: fact_signature.about_someone_else(text, f"Ana's sister {text}"),
     "key of a fact": keyed_facts.normalised,
     "value of a fact": lambda text: keyed_facts.weigh(
@@ -104,8 +102,8 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "words of a search": SearchTerms.parse,
     "link of a reply": lambda text: transcript.links([transcript.assistant_message(text)]),
     "reply with sources": lambda text: markdown.render(text, {"m1": "/m/1"}),
-    "growing reply": grown,
-    "history": lambda text: history.word_diff(text, turned(text)),
+    "growing reply": streamed,
+    "history": lambda text: history.word_diff(text, reworded(text)),
     "history without spaces": lambda text: history.word_diff(text, text[::-1]),
 }  # fmt: skip
 
@@ -115,7 +113,7 @@ def pointer(text: str) -> None:
         aaak.parse(text)
 
 
-#: Functions that look at each word in many ways: for them a shorter text has to do.
+#: Functions that do much work per word and are tested with a shorter text.
 DEAR = {
     *("secrets", "merged particulars", "same words", "someone else"),
     *("likeness", "reply with sources", "growing reply", "name", "names in a question"),
@@ -123,7 +121,7 @@ DEAR = {
     "history without spaces",
 }
 
-#: What makes work for several patterns one after the other, beside what does for each alone.
+#: Texts that make several patterns work in turn, besides the attacks on single patterns.
 TEDIOUS = (
     *("(1", "+1", "sk-", "eyJ.", "GB82", "GB82 ", "a@b.", "::", "1:", "@", "=", "/", "x@1.1"),
     *("password ", "password is ", "password for ", "my password is a1b2, ", "pin ", "code "),
@@ -158,17 +156,17 @@ TEDIOUS = (
 
 
 def numbered(sentence: str) -> Callable[[int], str]:
-    """Texts of a sentence in which another word stands each time, made of letters or of digits."""
+    """Return a writer that repeats a sentence with a new word or number each time."""
 
     def write(length: int) -> str:
         words = itertools.product("abcdefghij", repeat=4)
-        said = (sentence.format("".join(word), n) for n, word in enumerate(words, start=1000))
-        return "".join(itertools.islice(said, 1 + length // len(sentence)))[:length]
+        sentences = (sentence.format("".join(word), n) for n, word in enumerate(words, start=1000))
+        return "".join(itertools.islice(sentences, 1 + length // len(sentence)))[:length]
 
     return write
 
 
-#: Texts that never say the same again, for what collects words, names or secrets.
+#: Texts without repetition, for functions that collect words, names or secrets.
 DIFFERENT = (
     "{} ",
     "X{}. ",

@@ -1,9 +1,9 @@
-"""Every use of a regular expression in the project, found in its sources: no list to keep.
+"""Find every use of a regular expression in the sources of the project.
 
-A pattern is an expression, and often not a literal: it is evaluated where it stands, with the
-globals of its module. A name that only a running function knows gets a sample value that fits its
-annotation. What cannot be evaluated becomes a `Use` with a `problem`, which a test turns into a
-failure, so that no pattern slips by.
+A pattern is often not a literal but an expression, which is evaluated with the globals of its
+module. A name that is only bound in a running function gets a sample value that fits its
+annotation. A pattern that cannot be evaluated becomes a `Use` with a `problem`, which fails a
+test, so that no pattern is missed.
 """
 
 import ast
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-#: Functions of `re` that take a pattern first, with the place of their flags.
+#: Functions of `re` that take a pattern first, with the position of their flags.
 FUNCTIONS = {
     "compile": 1,
     "search": 2,
@@ -28,14 +28,14 @@ FUNCTIONS = {
     "sub": 4,
     "subn": 4,
 }
-#: What else takes a pattern, with the argument that it is and the place of its flags.
+#: Other functions that take a pattern, with the positions of the pattern and of the flags.
 CONSTRUCTORS = {"RegexValidator": ("regex", 4), "RegexField": ("regex", 9), "re_path": ("route", 9)}
-#: Other engines, of which this module knows nothing.
+#: Other regex engines, which this module does not support.
 ENGINES = {"regex", "re2", "pyre2", "hyperscan", "sre_compile"}
-#: What is run on a pattern whose operation cannot be told: the dearest of each kind.
+#: Operations for patterns whose use is unknown: the most expensive of each kind.
 ANY_OPERATION = ("finditer", "fullmatch")
 
-#: Stands for a text that is only known while a function runs, and is escaped there.
+#: Placeholder for a text that is only known while a function runs, and is escaped there.
 SAMPLE = "aa"
 SAMPLES: Mapping[str, object] = {
     "str": SAMPLE,
@@ -45,7 +45,7 @@ SAMPLES: Mapping[str, object] = {
     "list[str]": [SAMPLE, "ab"],
     "set[str]": {SAMPLE, "ab"},
 }
-#: Values that one pattern may take at most.
+#: Maximum number of values of one pattern.
 MAX_VALUES = 100
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -54,7 +54,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 @dataclass(frozen=True)
 class Use:
-    """A pattern, the operation that the code runs with it, and where; or what the problem is."""
+    """A pattern, its operation and its place in the code; or the problem with finding them."""
 
     place: str
     pattern: str = ""
@@ -71,7 +71,7 @@ class NotEvaluated(Exception):
 
 
 def find(root: Path, packages: Sequence[str]) -> list[Use]:
-    """Return the uses in all modules of *packages*, which lie in *root*."""
+    """Return the uses in all modules of *packages* in *root*."""
     modules = [
         Module(path.read_text(), ".".join(path.relative_to(root).with_suffix("").parts))
         for package in packages
@@ -94,7 +94,7 @@ class Module:
         }
 
     def uses(self, project: Iterable["Module"] = ()) -> Iterator[Use]:
-        """Yield what this module does with patterns; *project* may use those that it exports."""
+        """Yield the uses of patterns in this module; *project* may use those that it exports."""
         for node, problem in self._sites():
             place = f"{self.name.replace('.', '/')}.py:{node.lineno}"
             if problem:
@@ -106,7 +106,7 @@ class Module:
                 yield Use(place, problem=f"cannot be evaluated: {error!r}")
 
     def _sites(self) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
-        """The calls that take a pattern; and, with the problem, what cannot be followed."""
+        """Yield the calls that take a pattern, and problems with code that cannot be analyzed."""
         modules = {
             alias.asname or alias.name
             for node in ast.walk(self.tree)
@@ -163,7 +163,7 @@ class Module:
 
     @cached_property
     def _imported(self) -> dict[str, str]:
-        """The functions that take a pattern by the names that they have here."""
+        """Return the functions that take a pattern, by their names in this module."""
         return {
             alias.asname or alias.name: alias.name
             for node in ast.walk(self.tree)
@@ -172,7 +172,7 @@ class Module:
             if alias.name in CONSTRUCTORS or (node.module == "re" and alias.name in FUNCTIONS)
         }
 
-    # -- What is done with a compiled pattern
+    # -- Operations on compiled patterns
 
     def _operations(self, call: ast.Call, project: Sequence["Module"]) -> Sequence[str]:
         outer = self._parents[call]
@@ -187,14 +187,14 @@ class Module:
                 names = _stored(target)
             case _:
                 names = set()
-        found: set[str] = set()
+        operations: set[str] = set()
         for name in names:
             for module in [self] if name.startswith("_") else project:
-                found |= module._operations_on(name)
-        return sorted(found) or ANY_OPERATION
+                operations |= module._operations_on(name)
+        return sorted(operations) or ANY_OPERATION
 
     def _operations_on(self, name: str) -> set[str]:
-        found: set[str] = set()
+        operations: set[str] = set()
         for node in ast.walk(self.tree):
             if (
                 not isinstance(node, ast.Name | ast.Attribute)
@@ -206,12 +206,12 @@ class Module:
             if isinstance(outer, ast.Subscript) and outer.value is node:
                 outer = self._parents[outer]
             if not isinstance(outer, ast.Attribute):
-                found |= {*ANY_OPERATION}
+                operations |= {*ANY_OPERATION}
             elif outer.attr in FUNCTIONS:
-                found.add(outer.attr)
-        return found
+                operations.add(outer.attr)
+        return operations
 
-    # -- What an expression is worth
+    # -- Values of expressions
 
     @cached_property
     def _module(self) -> dict[str, object]:
@@ -220,7 +220,7 @@ class Module:
         return vars(importlib.import_module(self.name.removesuffix(".__init__")))
 
     def _values(self, expression: ast.expr) -> list[object]:
-        """All values that *expression* takes, as far as they can be known or stood for."""
+        """Return all values of *expression*, with samples for unknown parts."""
         stored = _stored(expression)
         names = {
             node.id
@@ -240,7 +240,7 @@ class Module:
         return values
 
     def _values_of(self, name: str, at: ast.AST) -> list[object]:
-        """The values of *name* as it is seen from *at*: the innermost scope that binds it."""
+        """Return the values of *name* at *at*, from the innermost scope that binds it."""
         inner = at
         while inner in self._parents:
             outer = self._parents[inner]
@@ -257,7 +257,7 @@ class Module:
                     return [SAMPLE]
             inner = outer
         if name not in self._module and not hasattr(builtins, name):
-            raise NotEvaluated(f"nobody knows {name}")
+            raise NotEvaluated(f"{name} is unknown")
         return [self._module.get(name, getattr(builtins, name, None))]
 
     def _listed(self, name: str, comprehension: Comprehension) -> list[object]:
@@ -292,23 +292,23 @@ def _stored(*nodes: ast.AST) -> set[str]:
 
 
 def _bound(name: str, function: Function) -> list[ast.expr] | None:
-    """What is assigned to *name* in *function*, without what is made of its own value."""
-    found: list[ast.expr] = []
+    """Return what is assigned to *name* in *function*, except updates of its own value."""
+    assigned: list[ast.expr] = []
     for node in ast.walk(function):
         match node:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
-                found.append(value)
+                assigned.append(value)
             case (
                 ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value)
                 | ast.NamedExpr(target=ast.Name(id=target), value=value)
             ) if target == name:
-                found.append(value)
+                assigned.append(value)
     of_itself = [
         value
-        for value in found
+        for value in assigned
         if any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(value))
     ]
-    return [value for value in found if value not in of_itself] or None
+    return [value for value in assigned if value not in of_itself] or None
 
 
 def _parameter(name: str, function: Function) -> ast.arg | None:

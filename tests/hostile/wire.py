@@ -1,4 +1,4 @@
-"""A client that speaks HTTP by hand, and what the server keeps on the disk meanwhile."""
+"""A low-level HTTP client, and a watcher of the server's disk space."""
 
 import contextlib
 import json
@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 
 import psutil
 
-#: What is sent at once of a long body.
+#: Bytes of a long body that are sent at once.
 CHUNK = b"x" * 65_536
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back; without a status if the connection was cut."""
+    """The response; without a status if the connection was closed."""
 
     status: int
     headers: dict[str, str]
@@ -55,7 +55,7 @@ class Wire:
         return self
 
     def send(self, parts: Iterable[bytes], *, pause: float = 0.0) -> int:
-        """Send until an answer comes or the connection is cut; return the bytes that went out."""
+        """Send until a response arrives or the connection closes; return the bytes sent."""
         sent = 0
         with contextlib.suppress(ConnectionError):
             for part in parts:
@@ -66,11 +66,11 @@ class Wire:
         return sent
 
     def answered(self, seconds: float = 0.0) -> bool:
-        """Whether something has come back within that time."""
+        """Return whether a response arrives within that time."""
         return bool(select.select([self.socket], [], [], seconds)[0])
 
     def answer(self) -> Answer:
-        """Read one answer, to its end."""
+        """Read one complete response."""
         received = b""
         with contextlib.suppress(ConnectionError):
             while b"\r\n\r\n" not in received and (part := self.socket.recv(65_536)):
@@ -90,19 +90,19 @@ class Wire:
 
 
 def megabytes(number: int) -> Iterator[bytes]:
-    """The parts of a body of that many megabytes."""
+    """Return the parts of a body of that many megabytes."""
     return (CHUNK for _ in range(number * 16))
 
 
 def chunked(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """*parts* as the chunks of a body whose length is not said."""
+    """Encode *parts* as the chunks of a body without a declared length."""
     for part in parts:
         yield f"{len(part):x}\r\n".encode() + part + b"\r\n"
 
 
 class Watch:
-    """Looks again and again how many bytes the web servers of this test keep in *folders*, deleted
-    files that are still open included.
+    """Repeatedly measures the bytes that the web servers keep in *folders*, including files that
+    are deleted but still open.
     """
 
     def __init__(self, *folders: Path) -> None:
@@ -120,15 +120,15 @@ class Watch:
         self._thread.join()
 
     def now(self) -> int:
-        """How many bytes there are at this moment."""
-        found = 0
+        """Return the current number of bytes."""
+        size = 0
         for process in psutil.Process().children(recursive=True):
             with contextlib.suppress(OSError):
                 for link in os.scandir(f"/proc/{process.pid}/fd"):
                     with contextlib.suppress(OSError):
                         if os.readlink(link.path).startswith(self._folders):
-                            found += os.stat(link.path).st_size
-        return found
+                            size += os.stat(link.path).st_size
+        return size
 
     def _look(self) -> None:
         while not self._over.is_set():
