@@ -1,4 +1,4 @@
-"""Small files that are built as the public data sets are, in every detail; all of it made up."""
+"""Small invented files in the exact formats of the public data sets."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ def _message(speaker: str, id: str, text: str, at: str, **more: Any) -> dict[str
     } | more
 
 
-#: Its second session goes on counting in the first one's ids, as some do.
+#: The ids of its second session continue those of the first, as in some files.
 REALTALK: dict[str, Any] = {
     "name": {"speaker_1": "Noor", "speaker_2": "Tomas B."},
     "session_1": [
@@ -123,7 +123,7 @@ REALTALK: dict[str, Any] = {
     ],
 }
 
-#: As in chat.json of a folder.
+#: As in the chat.json of a folder.
 BEAM_CHAT: list[dict[str, Any]] = [
     {
         "batch_number": 1,

@@ -1,4 +1,4 @@
-"""Answers and verdicts: who is told what, what counts as a verdict, and nothing asked twice."""
+"""The answer-quality benchmark: prompts, parsing of verdicts, and no repeated requests."""
 
 import json
 from dataclasses import replace
@@ -43,7 +43,7 @@ from tests.scripted_provider import Request, ScriptedProvider
         ("{", None),
     ],
 )
-def test_a_verdict_is_yes_or_no_and_nothing_besides(text: str, verdict: bool | None) -> None:
+def test_verdict_is_exactly_yes_or_no(text: str, verdict: bool | None) -> None:
     assert answer_quality.verdict_in(text) is verdict
 
 
@@ -56,11 +56,11 @@ def test_a_verdict_is_yes_or_no_and_nothing_besides(text: str, verdict: bool | N
         ("[1]", "[1]"),
     ],
 )
-def test_an_answer_is_taken_however_it_is_wrapped(text: str, answer: str) -> None:
+def test_wrapped_answer_is_parsed(text: str, answer: str) -> None:
     assert answer_quality.answer_in(text) == answer
 
 
-def test_what_cannot_be_answered_is_marked_by_a_rule_of_its_own() -> None:
+def test_unanswerable_questions_have_their_own_rule() -> None:
     question = Question("How many hives?", "knowledge-update", [])
     assert answer_quality.rule_for(question) == answer_quality.UPDATE
     unanswerable = Question("How many hives?", "knowledge-update", [], unanswerable=True)
@@ -68,7 +68,7 @@ def test_what_cannot_be_answered_is_marked_by_a_rule_of_its_own() -> None:
     assert answer_quality.rule_for(Question("Who?", "4", [])) == answer_quality.PLAIN
 
 
-def test_the_reader_knows_the_day_and_that_there_is_nothing() -> None:
+def test_reader_prompt_has_the_date_and_mentions_empty_results() -> None:
     question = Question("Who?", "4", [], asked_at=datetime(2023, 5, 30, 23, 40))
     assert answer_quality.reader_prompt(question, "<notes>") == (
         "<notes>\n\nToday is Tuesday, 30 May 2023.\nQuestion: Who?"
@@ -80,7 +80,7 @@ def marking(request: Request) -> bool:
     return "mark" in json.dumps(request["response_format"])
 
 
-def answered(
+def run_answering(
     data: Path, outcomes: Outcomes, provider: ScriptedProvider, profile: str = "default"
 ) -> Report:
     reader = Endpoint("custom", provider.base_url, "sk-of-the-reader", "small")
@@ -100,18 +100,18 @@ def test_questions_are_answered_and_the_answers_judged(
     hesitant = iter(["It seems so.", "yes"])
 
     def reply(request: Request) -> object:
-        asked = request["messages"][-1]["content"]
+        prompt = request["messages"][-1]["content"]
         if not marking(request):
-            return {"answer": "A whippet." if "What breed" in asked else "I do not know."}
-        if "hives" in asked:
+            return {"answer": "A whippet." if "What breed" in prompt else "I do not know."}
+        if "hives" in prompt:
             return next(hesitant)
-        return {"right": "yes" if "A whippet." in asked else "no"}
+        return {"right": "yes" if "A whippet." in prompt else "no"}
 
     provider.reply_with(reply)
     provider.fail_next("429", retry_after=0)
     path = tmp_path / "outcomes.jsonl"
     with Outcomes(path, {}) as outcomes:
-        report = answered(data, outcomes, provider)
+        report = run_answering(data, outcomes, provider)
     verdicts: dict[str, Any] = report.summary()["answers"]["default"]
     assert (verdicts["reader"], verdicts["judge"]) == ("small", "large")
     assert (verdicts["questions"], verdicts["no_verdict"]) == (3, 0)
@@ -124,43 +124,43 @@ def test_questions_are_answered_and_the_answers_judged(
 
     requests = provider.requests
     of_dog = next(r for r in requests if "What breed" in r.body["messages"][-1]["content"])
-    told = of_dog.body["messages"][-1]["content"]
-    assert "<memory_context>" in told
-    assert "my whippet" in told
-    assert "Today is Tuesday, 30 May 2023." in told
-    # One refused, three answers, three verdicts, and one that was none.
+    prompt_of_dog = of_dog.body["messages"][-1]["content"]
+    assert "<memory_context>" in prompt_of_dog
+    assert "my whippet" in prompt_of_dog
+    assert "Today is Tuesday, 30 May 2023." in prompt_of_dog
+    # One refusal, three answers, three verdicts, and one invalid verdict.
     assert len(requests) == 8
 
     with Outcomes(path, {}) as outcomes:
-        assert answered(data, outcomes, provider) == report
-    assert len(provider.requests) == 8, "nothing is asked twice"
+        assert run_answering(data, outcomes, provider) == report
+    assert len(provider.requests) == 8, "a request was repeated"
 
 
 @pytest.mark.django_db
-def test_a_judge_who_never_decides_is_no_yes(tmp_path: Path, provider: ScriptedProvider) -> None:
+def test_undecided_judge_counts_as_no(tmp_path: Path, provider: ScriptedProvider) -> None:
     data = tmp_path / "longmemeval_s.json"
     data.write_text(json.dumps(samples.LONGMEMEVAL[:1]))
     provider.reply_with("yes and no")
-    verdicts = answered(data, Outcomes(None, {}), provider).summary()["answers"]["default"]
+    verdicts = run_answering(data, Outcomes(None, {}), provider).summary()["answers"]["default"]
     assert (verdicts["right"], verdicts["no_verdict"]) == (0.0, 1)
 
 
 @pytest.mark.django_db
-def test_a_provider_that_refuses_ends_the_run_and_nothing_is_lost(
+def test_refusing_provider_ends_the_run_without_losses(
     tmp_path: Path, provider: ScriptedProvider
 ) -> None:
     data, path = tmp_path / "data.json", tmp_path / "outcomes.jsonl"
     data.write_text(json.dumps(samples.LONGMEMEVAL))
     provider.fail_next("401", times=None)
     with Outcomes(path, {}) as outcomes, pytest.raises(ProviderError, match="key"):
-        answered(data, outcomes, provider)
+        run_answering(data, outcomes, provider)
     assert '"what": "found"' in path.read_text()
     assert not Instance.objects.exists()
 
 
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
-def test_an_instance_lends_its_model(
+def test_model_of_an_instance_is_used(
     tmp_path: Path, provider: ScriptedProvider, instance: Instance
 ) -> None:
     read_with(provider, instance)
@@ -168,12 +168,12 @@ def test_an_instance_lends_its_model(
     data.write_text(json.dumps(samples.LONGMEMEVAL[:1]))
     configured = str(connection.settings_dict["NAME"])
     options = ("--data", str(data), "--profiles", "rrf", "--database", "keepsake_benchmark_test")
-    done = command(*options, "--instance", instance.slug, "--json", configured=configured)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1])["answers"]["rrf"]["reader"] == "reader"
+    result = command(*options, "--instance", instance.slug, "--json", configured=configured)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout.splitlines()[-1])["answers"]["rrf"]["reader"] == "reader"
     assert provider.count("chat/completions") >= 2
     assert list(Instance.objects.values_list("slug", flat=True)) == [instance.slug]
 
-    done = command(*options, "--instance", "nobody", configured=configured)
-    assert done.returncode == 2
-    assert "no instance “nobody” with a language model" in done.stderr
+    result = command(*options, "--instance", "nobody", configured=configured)
+    assert result.returncode == 2
+    assert "no instance “nobody” with a language model" in result.stderr

@@ -1,4 +1,4 @@
-"""The readers: what is imported, what is asked, and which turns hold the answer."""
+"""Readers of the data sets: sessions, questions, and the turns with the answers."""
 
 import copy
 import json
@@ -13,12 +13,12 @@ from benchmarks.datasets.speakers import evidence
 from tests.benchmarks import samples
 
 
-def opened(path: Path) -> tuple[str, list[Sample]]:
-    format, found = open_data(path)
-    return format.name, [sample for _, sample in found]
+def open_samples(path: Path) -> tuple[str, list[Sample]]:
+    format, loaded = open_data(path)
+    return format.name, [sample for _, sample in loaded]
 
 
-def written(path: Path, content: Any) -> Path:
+def write_json(path: Path, content: Any) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content if isinstance(content, str) else json.dumps(content, indent=4))
     return path
@@ -28,7 +28,7 @@ def lines(sample: Sample) -> list[dict[str, Any]]:
     return [json.loads(line) for line in sample.file.splitlines()]
 
 
-def asked(sample: Sample) -> dict[str, tuple[str, list[str]]]:
+def questions_of(sample: Sample) -> dict[str, tuple[str, list[str]]]:
     return {q.id: (q.category, q.evidence) for q in sample.questions}
 
 
@@ -63,17 +63,17 @@ def test_evidence(raw: Any, ids: list[str]) -> None:
 
 @pytest.mark.parametrize("content", [[samples.LOCOMO], samples.LOCOMO])
 def test_locomo(tmp_path: Path, content: Any) -> None:
-    name, (sample,) = opened(written(tmp_path / "locomo10.json", content))
+    name, (sample,) = open_samples(write_json(tmp_path / "locomo10.json", content))
     assert name == "LoCoMo"
     assert sample.id == "workshop"
-    assert json.loads(sample.file) == samples.LOCOMO, "the importer takes it as it is"
+    assert json.loads(sample.file) == samples.LOCOMO, "the importer rejects the session"
     assert sample.sessions == {
         "D1:1": "session_1",
         "D1:2": "session_1",
         "D2:1": "session_2",
         "D2:2": "session_2",
     }
-    assert asked(sample) == {
+    assert questions_of(sample) == {
         "1": ("4", ["D1:1"]),
         "2": ("2", ["D2:1"]),
         "3": ("1", ["D1:1", "D2:1"]),
@@ -85,20 +85,20 @@ def test_locomo(tmp_path: Path, content: Any) -> None:
 
 
 def test_realtalk(tmp_path: Path) -> None:
-    written(tmp_path / "data" / "Chat_10_Noor_Tomas.json", samples.REALTALK)
-    written(tmp_path / "data" / "Chat_2_Noor_Tomas.json", samples.REALTALK)
-    name, (first, second) = opened(tmp_path / "data")
+    write_json(tmp_path / "data" / "Chat_10_Noor_Tomas.json", samples.REALTALK)
+    write_json(tmp_path / "data" / "Chat_2_Noor_Tomas.json", samples.REALTALK)
+    name, (first, second) = open_samples(tmp_path / "data")
     assert name == "REALTALK"
     assert (first.id, second.id) == ("Chat_2_Noor_Tomas", "Chat_10_Noor_Tomas")
-    assert first.sessions["D1:4"] == "session_2", "the session it stands in, not the id's"
-    assert asked(first) == {
+    assert first.sessions["D1:4"] == "session_2", "the session of the id instead of the actual one"
+    assert questions_of(first) == {
         "1": ("1", ["D1:2"]),
         "2": ("2", ["D1:4", "D1:6"]),
         "3": ("3", ["D1:6", "D1:3"]),
         "4": ("3", []),
     }
-    said = lines(first)
-    assert said[1] == {
+    messages = lines(first)
+    assert messages[1] == {
         "conversation": "Chat_2_Noor_Tomas:1",
         "title": "Noor and Tomas B.",
         "id": "D1:2",
@@ -107,16 +107,16 @@ def test_realtalk(tmp_path: Path) -> None:
         "content": "Stormy, we docked at Kiel at 3am lol",
         "created_at": "2023-12-29T22:44:10",
     }
-    assert said[2]["caption"] == "a ferry in a harbour at night"
+    assert messages[2]["caption"] == "a ferry in a harbour at night"
 
 
 def beam_folder(folder: Path, name: str = "chat.json", chat: Any = samples.BEAM_CHAT) -> Path:
-    written(folder / name, chat)
-    written(folder / "probing_questions" / "probing_questions.json", samples.BEAM_QUESTIONS)
+    write_json(folder / name, chat)
+    write_json(folder / "probing_questions" / "probing_questions.json", samples.BEAM_QUESTIONS)
     return folder
 
 
-BEAM_ASKED = {
+BEAM_EXPECTED = {
     "abstention-1": ("abstention", []),
     "event_ordering-1": ("event_ordering", ["0", "4"]),
     "information_extraction-1": ("information_extraction", ["2"]),
@@ -129,13 +129,13 @@ def test_beam_folders(tmp_path: Path) -> None:
     beam_folder(tmp_path / "100K" / "10")
     cut = beam_folder(tmp_path / "100K" / "2")
     beam_folder(cut, "chat_trunecated.json", samples.BEAM_CHAT[:1])
-    written(tmp_path / "100K" / "topics.json", {})
-    name, (second, tenth) = opened(tmp_path)
+    write_json(tmp_path / "100K" / "topics.json", {})
+    name, (second, tenth) = open_samples(tmp_path)
     assert name == "BEAM"
     assert (second.id, tenth.id) == ("100K/2", "100K/10")
-    assert set(second.sessions) == {"0", "1", "2", "3"}, "the chat as it was cut"
-    assert asked(second)["knowledge_update-1"] == ("knowledge_update", ["0"])
-    assert asked(tenth) == BEAM_ASKED
+    assert set(second.sessions) == {"0", "1", "2", "3"}, "not the shortened chat"
+    assert questions_of(second)["knowledge_update-1"] == ("knowledge_update", ["0"])
+    assert questions_of(tenth) == BEAM_EXPECTED
     assert tenth.of_assistant == {"1", "3", "5"}
     assert tenth.sessions["3"] == "batch-1"
     assert tenth.sessions["4"] == "batch-2"
@@ -150,26 +150,26 @@ def test_beam_folders(tmp_path: Path) -> None:
 
 def test_beam_by_the_path_of_the_chat(tmp_path: Path) -> None:
     chat = beam_folder(tmp_path / "3") / "chat.json"
-    _, (sample,) = opened(chat)
-    assert (sample.id, asked(sample)) == ("3", BEAM_ASKED)
+    _, (sample,) = open_samples(chat)
+    assert (sample.id, questions_of(sample)) == ("3", BEAM_EXPECTED)
 
 
 def test_beam_with_plans(tmp_path: Path) -> None:
     first, second = copy.deepcopy(samples.BEAM_CHAT)
-    # Ids that begin anew name nothing: two messages have them.
+    # Ids that restart are ambiguous: two messages have them.
     second["turns"][0][1]["id"] = 2
     plans = [{"plan-1": [first]}, {"plan-1": None, "plan-2": [second]}]
-    _, (sample,) = opened(beam_folder(tmp_path / "1", chat=plans))
+    _, (sample,) = open_samples(beam_folder(tmp_path / "1", chat=plans))
     assert sample.sessions["0"] == "plan-1/batch-1"
     assert sample.sessions["4"] == "plan-2/batch-1"
     assert len(sample.sessions) == 6
-    assert asked(sample)["information_extraction-1"] == ("information_extraction", [])
+    assert questions_of(sample)["information_extraction-1"] == ("information_extraction", [])
 
 
 @pytest.mark.parametrize("rows", [[samples.BEAM_ROW], samples.BEAM_ROW])
 def test_beam_rows(tmp_path: Path, rows: Any) -> None:
-    _, (sample,) = opened(written(tmp_path / "beam.json", rows))
-    assert (sample.id, asked(sample)) == ("7", BEAM_ASKED)
+    _, (sample,) = open_samples(write_json(tmp_path / "beam.json", rows))
+    assert (sample.id, questions_of(sample)) == ("7", BEAM_EXPECTED)
     assert lines(sample)[0]["title"] == "Plum trees"
     assert sample.sessions["4"] == "batch-2"
 
@@ -181,8 +181,8 @@ def test_beam_with_questions_in_a_list(tmp_path: Path) -> None:
         for question in questions
     ]
     row = {"chat": samples.BEAM_CHAT, "probing_questions": listed}
-    _, (sample,) = opened(written(tmp_path / "plums.json", row))
-    assert (sample.id, asked(sample)) == ("plums", BEAM_ASKED)
+    _, (sample,) = open_samples(write_json(tmp_path / "plums.json", row))
+    assert (sample.id, questions_of(sample)) == ("plums", BEAM_EXPECTED)
 
 
 @pytest.mark.parametrize(
@@ -193,9 +193,9 @@ def test_beam_with_questions_in_a_list(tmp_path: Path) -> None:
     ],
 )
 def test_samples_by_name(tmp_path: Path, content: Any) -> None:
-    name, found = opened(written(tmp_path / "realtalk.json", content))
+    name, loaded = open_samples(write_json(tmp_path / "realtalk.json", content))
     assert name == "REALTALK"
-    assert [sample.id for sample in found] == ["realtalk", "realtalk-2"]
+    assert [sample.id for sample in loaded] == ["realtalk", "realtalk-2"]
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_samples_by_name(tmp_path: Path, content: Any) -> None:
     ids=["list", "lines"],
 )
 def test_longmemeval(tmp_path: Path, content: Any) -> None:
-    name, (dog, bridge, hives) = opened(written(tmp_path / "longmemeval_s.json", content))
+    name, (dog, bridge, hives) = open_samples(write_json(tmp_path / "longmemeval_s.json", content))
     assert name == "LongMemEval"
     (question,) = dog.questions
     assert question.evidence == ["answer_280352e9_1"]
@@ -219,20 +219,22 @@ def test_longmemeval(tmp_path: Path, content: Any) -> None:
     first, *_ = lines(dog)
     assert first["created_at"] == "2023-05-20T02:21:00"
     assert len({line["conversation"] for line in lines(dog)}) == 2
-    assert "answer" not in " ".join(line["title"] for line in lines(dog)), "no hints"
+    assert "answer" not in " ".join(line["title"] for line in lines(dog)), (
+        "the transcript contains hints"
+    )
 
 
-def test_a_session_that_stands_twice_in_a_haystack_is_said_twice(tmp_path: Path) -> None:
+def test_duplicate_session_of_a_haystack_is_imported_twice(tmp_path: Path) -> None:
     twice = copy.deepcopy(samples.LONGMEMEVAL[0])
     for key in ("haystack_dates", "haystack_session_ids", "haystack_sessions"):
         twice[key].append(twice[key][0])
-    _, (sample,) = opened(written(tmp_path / "s.json", [twice]))
+    _, (sample,) = open_samples(write_json(tmp_path / "s.json", [twice]))
     assert len(lines(sample)) == 7
     assert len(sample.sessions) == 5
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "messages"),
     [
         ('{"hello": 1}', "no known format. Accepted are"),
         ("[]", "no objects"),
@@ -252,16 +254,16 @@ def test_a_session_that_stands_twice_in_a_haystack_is_said_twice(tmp_path: Path)
         ('[{"session_1": [{"clean_text": "a"}], "qa": {"1": 1}}]', "not a list of questions"),
     ],
 )
-def test_what_cannot_be_read_is_said(tmp_path: Path, content: str, said: str) -> None:
-    with pytest.raises(BrokenData, match=said):
-        opened(written(tmp_path / "data.json", content))
+def test_unreadable_files_are_reported(tmp_path: Path, content: str, messages: str) -> None:
+    with pytest.raises(BrokenData, match=messages):
+        open_samples(write_json(tmp_path / "data.json", content))
 
 
 def test_folders_without_data(tmp_path: Path) -> None:
     with pytest.raises(BrokenData, match="no files of JSON"):
-        opened(tmp_path)
+        open_samples(tmp_path)
     with pytest.raises(BrokenData, match="neither a file nor a folder"):
-        opened(tmp_path / "nowhere")
-    chat = written(tmp_path / "4" / "chat.json", samples.BEAM_CHAT)
+        open_samples(tmp_path / "nowhere")
+    chat = write_json(tmp_path / "4" / "chat.json", samples.BEAM_CHAT)
     with pytest.raises(BrokenData, match=r"probing_questions\.json beside it"):
-        opened(chat)
+        open_samples(chat)

@@ -1,4 +1,4 @@
-"""The dedup benchmark: its rules, and a run from end to end on facts that are made up here."""
+"""The dedup benchmark: its rules, and a complete run on invented facts."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,11 @@ FACTS = {
     "Pavel": ["Pavel bought a lathe yesterday.", "Pavel loves old machines."],
 }
 DATA = [
-    {"observation": {"session_1": {p: [[f, "D1:1"] for f in said] for p, said in FACTS.items()}}}
+    {
+        "observation": {
+            "session_1": {p: [[f, "D1:1"] for f in expected] for p, expected in FACTS.items()}
+        }
+    }
 ]
 
 
@@ -33,7 +37,7 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "said"),
+    ("kind", "text", "expected"),
     [
         ("one synonym", "Ines enjoys carving.", "Ines likes carving."),
         ("turn of phrase", "Ines enjoys carving.", "Ines takes pleasure in carving."),
@@ -49,12 +53,12 @@ def data(tmp_path: Path) -> Path:
         ("number spelt", "Ines has 3 boats.", "Ines has three boats."),
     ],
 )
-def test_a_rewrite_says_the_same(kind: str, text: str, said: str) -> None:
-    assert paraphrase_rules.REWRITES[kind](text, "Ines") == said
+def test_paraphrase_is_the_same_fact(kind: str, text: str, expected: str) -> None:
+    assert paraphrase_rules.REWRITES[kind](text, "Ines") == expected
 
 
 @pytest.mark.parametrize(
-    ("rules", "kind", "text", "said"),
+    ("rules", "kind", "text", "expected"),
     [
         (contradiction_rules.NUMBERS, "digits", "Ines has 3 boats.", "Ines has 4 boats."),
         (
@@ -71,13 +75,13 @@ def test_a_rewrite_says_the_same(kind: str, text: str, said: str) -> None:
         (contradiction_rules.PEOPLE, "the user", "Ines loves wood.", "The user loves wood."),
     ],
 )
-def test_a_change_says_something_else(
-    rules: dict[str, contradiction_rules.Rule], kind: str, text: str, said: str
+def test_changed_fact_is_different(
+    rules: dict[str, contradiction_rules.Rule], kind: str, text: str, expected: str
 ) -> None:
-    assert rules[kind](text, "Ines") == (text, said)
+    assert rules[kind](text, "Ines") == (text, expected)
 
 
-def test_the_last_line_is_one_json_object(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_last_line_is_a_json_object(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert dedup.main(["--data", str(data), "--json"]) == 0
     printed = capsys.readouterr().out
     report = json.loads(printed.splitlines()[-1])
@@ -87,7 +91,7 @@ def test_the_last_line_is_one_json_object(data: Path, capsys: pytest.CaptureFixt
     assert "configured" not in report
 
 
-def test_the_figures_follow_the_decision(
+def test_figures_follow_the_decision(
     instance: Instance, provider: ScriptedProvider, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     embed_with(provider, instance)
@@ -96,7 +100,7 @@ def test_the_figures_follow_the_decision(
     report = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert report["configured"]["rewrites_merged"] < report["rewrites_merged"]
     assert report["configured"]["pairs"] == report["pairs"]
-    assert provider.count("embeddings"), "the instance's own model has been asked"
+    assert provider.count("embeddings"), "the model of the instance was not called"
 
 
 def test_pairs_of_each_kind_are_taken_from_the_whole_file() -> None:
@@ -106,7 +110,7 @@ def test_pairs_of_each_kind_are_taken_from_the_whole_file() -> None:
 
 
 @pytest.mark.parametrize("content", ["[]", "{", '[{"conversation": {}}]'])
-def test_a_file_without_facts_is_said_to_be_one(tmp_path: Path, content: str) -> None:
+def test_file_without_facts_is_reported(tmp_path: Path, content: str) -> None:
     path = tmp_path / "data.json"
     path.write_text(content)
     with pytest.raises(SystemExit):

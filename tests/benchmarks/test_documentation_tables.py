@@ -1,4 +1,4 @@
-"""Figures in a page: what is measured again is replaced, everything else stays."""
+"""Tables of figures in the documentation: new results replace old ones, the rest stays."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def page(tmp_path: Path) -> Path:
     return page
 
 
-def test_rows_come_in_and_are_replaced(page: Path) -> None:
+def test_rows_are_added_and_replaced(page: Path) -> None:
     write(page, "recall", ["questions", "R@10"], {"LoCoMo, rrf": ["70", "0.5"]})
     write(page, "recall", ["questions", "R@10"], {"BEAM, rrf": ["18", "0.4"]})
     write(page, "recall", ["questions", "R@10"], {"LoCoMo, rrf": ["70", "0.6"]})
@@ -42,18 +42,18 @@ def test_rows_come_in_and_are_replaced(page: Path) -> None:
 <!-- end -->
 """
     assert page.read_text() == PAGE.replace("<!-- figures: recall -->\n<!-- end -->\n", table)
-    written = page.read_text()
+    before = page.read_text()
     write(page, "recall", ["questions", "R@10"], {"LoCoMo, rrf": ["70", "0.6"]})
-    assert page.read_text() == written
+    assert page.read_text() == before
 
 
-def test_other_columns_begin_a_new_table(page: Path) -> None:
+def test_other_columns_start_a_new_table(page: Path) -> None:
     write(page, "recall", ["R@10"], {"LoCoMo": ["0.5"]})
     write(page, "recall", ["R@5", "R@10"], {"BEAM": ["0.3", "0.4"]})
     assert "LoCoMo" not in page.read_text()
 
 
-def test_a_page_without_a_place_for_it_is_left_alone(page: Path) -> None:
+def test_page_without_a_marker_is_unchanged(page: Path) -> None:
     with pytest.raises(NoTable, match="figures: speed"):
         write(page, "speed", ["p95"], {"LoCoMo": ["5"]})
     assert page.read_text() == PAGE

@@ -1,4 +1,4 @@
-"""The benchmark of attacks, with the one that does nothing."""
+"""The benchmark of attacks, run with an attack that does nothing."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ from benchmarks.hostile.watch import watch
 
 @contextlib.contextmanager
 def provided() -> Iterator[int]:
-    """Serve the wrong answers, and give the port."""
+    """Serve the hostile answers; yield the port."""
     server = Server(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
@@ -33,8 +33,8 @@ def provided() -> Iterator[int]:
 
 
 @pytest.mark.soak
-def test_what_others_notice_is_measured() -> None:
-    done = subprocess.run(
+def test_effect_on_other_clients_is_measured() -> None:
+    result = subprocess.run(
         [
             *(sys.executable, "-m", "benchmarks.hostile"),
             *("--only", "nothing", "--memories", "60", "--json"),
@@ -46,22 +46,22 @@ def test_what_others_notice_is_measured() -> None:
         timeout=240,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    figures = json.loads(done.stdout.splitlines()[-1])["nothing"]
+    assert result.returncode == 0, result.stderr
+    figures = json.loads(result.stdout.splitlines()[-1])["nothing"]
     assert 0 < figures["health_p50_ms"] <= figures["health_worst_ms"]
     assert 0 < figures["list_p50_ms"] <= figures["list_worst_ms"]
     assert figures["failed"] == 0
 
 
-def test_every_attack_has_a_provider_that_exists_and_a_name_of_its_own() -> None:
+def test_every_attack_has_an_existing_provider_and_a_unique_name() -> None:
     assert {attack.provider for attack in ATTACKS} <= set(WAYS)
     assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
 
 
-@pytest.mark.parametrize(("way", "status"), [("good", 200), ("long-error", 400)])
-def test_the_provider_answers_as_its_path_says(way: str, status: int) -> None:
+@pytest.mark.parametrize(("path", "status"), [("good", 200), ("long-error", 400)])
+def test_provider_answers_according_to_its_path(path: str, status: int) -> None:
     with provided() as port:
-        request = urllib.request.Request(f"http://127.0.0.1:{port}/{way}/v1/x", data=b"{}")
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/{path}/v1/x", data=b"{}")
         try:
             with urllib.request.urlopen(request, timeout=10) as answer:
                 assert answer.status == status
@@ -70,10 +70,10 @@ def test_the_provider_answers_as_its_path_says(way: str, status: int) -> None:
             assert len(error.read()) > 100_000
 
 
-def test_an_address_that_does_not_answer_is_counted() -> None:
+def test_unreachable_address_is_counted() -> None:
     with provided() as port:
-        seen = watch(
+        watched = watch(
             port, {"there": ("/good/v1", {}), "not there": ("/long-error/v1", {})}, lambda: False
         )
-    assert len(seen.times["there"]) == len(seen.times["not there"]) == 10
-    assert seen.failed == 10
+    assert len(watched.times["there"]) == len(watched.times["not there"]) == 10
+    assert watched.failed == 10

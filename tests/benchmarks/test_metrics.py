@@ -1,4 +1,4 @@
-"""The measures, by hand-computed cases."""
+"""Retrieval metrics, with hand-computed cases."""
 
 import math
 
@@ -31,7 +31,7 @@ def test_recall_at(k: int, relevant: set[str], share: float) -> None:
         (10, {"a", "c"}, 1.5 / (1 + 1 / math.log2(3))),
         (10, {"a", "b", "c"}, 1.0),
         (2, {"c"}, 0.0),
-        # More relevant ones than places: the best that is possible is still 1.
+        # With more relevant results than places, the best possible score is still 1.
         (2, {"a", "b", "x"}, 1.0),
         (10, {"x"}, 0.0),
     ],

@@ -1,4 +1,4 @@
-"""The measure: what counts as found, and what as wrong."""
+"""Scores of the PII benchmark: true and false positives."""
 
 import json
 from pathlib import Path
@@ -20,26 +20,26 @@ def sample(text: str, *labels: tuple[str, str]) -> dict[str, object]:
 
 SAMPLES = [
     sample("Call me at 555-0199, please", ("PHONE_NUMBER", "555-0199")),
-    # Found with nothing more than separators around it.
+    # A match with only separators around it.
     sample("Call (541) 714-1388 now", ("PHONE_NUMBER", "541) 714-1388")),
-    # Found with a digit too many: wrong, and missed.
+    # A match with one digit too many: a false positive and a miss.
     sample("IBAN DE89370400440532013000", ("IBAN_CODE", "DE8937040044053201300")),
-    # Not labelled.
+    # Not labelled
     sample("ann@example.org wrote"),
-    # Not found.
+    # Not detected
     sample("My SSN is five three six", ("US_SSN", "five three six")),
-    # Of a kind that the data does not label.
+    # Of a kind that the data does not label
     sample("My password is hunter2"),
 ]
 
 
 def test_scores() -> None:
-    scores, others = pii.score(SAMPLES)
+    scores, unlabelled = pii.score(SAMPLES)
 
     figures = {
-        name: (one.precision, one.recall)
-        for name, one in scores.items()
-        if one.findings + one.labels
+        name: (score.precision, score.recall)
+        for name, score in scores.items()
+        if score.findings + score.labels
     }
     assert figures == {
         "PHONE_NUMBER": (1.0, 1.0),
@@ -47,10 +47,10 @@ def test_scores() -> None:
         "EMAIL_ADDRESS": (0.0, 1.0),
         "US_SSN": (1.0, 0.0),
     }
-    assert others == {"PASSWORD": 1}
+    assert unlabelled == {"PASSWORD": 1}
 
 
-def test_prints_the_figures_last(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_are_printed_last(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = tmp_path / "labelled.json"
     data.write_text(json.dumps(SAMPLES[:2]))
 
@@ -61,9 +61,7 @@ def test_prints_the_figures_last(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert figures["PHONE_NUMBER"] == {"precision": 1.0, "recall": 1.0}
 
 
-def test_says_what_is_wrong_with_the_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_file_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         pii.main(["--data", str(tmp_path / "none.json")])
 

@@ -1,4 +1,4 @@
-"""Asking: when a question is asked."""
+"""The query runner: the time at which a question is asked."""
 
 from datetime import UTC, datetime
 
@@ -8,7 +8,7 @@ from benchmarks.query_runner import Question, on_the_day_of
 from instances.models import Instance
 
 
-def test_a_question_is_asked_on_its_day() -> None:
+def test_question_is_asked_on_its_date() -> None:
     tokyo = Instance(time_zone="Asia/Tokyo")
     question = Question("What did I buy last week?", "dates", [])
     before = timezone.now()

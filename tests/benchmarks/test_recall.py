@@ -1,4 +1,4 @@
-"""The recall benchmark from end to end, on files that are made up here."""
+"""The recall benchmark from end to end, on invented files."""
 
 import json
 import os
@@ -42,23 +42,23 @@ def command(*arguments: str, configured: str = "untouched") -> subprocess.Comple
     )
 
 
-def measured(
+def run_benchmark(
     data: Path, outcomes: Outcomes, *, profiles: Sequence[str] = ("default",), **more: Any
 ) -> Report:
     """Run the benchmark in the database of the test."""
-    format, found = open_data(data)
+    format, opened = open_data(data)
     plan = Plan(format, profiles, **more)
-    run(found, plan, outcomes)
+    run(opened, plan, outcomes)
     return Report.of(plan, outcomes)
 
 
 @pytest.mark.django_db
-def test_the_last_line_is_one_json_object(tmp_path: Path) -> None:
+def test_last_line_is_a_json_object(tmp_path: Path) -> None:
     data = tmp_path / "data.json"
     data.write_text(json.dumps([samples.LOCOMO]))
-    done = command("--data", str(data), "--json", "--database", "keepsake_benchmark_test")
-    assert done.returncode == 0, done.stderr
-    *table, last = done.stdout.splitlines()
+    result = command("--data", str(data), "--json", "--database", "keepsake_benchmark_test")
+    assert result.returncode == 0, result.stderr
+    *table, last = result.stdout.splitlines()
     assert table[0] == "LoCoMo, profile default"
     assert "turn R@10" in table[2]
     scores = json.loads(last)
@@ -79,43 +79,43 @@ def test_the_last_line_is_one_json_object(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
+def test_interrupted_run_is_resumed(tmp_path: Path) -> None:
     data = tmp_path / "Chat_1_Noor_Tomas.json"
     data.write_text(json.dumps(samples.REALTALK))
     path, page = tmp_path / "outcomes.jsonl", tmp_path / "page.md"
     page.write_text("<!-- figures: recall -->\n<!-- end -->\n")
     with Outcomes(path, {}) as outcomes:
-        first = measured(data, outcomes, profiles=["rrf"], questions=1).summary()
+        first = run_benchmark(data, outcomes, profiles=["rrf"], questions=1).summary()
     assert (first["format"], first["questions"]) == ("REALTALK", 1)
     begun = path.read_bytes()
     with Outcomes(path, {}) as outcomes:
-        whole = measured(data, outcomes, profiles=["default", "rrf"])
-    assert path.read_bytes().startswith(begun), "nothing is asked twice"
+        whole = run_benchmark(data, outcomes, profiles=["default", "rrf"])
+    assert path.read_bytes().startswith(begun), "a request was repeated"
     assert whole.summary()["profiles"]["rrf"]["questions"] == whole.summary()["questions"] == 3
     whole.write(page, "REALTALK")
-    written, asked = page.read_text(), path.read_bytes()
-    assert "| REALTALK, default | 3 |" in written
+    page_before, outcomes_before = page.read_text(), path.read_bytes()
+    assert "| REALTALK, default | 3 |" in page_before
     with Outcomes(path, {}) as outcomes:
-        again = measured(data, outcomes, profiles=["default", "rrf"])
+        again = run_benchmark(data, outcomes, profiles=["default", "rrf"])
     again.write(page, "REALTALK")
-    assert (again, page.read_text(), path.read_bytes()) == (whole, written, asked)
+    assert (again, page.read_text(), path.read_bytes()) == (whole, page_before, outcomes_before)
 
 
 @pytest.mark.django_db
-def test_the_instance_of_a_sample_goes_with_its_questions(tmp_path: Path) -> None:
+def test_instance_of_a_sample_is_deleted_after_its_questions(tmp_path: Path) -> None:
     data = tmp_path / "longmemeval_s.json"
     data.write_text(json.dumps(samples.LONGMEMEVAL))
-    measured(data, Outcomes(None, {}))
+    run_benchmark(data, Outcomes(None, {}))
     assert not Instance.objects.exists()
     assert not Message.objects.exists()
 
 
 @pytest.mark.django_db
-def test_every_turn_is_filed_with_its_vector(tmp_path: Path) -> None:
+def test_every_message_is_filed_with_its_vector(tmp_path: Path) -> None:
     data = tmp_path / "longmemeval_s.json"
     data.write_text(json.dumps(samples.LONGMEMEVAL[:1]))
-    _, found = open_data(data)
-    ((_, sample),) = found
+    _, opened = open_data(data)
+    ((_, sample),) = opened
     with furnished(sample) as instance:
         turns = Message.objects.filter(instance=instance).count()
         assert turns == len(sample.sessions) == 5
@@ -124,10 +124,10 @@ def test_every_turn_is_filed_with_its_vector(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_a_chat_with_an_assistant(tmp_path: Path) -> None:
+def test_chat_with_an_assistant(tmp_path: Path) -> None:
     data = tmp_path / "beam.json"
     data.write_text(json.dumps([samples.BEAM_ROW]))
-    scores = measured(data, Outcomes(None, {})).summary()
+    scores = run_benchmark(data, Outcomes(None, {})).summary()
     assert scores["questions"] == 3
     assert scores["categories"]["information_extraction"]["turn_recall_at_10"] == 1.0
     assert list(scores["profiles"]) == ["default"]
@@ -137,35 +137,37 @@ def test_a_chat_with_an_assistant(tmp_path: Path) -> None:
 def test_haystacks(tmp_path: Path) -> None:
     data = tmp_path / "longmemeval_s.json"
     data.write_text(json.dumps(samples.LONGMEMEVAL))
-    report = measured(data, Outcomes(None, {}))
+    report = run_benchmark(data, Outcomes(None, {}))
     assert "s. all@5" in report.text()
     scores = report.summary()
-    assert scores["questions"] == 2, "one is not to be answered"
+    assert scores["questions"] == 2, "the unanswerable question is counted"
     assert scores["session_recall_any_at_5"] == scores["turn_recall_all_at_10"] == 1.0
     of_assistant = scores["categories"]["single-session-assistant"]
     assert of_assistant["turn_recall_any_at_50"] == 1.0
-    assert of_assistant["user_turn_recall_any_at_50"] is None, "no turn of the user's answers it"
+    assert of_assistant["user_turn_recall_any_at_50"] is None, (
+        "the question is answered by a user turn"
+    )
 
 
 @pytest.mark.django_db
-def test_data_without_evidence_is_told_of(tmp_path: Path) -> None:
+def test_missing_evidence_is_reported(tmp_path: Path) -> None:
     data = tmp_path / "longmemeval_s.json"
     data.write_text(json.dumps(samples.LONGMEMEVAL[2:]))
     with pytest.raises(NothingMeasured, match="no question that counts"):
-        measured(data, Outcomes(None, {}))
+        run_benchmark(data, Outcomes(None, {}))
 
 
 @pytest.mark.django_db
-def test_other_files_are_refused(tmp_path: Path) -> None:
+def test_unknown_files_are_rejected(tmp_path: Path) -> None:
     data = tmp_path / "data.json"
     data.write_text('{"hello": 1}')
-    done = command("--data", str(data), "--database", "keepsake_benchmark_test")
-    assert done.returncode == 2
-    assert "Accepted are" in done.stderr
+    result = command("--data", str(data), "--database", "keepsake_benchmark_test")
+    assert result.returncode == 2
+    assert "Accepted are" in result.stderr
 
 
 @pytest.mark.django_db
-def test_the_database_in_use_is_left_alone() -> None:
+def test_database_in_use_is_not_touched() -> None:
     name = connection.settings_dict["NAME"]
     with pytest.raises(ValueError, match="in use"), fresh_database(name):
         pass

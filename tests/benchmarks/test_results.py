@@ -1,4 +1,4 @@
-"""The file of outcomes: what was done stays done, and nothing else is ever touched."""
+"""The file of outcomes: results are kept across restarts, and other files are never changed."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_each_outcome_is_a_line(path: Path) -> None:
+def test_each_outcome_is_one_line(path: Path) -> None:
     header, first, _ = map(json.loads, path.read_text().splitlines())
     assert header == {"run": RUN}
     assert first == {
@@ -33,7 +33,7 @@ def test_each_outcome_is_a_line(path: Path) -> None:
     }
 
 
-def test_started_again_it_goes_on(path: Path) -> None:
+def test_restarted_run_continues(path: Path) -> None:
     third = ("found", "workshop", "2", "rrf")
     with Outcomes(path, RUN) as outcomes:
         assert FIRST in outcomes
@@ -45,7 +45,7 @@ def test_started_again_it_goes_on(path: Path) -> None:
         assert len(outcomes) == 3
 
 
-def test_killed_at_any_byte_it_goes_on(path: Path) -> None:
+def test_run_killed_at_any_byte_continues(path: Path) -> None:
     whole = path.read_bytes()
     ends = [number + 1 for number, byte in enumerate(whole) if byte == ord("\n")]
     for length in range(len(whole)):
@@ -59,7 +59,7 @@ def test_killed_at_any_byte_it_goes_on(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "error"),
     [
         ('{"run": {"data": "xyz", "format": "LoCoMo"}}\n', "data xyz instead of abc"),
         ("Dear diary,\ntoday\n", "holds no outcomes"),
@@ -68,21 +68,21 @@ def test_killed_at_any_byte_it_goes_on(path: Path) -> None:
         ('{"run": 1}\n', "holds no outcomes"),
     ],
 )
-def test_another_file_is_left_as_it_is(tmp_path: Path, content: str, said: str) -> None:
+def test_unrelated_file_is_unchanged(tmp_path: Path, content: str, error: str) -> None:
     path = tmp_path / "mine"
     path.write_text(content, encoding="latin-1")
-    with pytest.raises(OtherRun, match=said):
+    with pytest.raises(OtherRun, match=error):
         Outcomes(path, RUN)
     assert path.read_text(encoding="latin-1") == content
 
 
-def test_without_a_file_it_is_kept_in_memory() -> None:
+def test_outcomes_stay_in_memory_without_a_file() -> None:
     with Outcomes(None, RUN) as outcomes:
         outcomes.add(FIRST, found=[])
         assert FIRST in outcomes
 
 
-def test_the_fingerprint_is_of_what_the_files_hold(tmp_path: Path) -> None:
+def test_fingerprint_depends_on_file_contents(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
     (folder / "a.json").write_text("1")

@@ -1,4 +1,4 @@
-"""The scale benchmark from end to end, with a few memories, and what it takes for granted."""
+"""The scale benchmark from end to end with a few memories, and its assumptions."""
 
 import json
 import os
@@ -28,7 +28,7 @@ from tests.benchmarks.test_recall import server_address
 def test_everything_is_measured(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text('{"p95_ms_1k": 1.0}')
-    done = subprocess.run(
+    result = subprocess.run(
         [
             *(sys.executable, "-m", "benchmarks.scale", "--json", "--questions", "3"),
             *("--memories", "60", "--instances", "5", "--compare", str(other)),
@@ -41,8 +41,8 @@ def test_everything_is_measured(tmp_path: Path) -> None:
         timeout=120,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    *lines, last = done.stdout.splitlines()
+    assert result.returncode == 0, result.stderr
+    *lines, last = result.stdout.splitlines()
     figures = json.loads(last)
     assert list(figures) == [
         *("p95_ms_1k", "p95_ms_10k", "p95_ms_largest", "floor_ratio"),
@@ -61,7 +61,7 @@ def test_everything_is_measured(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("memories", "instances"), [(300_000, 300), (100_000, 300), (10_000, 300), (60, 5), (7, 7)]
 )
-def test_one_instance_has_a_fifth_and_none_has_nothing(memories: int, instances: int) -> None:
+def test_largest_instance_has_a_fifth_and_none_is_empty(memories: int, instances: int) -> None:
     sizes = multi_tenant_dataset.sizes_of(memories, instances)
     assert sum(sizes) == memories
     assert len(sizes) == instances
@@ -72,13 +72,13 @@ def test_one_instance_has_a_fifth_and_none_has_nothing(memories: int, instances:
     assert (10_000 in sizes) == (memories >= 100_000)
 
 
-def test_there_cannot_be_more_instances_than_memories() -> None:
+def test_more_instances_than_memories_are_rejected() -> None:
     with pytest.raises(ValueError, match="at least one memory"):
         multi_tenant_dataset.sizes_of(3, 4)
 
 
 @pytest.mark.soak
-def test_vectors_lie_as_real_ones_do() -> None:
+def test_synthetic_vectors_are_distributed_like_real_ones() -> None:
     """Measured on 1,500 turns of LoCoMo with the built-in embedder: pairs 0.23 ± 0.13, the tenth
     nearest 0.40 / 0.55 / 0.67 (5%, half, 95%), an effective dimension of 62.
     """
@@ -97,9 +97,9 @@ def test_vectors_lie_as_real_ones_do() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_crowd_can_be_searched_and_added_to() -> None:
-    found = multi_tenant_dataset.fill(80, 5)
-    largest = found.instances[0]
+def test_generated_instances_can_be_searched_and_extended() -> None:
+    dataset = multi_tenant_dataset.fill(80, 5)
+    largest = dataset.instances[0]
     assert Memory.objects.count() == Message.objects.count() == 80
     assert not Message.objects.filter(drawer=None).exists()
     assert DrawerEmbedding.objects.count() == Drawer.objects.exclude(search=None).count() == 80
@@ -113,13 +113,13 @@ def test_the_crowd_can_be_searched_and_added_to() -> None:
     positions = Conversation.objects.values_list("messages__position", flat=True)
     assert min(positions) == 1
 
-    questions = found.questions(largest, 5)
+    questions = dataset.questions(largest, 5)
     with multi_tenant_dataset.ready_vectors(
         {question.text: question.vector for question in questions}
     ):
         assert all(recall(largest, question.text).hits for question in questions)
     assert recall_at_10(largest, questions) == 1.0
-    facts = found.facts(largest, 3)
+    facts = dataset.facts(largest, 3)
     with multi_tenant_dataset.ready_vectors(facts):
         remember(
             largest, [Candidate(fact) for fact in facts], Writer(Origin.API, Actor(via="test"))
@@ -127,7 +127,7 @@ def test_the_crowd_can_be_searched_and_added_to() -> None:
     assert Instance.objects.get(pk=largest.pk).memories.count() == 19
 
 
-def test_growth_is_told_for_instances_of_the_same_size() -> None:
+def test_growth_is_reported_for_instances_of_the_same_size() -> None:
     before = {"p95_ms_1k": 4.0, "p95_ms_10k": None}
     assert growth(before, {"p95_ms_1k": 5.0, "p95_ms_10k": 20.0}) == (
         "p95_ms_1k: 1.25 times that of the other run"

@@ -1,4 +1,4 @@
-"""The desk benchmark from end to end, with a few memories."""
+"""The screens benchmark from end to end, with a few memories."""
 
 import json
 import os
@@ -18,8 +18,8 @@ from tests.benchmarks.test_recall import server_address
 
 @pytest.mark.soak
 @pytest.mark.django_db
-def test_every_screen_is_timed_beside_the_floor() -> None:
-    done = subprocess.run(
+def test_every_screen_is_timed_against_the_baseline() -> None:
+    result = subprocess.run(
         [
             *(sys.executable, "-m", "benchmarks.screens", "--json", "--rounds", "1"),
             *("--memories", "60", "--database", "keepsake_benchmark_test"),
@@ -31,8 +31,8 @@ def test_every_screen_is_timed_beside_the_floor() -> None:
         timeout=120,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    *lines, last = done.stdout.splitlines()
+    assert result.returncode == 0, result.stderr
+    *lines, last = result.stdout.splitlines()
     times = json.loads(last)
     assert len(lines) == len(times) + 1
     assert {"list", "search", "filter by tag", "panel", "conversations"} <= set(times)
@@ -43,7 +43,7 @@ def test_every_screen_is_timed_beside_the_floor() -> None:
 
 
 @pytest.mark.django_db
-def test_the_instance_is_the_same_at_every_run() -> None:
+def test_generated_instance_is_deterministic() -> None:
     user = User.objects.create_superuser("benchmark")
     size = Size(memories=40, conversations=2, messages_in_longest=30)
     twice = []
@@ -59,7 +59,7 @@ def test_the_instance_is_the_same_at_every_run() -> None:
     assert len({content for content, *_ in twice[0]}) == 40
 
 
-def test_a_slow_screen_stands_out() -> None:
+def test_slow_screen_is_flagged() -> None:
     floor, quick = Timed("floor", [2.0] * 20, 0.0), Timed("quick", [20.0] * 20, 41.5)
     slow = Timed("slow", [30.0] * 10 + [150.0] * 10, 41.5)
     lines = table([floor, quick, slow]).splitlines()

@@ -1,4 +1,4 @@
-"""Invented chats: the same ones each time, and each question's answer stands where it is said."""
+"""Synthetic chats: deterministic, with the answer to each question in the turn it names."""
 
 import json
 from pathlib import Path
@@ -18,37 +18,39 @@ KINDS = {
 }
 
 
-def test_the_file_is_the_same_each_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one, other = tmp_path / "one.json", tmp_path / "other.json"
-    assert synthetic_chats.main([str(one), "--chats", "2"]) == 0
-    assert synthetic_chats.main([str(other), "--chats", "2"]) == 0
+def test_generated_file_is_deterministic(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "one.json", tmp_path / "other.json"
+    assert synthetic_chats.main([str(first), "--chats", "2"]) == 0
+    assert synthetic_chats.main([str(second), "--chats", "2"]) == 0
     assert "2 chats with 560 messages" in capsys.readouterr().out
-    assert one.read_bytes() == other.read_bytes()
-    assert synthetic_chats.main([str(other), "--chats", "2", "--seed", "5"]) == 0
-    assert one.read_bytes() != other.read_bytes()
+    assert first.read_bytes() == second.read_bytes()
+    assert synthetic_chats.main([str(second), "--chats", "2", "--seed", "5"]) == 0
+    assert first.read_bytes() != second.read_bytes()
 
 
-def test_it_is_read_as_beam(tmp_path: Path) -> None:
+def test_generated_file_is_read_as_beam(tmp_path: Path) -> None:
     path = tmp_path / "invented.json"
     synthetic_chats.main([str(path), "--chats", "1"])
-    format, found = open_data(path)
-    ((_, sample),) = found
+    format, opened = open_data(path)
+    ((_, sample),) = opened
     assert format.name == "BEAM"
     assert {question.category for question in sample.questions} == KINDS
-    said = {line["id"]: line for line in map(json.loads, sample.file.splitlines())}
+    messages = {line["id"]: line for line in map(json.loads, sample.file.splitlines())}
     for question in sample.questions:
         assert question.evidence, question.text
-        held = [said[turn] for turn in question.evidence]
+        evidence = [messages[turn] for turn in question.evidence]
         by = "assistant" if question.category == "by the assistant" else "user"
-        assert {turn["role"] for turn in held} == {by}
+        assert {turn["role"] for turn in evidence} == {by}
         if question.category in ("in passing", "on a day", "in several turns", "by the assistant"):
-            texts = " ".join(turn["content"] for turn in held)
+            texts = " ".join(turn["content"] for turn in evidence)
             assert all(word in texts for word in question.answer.split(", ")), question.text
-    days = {turn["created_at"] for turn in said.values()}
+    days = {turn["created_at"] for turn in messages.values()}
     assert len(days) == synthetic_chats.BATCHES
 
 
-def test_each_day_has_what_was_done_on_it(tmp_path: Path) -> None:
+def test_each_day_contains_its_events(tmp_path: Path) -> None:
     row = synthetic_chats.invent(0)
     messages = {
         m["id"]: (batch[0]["time_anchor"], m["content"]) for batch in row["chat"] for m in batch
@@ -61,14 +63,14 @@ def test_each_day_has_what_was_done_on_it(tmp_path: Path) -> None:
         assert question["answer"] in content
 
 
-def test_answers_are_long() -> None:
+def test_assistant_answers_are_long() -> None:
     row = synthetic_chats.invent(0)
     lengths = sorted(len(m["content"]) for b in row["chat"] for m in b if m["role"] == "assistant")
     assert 1_200 < lengths[len(lengths) // 2] < 2_500
     assert lengths[-1] > 2_700
 
 
-def test_too_little_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_small_size_is_rejected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         synthetic_chats.main([str(tmp_path / "few.json"), "--exchanges", "2"])
     assert "ten exchanges" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What the container files say, read as the tools that use them read it."""
+"""Read the container files as Docker and Compose read them."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from typing import Any
 PROJECT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 
-#: A ``.env`` that is filled in, for a machine behind a proxy that ends TLS.
+#: A completed ``.env`` for a machine behind a proxy that terminates TLS.
 FILLED_IN = {
     "SECRET_KEY": "0123456789abcdef" * 4,
     "ENCRYPTION_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
@@ -26,7 +26,7 @@ FILLED_IN = {
 
 
 def compose(env_file: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run ``docker-compose`` over our file with a ``.env`` of this text, and nothing else set."""
+    """Run ``docker-compose`` on the project's file with this ``.env`` and no other variables."""
     with tempfile.NamedTemporaryFile("w", suffix=".env") as file:
         file.write(env_file)
         file.flush()
@@ -42,29 +42,29 @@ def compose(env_file: str, *arguments: str) -> "subprocess.CompletedProcess[str]
 
 @cache
 def services(override: Path | None = None, /, **changed: str) -> dict[str, Any]:
-    """The services as Compose understands them, with every variable filled in."""
+    """Return the services as Compose reads them, with all variables substituted."""
     filled = "\n".join(f"{name}={value}" for name, value in (FILLED_IN | changed).items())
     files = ["--file", "docker-compose.yml", *(["--file", str(override)] if override else [])]
-    done = compose(filled, *files, "config", "--format", "json")
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)["services"]
-    return found
+    result = compose(filled, *files, "config", "--format", "json")
+    assert result.returncode == 0, result.stderr
+    read: dict[str, Any] = json.loads(result.stdout)["services"]
+    return read
 
 
 def dockerfile() -> str:
-    """The Dockerfile, each instruction on one line."""
+    """Return the Dockerfile with each instruction on one line."""
     return re.sub(r"\s*\\\n\s*", " ", (PROJECT / "Dockerfile").read_text())
 
 
 def instruction(name: str) -> list[str]:
-    """What the last stage's last instruction of that name runs."""
+    """Return the arguments of the last such instruction in the last stage."""
     *_, last = re.findall(rf"^{name} .*?(\[.+\])$", dockerfile(), re.MULTILINE)
     words: list[str] = json.loads(last)
     return words
 
 
 def image_environment() -> dict[str, str]:
-    """What the image sets, but for the path to its programs."""
+    """Return the environment variables of the image, except its PATH."""
     last_stage = dockerfile().rpartition("\nFROM ")[2]
     pairs = re.findall(r"(\w+)=(\S+)", " ".join(re.findall(r"^ENV (.+)$", last_stage, re.M)))
     return {name: value for name, value in pairs if name != "PATH"}

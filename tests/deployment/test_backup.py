@@ -1,4 +1,4 @@
-"""``docs/backup.md``, carried out: what it says to type brings everything back."""
+"""The commands of ``docs/backup.md`` restore everything."""
 
 import json
 import os
@@ -43,8 +43,8 @@ print(json.dumps({"key": key, "found": [hit.content for hit in found.hits]}))
 """
 
 
-def told_to_type(program: str) -> list[str]:
-    """The words after ``docker compose exec …`` in the line of the page that runs *program*."""
+def documented_command(program: str) -> list[str]:
+    """Return the command after ``docker compose exec …`` on the page that runs *program*."""
     page = (PROJECT / "docs" / "backup.md").read_text()
     (line,) = re.findall(
         rf"^docker compose exec -T postgres ({program} .+?)(?: [<>] \S+)?$", page, re.MULTILINE
@@ -64,7 +64,7 @@ def socket_folder(servers: RedisServer) -> Path:
 
 @pytest.fixture
 def own_database(socket_folder: Path) -> Iterator[None]:
-    """The database that the commands name, in which no other test has anything: empty again."""
+    """The database that the commands name, recreated after the test; no other test uses it."""
     yield
     with psycopg.connect(
         host=str(socket_folder), user=USER, dbname="postgres", autocommit=True
@@ -74,14 +74,14 @@ def own_database(socket_folder: Path) -> Iterator[None]:
         session.execute(f"CREATE DATABASE {DATABASE}")
 
 
-def at_home(words: list[str], socket_folder: Path) -> list[str]:
-    """The same command for the test server, whose tools are in its package."""
+def local_command(words: list[str], socket_folder: Path) -> list[str]:
+    """Return the same command for the test server, with the tools of its package."""
     tool, *rest = words
     return [str(postgres._binaries(None) / tool), "--host", str(socket_folder), *rest]
 
 
 def everything(database: str, socket_folder: Path) -> dict[str, str]:
-    """A checksum of the rows of every table."""
+    """Return a checksum of the rows of every table."""
     with psycopg.connect(host=str(socket_folder), user=USER, dbname=database) as session:
         names = [
             row[0]
@@ -103,7 +103,7 @@ def everything(database: str, socket_folder: Path) -> dict[str, str]:
 
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
-def test_what_was_dumped_comes_back_whole(
+def test_dump_is_restored_completely(
     instance: Instance,
     conversation: Conversation,
     own_database: None,
@@ -122,26 +122,29 @@ def test_what_was_dumped_comes_back_whole(
     dumped, there_until_then = (everything(it, socket_folder) for it in (name, DATABASE))
     dump = tmp_path / "keepsake.dump"
 
-    def type_in(*words: str, **streams: object) -> None:
-        done = subprocess.run(  # type: ignore[call-overload]  # Options vary.
-            at_home(list(words), socket_folder), stderr=subprocess.PIPE, check=False, **streams
+    def execute(*words: str, **streams: object) -> None:
+        result = subprocess.run(  # type: ignore[call-overload]  # Options vary.
+            local_command(list(words), socket_folder),
+            stderr=subprocess.PIPE,
+            check=False,
+            **streams,
         )
-        assert done.returncode == 0, done.stderr
+        assert result.returncode == 0, result.stderr
 
-    *dumping, database = told_to_type("pg_dump")
+    *dumping, database = documented_command("pg_dump")
     assert database == DATABASE
     with dump.open("wb") as out:
-        type_in(*dumping, name, stdout=out)
-    type_in(*told_to_type("createdb"))
+        execute(*dumping, name, stdout=out)
+    execute(*documented_command("createdb"))
     with dump.open("rb") as into:
-        type_in(*told_to_type("pg_restore"), stdin=into)
-    type_in(*told_to_type("psql"), stdout=subprocess.DEVNULL)
+        execute(*documented_command("pg_restore"), stdin=into)
+    execute(*documented_command("psql"), stdout=subprocess.DEVNULL)
     assert everything(DATABASE, socket_folder) == dumped
     assert everything("before", socket_folder) == there_until_then != dumped
-    type_in(*told_to_type("dropdb"))
+    execute(*documented_command("dropdb"))
 
     def look(**environment: str) -> dict[str, object]:
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-c", LOOK],
             cwd=PROJECT,
             env=os.environ | environment,
@@ -149,20 +152,20 @@ def test_what_was_dumped_comes_back_whole(
             text=True,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
-        found: dict[str, object] = json.loads(done.stdout)
-        return found
+        assert result.returncode == 0, result.stderr
+        output: dict[str, object] = json.loads(result.stdout)
+        return output
 
     there = look()
     assert there["key"] == "sk-kept-over-a-restore-1234"
     assert outcome.memory.content in str(there["found"])
     lost = look(ENCRYPTION_KEY="MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
     assert lost["key"] == UnreadableSecret.__name__
-    assert lost["found"] == there["found"], "only the keys are lost"
+    assert lost["found"] == there["found"], "more than the keys was lost"
     subprocess.run([sys.executable, "manage.py", "migrate", "--check"], cwd=PROJECT, check=True)
 
 
-def test_the_folder_of_a_stopped_server_is_a_backup(home: Path, top: Path) -> None:
+def test_copied_folder_of_a_stopped_server_is_a_backup(home: Path, top: Path) -> None:
     home = top / ".keepsake"
     with PostgresServer(home) as server:
         _run(server, "CREATE TABLE kept (word text)", "INSERT INTO kept VALUES ('peanuts')")
@@ -183,5 +186,5 @@ def _run(server: PostgresServer, *statements: str) -> list[tuple[object, ...]]:
         host=str(server.socket_folder), user=USER, dbname=postgres.DATABASE, autocommit=True
     ) as session:
         for statement in statements:
-            done = session.execute(statement.encode())
-        return done.fetchall() if done.description else []
+            result = session.execute(statement.encode())
+        return result.fetchall() if result.description else []

@@ -1,4 +1,4 @@
-"""``docker-compose.yml``: Compose understands it, and it asks for what it needs."""
+"""``docker-compose.yml``: it is valid and requires the necessary settings."""
 
 import os
 import re
@@ -23,50 +23,50 @@ OURS = ("migrate", "web", "worker", "beat")
 SECRETS = ("SECRET_KEY", "ENCRYPTION_KEY", "POSTGRES_PASSWORD", "ADMIN_PASSWORD")
 
 
-def test_the_example_lists_every_secret_and_names_nothing_unknown() -> None:
+def test_example_env_lists_every_secret_and_only_known_variables() -> None:
     example = (PROJECT / ".env.example").read_text()
     offered = set(re.findall(r"^(\w+)=", example, re.MULTILINE))
     known = set(re.findall(r"\$\{(\w+)", (PROJECT / "docker-compose.yml").read_text()))
     assert set(SECRETS) <= offered <= known
     for secret in SECRETS:
-        assert re.search(rf"^{secret}=$", example, re.MULTILINE), "no default for a secret"
+        assert re.search(rf"^{secret}=$", example, re.MULTILINE), "a secret has a default"
 
 
-def test_compose_accepts_it_once_the_example_is_filled_in() -> None:
+def test_compose_accepts_the_completed_example_env() -> None:
     example = (PROJECT / ".env.example").read_text()
     filled = re.sub(r"^(\w+)=$", r"\1=filled-in-by-hand", example, flags=re.MULTILINE)
-    done = compose(filled, "config", "--quiet")
-    assert (done.returncode, done.stderr) == (0, "")
+    result = compose(filled, "config", "--quiet")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="the example's commands need openssl")
-def test_what_the_example_says_to_type_makes_secrets_that_fit() -> None:
+def test_commands_in_the_example_env_generate_valid_secrets() -> None:
     example = (PROJECT / ".env.example").read_text()
-    made = {
+    generated = {
         name: subprocess.run(
             ["sh", "-c", command], capture_output=True, text=True, check=True
         ).stdout.strip()
         for command, name in re.findall(r"^# (openssl [^:\n]+).*\n(\w+)=$", example, re.MULTILINE)
     }
-    assert set(made) == set(SECRETS) - {"ADMIN_PASSWORD"}
-    assert re.fullmatch("[a-z0-9]{64}", made["POSTGRES_PASSWORD"]), "fit for an address"
-    Fernet(made["ENCRYPTION_KEY"])
-    assert deployment_check(**made).returncode == 0
+    assert set(generated) == set(SECRETS) - {"ADMIN_PASSWORD"}
+    assert re.fullmatch("[a-z0-9]{64}", generated["POSTGRES_PASSWORD"]), "not valid within a URL"
+    Fernet(generated["ENCRYPTION_KEY"])
+    assert deployment_check(**generated).returncode == 0
 
 
-def test_a_password_in_quotes_stays_as_it_is() -> None:
+def test_quoted_password_is_unchanged() -> None:
     found = services(ADMIN_PASSWORD="'a$b #c'")
-    # Compose writes what it has read as it would read it again: a dollar as two.
+    # Compose escapes its output, so that a dollar sign is doubled.
     assert found["migrate"]["environment"]["ADMIN_PASSWORD"] == "a$$b #c"
     assert not any("ADMIN_PASSWORD" in found[name]["environment"] for name in OURS[1:])
 
 
 @pytest.mark.parametrize("page", ["deploy", "backup", "scale"])
-def test_the_pages_use_options_that_compose_has(page: str) -> None:
+def test_documented_compose_options_exist(page: str) -> None:
     text = (PROJECT / "docs" / f"{page}.md").read_text()
-    told = re.findall(r"docker compose ([a-z]+)((?: -[-\w]+)*)", text)
-    assert told
-    for command, options in set(told):
+    commands = re.findall(r"docker compose ([a-z]+)((?: -[-\w]+)*)", text)
+    assert commands
+    for command, options in set(commands):
         usage = compose("", command, "--help")
         assert usage.returncode == 0, command
         for option in options.split():
@@ -74,17 +74,17 @@ def test_the_pages_use_options_that_compose_has(page: str) -> None:
 
 
 @pytest.mark.parametrize("missing", SECRETS)
-def test_a_missing_secret_is_said_by_name_and_stops_it(missing: str) -> None:
+def test_missing_secret_is_named_and_stops_compose(missing: str) -> None:
     filled = "\n".join(f"{name}={value}" for name, value in FILLED_IN.items() if name != missing)
-    done = compose(filled, "config", "--quiet")
-    assert done.returncode != 0
-    said = set(
-        re.findall(r"required variable (\w+) is missing a value: set it in .env", done.stderr)
+    result = compose(filled, "config", "--quiet")
+    assert result.returncode != 0
+    missing_names = set(
+        re.findall(r"required variable (\w+) is missing a value: set it in .env", result.stderr)
     )
-    assert said == {missing}
+    assert missing_names == {missing}
 
 
-def test_only_the_web_server_is_reached_from_outside_and_by_this_machine_unless_told() -> None:
+def test_only_the_web_server_is_published_and_only_on_localhost_by_default() -> None:
     ports = {name: it["ports"] for name, it in services().items() if it.get("ports")}
     assert list(ports) == ["web"]
     (port,) = ports["web"]
@@ -93,15 +93,15 @@ def test_only_the_web_server_is_reached_from_outside_and_by_this_machine_unless_
     assert (port["host_ip"], port["published"]) == ("0.0.0.0", "80")  # noqa: S104 - Compared.
 
 
-def test_the_stores_have_no_way_out() -> None:
+def test_databases_have_no_outside_network() -> None:
     found = services()
     for name in ("postgres", "redis"):
         assert list(found[name]["networks"]) == ["stores"]
-        assert found[name]["image"].partition(":")[2][0].isdigit(), "a version, not a moving name"
+        assert found[name]["image"].partition(":")[2][0].isdigit(), "the tag is not a version"
         assert found[name]["volumes"]
 
 
-def test_the_images_of_others_can_be_pinned() -> None:
+def test_third_party_images_can_be_pinned() -> None:
     digest = "@sha256:" + "0" * 64
     found = services(
         PYTHON_IMAGE=f"python:3.13{digest}",
@@ -111,14 +111,14 @@ def test_the_images_of_others_can_be_pinned() -> None:
     assert found["web"]["build"]["args"] == {"PYTHON_IMAGE": f"python:3.13{digest}"}
     assert found["postgres"]["image"] == f"pgvector/pgvector:pg18{digest}"
     assert found["redis"]["image"] == f"valkey/valkey:9{digest}"
-    # What is built by hand stands on the same image as what Compose builds.
+    # A manual build uses the same base image as Compose.
     (default,) = re.findall(r"^ARG PYTHON_IMAGE=(\S+)$", dockerfile(), re.MULTILINE)
     assert services()["web"]["build"]["args"] == {"PYTHON_IMAGE": default}
     assert set(re.findall(r"^FROM (\S+)", dockerfile(), re.MULTILINE)) == {"${PYTHON_IMAGE}"}
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_ours_can_do_little_and_write_nowhere_but_to_their_own_folders(name: str) -> None:
+def test_app_containers_are_unprivileged_and_read_only(name: str) -> None:
     it = services()[name]
     assert it["read_only"] is True
     assert it["cap_drop"] == ["ALL"]
@@ -128,7 +128,7 @@ def test_ours_can_do_little_and_write_nowhere_but_to_their_own_folders(name: str
     assert image_environment()["KEEPSAKE_HOME"] == "/data"
 
 
-def test_databases_of_ones_own_take_the_place_of_ours(tmp_path: Path) -> None:
+def test_external_databases_replace_the_bundled_ones(tmp_path: Path) -> None:
     page = (PROJECT / "docs" / "deploy.md").read_text()
     (text,) = re.findall(r"```yaml\n(x-addresses.+?)```", page, re.DOTALL)
     override = tmp_path / "docker-compose.override.yml"
@@ -142,7 +142,7 @@ def test_databases_of_ones_own_take_the_place_of_ours(tmp_path: Path) -> None:
         assert waits == ([] if name == "migrate" else ["migrate"])
 
 
-def test_nothing_starts_before_the_database_is_up_to_date() -> None:
+def test_services_wait_for_migrations() -> None:
     found = services()
     assert found["migrate"]["restart"] == "no"
     for name in ("web", "worker", "beat"):
@@ -155,7 +155,7 @@ def test_nothing_starts_before_the_database_is_up_to_date() -> None:
         assert found[name]["restart"] == "unless-stopped"
 
 
-def test_every_variable_of_ours_is_documented() -> None:
+def test_every_variable_is_documented() -> None:
     documented = {
         name
         for page in ("docs/settings.md", "docs/deploy.md")
@@ -180,15 +180,15 @@ def deployment_check(**changed: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_the_deployment_checks_find_nothing_behind_a_proxy_with_tls() -> None:
-    done = deployment_check()
-    assert done.returncode == 0, done.stderr
+def test_deployment_checks_pass_behind_a_tls_proxy() -> None:
+    result = deployment_check()
+    assert result.returncode == 0, result.stderr
 
 
-def test_on_plain_http_they_say_what_that_means() -> None:
-    done = deployment_check(HTTPS="false", TRUST_PROXY="false")
-    assert done.returncode == 1
-    assert "HTTPS is off: passwords and memories travel" in done.stderr
-    found = set(re.findall(r"\(((?:keepsake|security)\.\w+)\)", done.stderr))
+def test_deployment_checks_warn_about_plain_http() -> None:
+    result = deployment_check(HTTPS="false", TRUST_PROXY="false")
+    assert result.returncode == 1
+    assert "HTTPS is off: passwords and memories travel" in result.stderr
+    found = set(re.findall(r"\(((?:keepsake|security)\.\w+)\)", result.stderr))
     cookies_and_redirects = {f"security.W0{number}" for number in ("04", "08", "12", "16")}
     assert found == {"keepsake.W006"} | cookies_and_redirects

@@ -1,7 +1,7 @@
-"""The processes of ``docker-compose.yml``, started with its own commands and environment against
-real servers: from an empty database to somebody who signs in, and to a clean end.
+"""The processes of ``docker-compose.yml``, run with its commands and environment against real
+servers, from an empty database to a clean shutdown.
 
-What a container adds (a user, a read-only disk, a network) is not here; the rest is the same.
+The user, read-only disk and network of a container are not part of the test.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ TOKEN = "a-token-for-the-scraper"
 
 
 class Stack:
-    """Everything that ``docker compose up`` starts."""
+    """The processes that ``docker compose up`` starts."""
 
     def __init__(self, folder: Path, socket_folder: Path, redis: RedisServer) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -45,9 +45,9 @@ class Stack:
         }
 
     def environment(self, name: str) -> dict[str, str]:
-        """What the image and Compose set, with the servers and folders of the test."""
+        """Return the environment of the image and Compose, with servers and folders of the test."""
         there = image_environment() | {
-            # Compose leaves a variable without a value out.
+            # Compose omits variables without a value.
             key: value or ""
             for key, value in self._services[name]["environment"].items()
         }
@@ -55,18 +55,18 @@ class Stack:
         return moved | self._addresses | {"PATH": f"{BIN}:{os.environ['PATH']}"}
 
     def command(self, name: str) -> list[str]:
-        """What Compose runs, or else the image."""
+        """Return the command of Compose, or else of the image."""
         words = self._services[name].get("command") or instruction("CMD")
         return [self._moved(word) for word in words]
 
     def health(self, name: str) -> "subprocess.CompletedProcess[str]":
-        """Ask as Docker would."""
+        """Run the health check as Docker does."""
         check = self._services[name].get("healthcheck")
         words = check["test"][1:] if check else instruction("HEALTHCHECK")
         return self.run(name, [self._moved(word) for word in words])
 
     def run(self, name: str, command: list[str]) -> "subprocess.CompletedProcess[str]":
-        """Run something in the environment of a service, to its end."""
+        """Run a command in the environment of a service until it ends."""
         return subprocess.run(
             command,
             cwd=PROJECT,
@@ -91,7 +91,7 @@ class Stack:
             )
 
     def stop(self, name: str) -> int:
-        """End it as Docker would, and return its exit code."""
+        """Stop a service as Docker does, and return its exit code."""
         process = self.running.pop(name)
         process.send_signal(signal.SIGTERM)
         try:
@@ -100,11 +100,11 @@ class Stack:
             os.killpg(process.pid, signal.SIGKILL)
             raise
 
-    def said(self, name: str) -> str:
+    def output(self, name: str) -> str:
         return self._log(name).read_text()
 
     def get(self, path: str, **headers: str) -> tuple[int, str]:
-        """Ask the web server as a proxy that ends TLS would."""
+        """Send a request as a TLS-terminating proxy does."""
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}{path}",
             headers={"Host": "memory.example.org", "X-Forwarded-Proto": "https"} | headers,
@@ -117,7 +117,7 @@ class Stack:
                 return error.code, error.read().decode()
 
     def state(self) -> dict[str, Any]:
-        """What ``/readyz`` says; nothing while nobody answers."""
+        """Return the state from ``/readyz``; empty while the server does not answer."""
         with contextlib.suppress(OSError):
             found: dict[str, Any] = json.loads(self.get("/readyz")[1])
             return found
@@ -133,9 +133,9 @@ class Stack:
 
 @pytest.fixture(scope="module")
 def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Styles and scripts as the image has them: compressed, each under a name of its own."""
+    """Collected static files as in the image: compressed, with hashed names."""
     folder = tmp_path_factory.mktemp("static")
-    done = subprocess.run(
+    result = subprocess.run(
         [str(BIN / "python"), "manage.py", "collectstatic", "--no-input"],
         cwd=PROJECT,
         env=os.environ | {"STATIC_ROOT": str(folder)},
@@ -143,13 +143,13 @@ def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert result.returncode == 0, result.stderr
     return folder
 
 
 @pytest.fixture
 def stack(tmp_path: Path, servers: RedisServer, static: Path) -> Iterator[Stack]:
-    """An empty database and nothing started."""
+    """A stack with an empty database and no running process."""
     socket_folder = PostgresServer(Path(os.environ["KEEPSAKE_HOME"])).socket_folder
     address = {"host": str(socket_folder), "user": USER, "dbname": "postgres", "autocommit": True}
     with psycopg.connect(**address) as connection:  # type: ignore[arg-type]  # Only strings.
@@ -168,17 +168,19 @@ def stack(tmp_path: Path, servers: RedisServer, static: Path) -> Iterator[Stack]
 
 
 @pytest.mark.soak
-def test_from_nothing_to_signing_in_and_to_a_clean_end(stack: Stack) -> None:
-    done = stack.run("migrate", stack.command("migrate"))
-    assert done.returncode == 0, done.stderr
-    assert "Created the superadmin admin." in done.stdout
+def test_stack_starts_from_an_empty_database_and_stops_cleanly(stack: Stack) -> None:
+    result = stack.run("migrate", stack.command("migrate"))
+    assert result.returncode == 0, result.stderr
+    assert "Created the superadmin admin." in result.stdout
     again = stack.run("migrate", stack.command("migrate"))
     assert (again.returncode, "There is a superadmin already" in again.stdout) == (0, True)
 
     for name in ("web", "worker", "beat"):
         stack.start(name)
     eventually(
-        lambda: all(stack.state().get(who, {}).get("alive") for who in ("worker", "scheduler")),
+        lambda: all(
+            stack.state().get(process, {}).get("alive") for process in ("worker", "scheduler")
+        ),
         "not everything shows signs of life",
     )
     assert stack.state() | {"worker": 1, "scheduler": 1} == {
@@ -200,16 +202,16 @@ def test_from_nothing_to_signing_in_and_to_a_clean_end(stack: Stack) -> None:
         assert figure in figures
 
     codes = {name: stack.stop(name) for name in ("worker", "beat", "web")}
-    assert codes == {"worker": 0, "beat": 0, "web": 0}, {it: stack.said(it) for it in codes}
+    assert codes == {"worker": 0, "beat": 0, "web": 0}, {it: stack.output(it) for it in codes}
     assert stack.health("worker").returncode == 1
-    lines = [json.loads(line) for line in stack.said("web").splitlines() if line[:1] == "{"]
+    lines = [json.loads(line) for line in stack.output("web").splitlines() if line[:1] == "{"]
     (signing_in,) = (line for line in lines if line.get("path") == "/accounts/login")
     assert signing_in["status"] == 200 and signing_in["request_id"]
-    assert "heliotrope" not in stack.said("web")
+    assert "heliotrope" not in stack.output("web")
 
 
 @pytest.mark.soak
-def test_plain_http_is_sent_on_to_https_and_strangers_names_are_refused(stack: Stack) -> None:
+def test_plain_http_is_redirected_and_unknown_hosts_are_rejected(stack: Stack) -> None:
     stack.start("web")
     eventually(lambda: stack.state(), "the web server does not answer")
     assert stack.state()["database"] == "migrations missing"
@@ -219,6 +221,8 @@ def test_plain_http_is_sent_on_to_https_and_strangers_names_are_refused(stack: S
     request = urllib.request.Request(
         f"http://127.0.0.1:{stack.port}/accounts/login", headers={"Host": "memory.example.org"}
     )
-    with pytest.raises(urllib.error.URLError):  # It is sent to where nobody is in this test.
+    with pytest.raises(
+        urllib.error.URLError
+    ):  # The redirect leads to a port without a server in this test.
         urllib.request.urlopen(request, timeout=10)
     assert stack.stop("web") == 0

@@ -1,4 +1,4 @@
-"""The proxies of ``docs/deploy.md`` have the limits that Keepsake has itself."""
+"""The proxy examples in ``docs/deploy.md`` have the same limits as Keepsake."""
 
 import re
 
@@ -9,13 +9,13 @@ from tests.deployment.files import PROJECT
 
 PAGE = (PROJECT / "docs" / "deploy.md").read_text()
 
-#: Megabytes by address; the empty one stands for all others.
+#: Megabytes by path; the empty path stands for all others.
 LIMITS = {path: door.max_bytes >> 20 for path, door in doors().items()} | {
     "": settings.MAX_BODY_BYTES >> 20
 }
 
 
-def test_there_are_limits_to_compare() -> None:
+def test_limits_are_found() -> None:
     assert LIMITS == {
         "/v1/chat/completions": 50,
         "/conversations/import": settings.MAX_UPLOAD_MB + (FORM_BYTES >> 20),
@@ -23,24 +23,24 @@ def test_there_are_limits_to_compare() -> None:
     }
 
 
-def test_nginx_has_the_same() -> None:
+def test_nginx_has_the_same_limits() -> None:
     (server,) = re.findall(r"^server \{.+?^\}", PAGE, re.DOTALL | re.MULTILINE)
     locations = r"location = (\S+) \{\s+client_max_body_size (\d+)m;"
-    found = {path: int(size) for path, size in re.findall(locations, server)}
+    limits = {path: int(size) for path, size in re.findall(locations, server)}
     (default,) = re.findall(r"^    client_max_body_size (\d+)m;", server, re.MULTILINE)
-    assert found | {"": int(default)} == LIMITS
+    assert limits | {"": int(default)} == LIMITS
 
 
-def test_caddy_has_the_same() -> None:
+def test_caddy_has_the_same_limits() -> None:
     (site,) = re.findall(r"^memory\.example\.org \{.+?^\}", PAGE, re.DOTALL | re.MULTILINE)
     sizes = dict(re.findall(r"request_body @(\w+) \{\s+max_size (\d+)MiB", site))
     paths = dict(re.findall(r"@(\w+) path (\S+)$", site, re.MULTILINE))
-    (others,) = re.findall(r"@other not path (.+)$", site, re.MULTILINE)
-    assert set(others.split()) == set(paths.values())
+    (other_paths,) = re.findall(r"@other not path (.+)$", site, re.MULTILINE)
+    assert set(other_paths.split()) == set(paths.values())
     assert {paths.get(name, ""): int(size) for name, size in sizes.items()} == LIMITS
 
 
-def test_the_table_of_the_page_has_the_same() -> None:
+def test_documented_table_has_the_same_limits() -> None:
     rows = dict(
         re.findall(r"^\| `?(/[^`\s]+|any other)`? \| (\d+|`MAX_UPLOAD_MB`)", PAGE, re.MULTILINE)
     )

@@ -1,4 +1,4 @@
-"""What exists is documented, and what is documented exists."""
+"""Settings, endpoints, tools and commands are documented, and documented ones exist."""
 
 import re
 from pathlib import Path
@@ -18,11 +18,11 @@ def text(path: str) -> str:
 
 
 def rows(path: str) -> set[str]:
-    """The first column of the tables in *path*: what stands in its backquotes."""
+    """Return the text in backquotes in the first column of the tables in *path*."""
     return set(re.findall(r"^\| `([^`]+)` \|", text(path), re.MULTILINE))
 
 
-def test_each_setting_is_documented_and_read() -> None:
+def test_each_setting_is_documented_and_used() -> None:
     read = set(re.findall(r'env\.\w+\(\s*"(\w+)"', text("memoryapp/settings.py")))
     assert rows("docs/settings.md") == read
 
@@ -41,7 +41,7 @@ def test_each_tool_is_documented() -> None:
     assert described == [(tool.name, tool.needs) for tool in TOOLS.values()]
 
 
-def test_each_address_for_mem0_is_documented_and_served() -> None:
+def test_each_mem0_endpoint_is_documented_and_served() -> None:
     served = {
         f"{method} {path}"
         for path, view in mem0.path_operations.items()
@@ -52,7 +52,7 @@ def test_each_address_for_mem0_is_documented_and_served() -> None:
     assert {row for row in rows("docs/mem0.md") if " /" in row} == served
 
 
-def test_each_command_is_documented_and_there() -> None:
+def test_each_command_is_documented_and_exists() -> None:
     documented = "\n".join(rows("docs/commands.md"))
     ours = {
         name
@@ -68,12 +68,12 @@ def test_each_command_is_documented_and_there() -> None:
 @pytest.mark.parametrize(
     "page", ["README.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 )
-def test_links_lead_somewhere(page: str) -> None:
+def test_links_point_to_existing_files(page: str) -> None:
     for target in re.findall(r"\]\((?!https?://)([^)#]+)\)", text(page)):
         assert (ROOT / page).parent.joinpath(target).exists(), target
 
 
-def test_what_is_promised_is_tested() -> None:
+def test_security_promises_name_existing_tests() -> None:
     promised = text("docs/security.md").partition("## What is promised")[2].partition("\n## ")[0]
     named = set(re.findall(r"`([\w/]+\.py)`", promised))
     assert len(named) > 20

@@ -1,4 +1,4 @@
-"""Templates and stylesheets are read and compared line by line, so their lines are short."""
+"""Lines of templates and stylesheets are short, because they are reviewed line by line."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 160
 
 
-def test_no_line_of_a_template_or_stylesheet_is_too_long() -> None:
+def test_template_and_stylesheet_lines_are_short() -> None:
     files = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "static").rglob("*.css")]
     assert len(files) > 100
     too_long = [

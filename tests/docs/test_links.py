@@ -1,4 +1,4 @@
-"""Links within the documentation lead to headings that exist."""
+"""Links within the documentation point to existing headings."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of the headings of *page*, as GitHub derives them."""
+    """Return the anchors of the headings of *page*, as GitHub derives them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
     words = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
     return {text.replace(" ", "-") for text in words}

@@ -1,4 +1,4 @@
-"""Every module is on the map, and every path that the architecture page names exists."""
+"""The map lists every module, and the architecture page names only existing paths."""
 
 import re
 from pathlib import Path
@@ -13,21 +13,21 @@ MODULES = re.compile(r"^ {30}(\S.*)$")
 
 
 def rows(drawn: str) -> dict[str, set[str]]:
-    """The packages and modules that begin a row of the map, each with the modules listed there."""
-    found: dict[str, set[str]] = {}
+    """Return the packages and modules that begin a row of the map, with the modules in it."""
+    listed_by_row: dict[str, set[str]] = {}
     names: list[str] = []
     for line in drawn.splitlines():
         if listed := MODULES.match(line):
             for name in names:
-                found[name] |= set(listed[1].split())
+                listed_by_row[name] |= set(listed[1].split())
         elif begun := ROW.match(line):
             names = begun[1].split()
-            found |= {name: set() for name in names}
-    return found
+            listed_by_row |= {name: set() for name in names}
+    return listed_by_row
 
 
 def modules(app: str) -> set[str]:
-    """The modules of *app* without those of its migrations, as paths below it without ``.py``."""
+    """Return the modules of *app* except migrations, as paths below it without ``.py``."""
     paths = (path.relative_to(ROOT / app) for path in (ROOT / app).rglob("*.py"))
     return {
         path.with_suffix("").as_posix()
@@ -36,21 +36,21 @@ def modules(app: str) -> set[str]:
     }
 
 
-def test_the_map_names_every_module_and_nothing_else() -> None:
+def test_map_lists_exactly_the_existing_modules() -> None:
     drawn = rows(memoryapp.__doc__ or "")
     on_the_map = {f"{package}/{module}" for package, listed in drawn.items() for module in listed}
     on_the_map |= {name for name in drawn if (ROOT / "memoryapp" / f"{name}.py").is_file()}
     assert on_the_map == modules("memoryapp")
 
 
-def test_the_lower_apps_name_what_they_hold() -> None:
+def test_lower_apps_list_their_modules() -> None:
     for app in (conversations, instances):
         named = set(re.findall(r"\w+", app.__doc__ or ""))
-        held = {path.split("/")[0] for path in modules(app.__name__)} - {"apps"}
-        assert not held - named
+        existing = {path.split("/")[0] for path in modules(app.__name__)} - {"apps"}
+        assert not existing - named
 
 
-def test_the_architecture_page_names_what_exists() -> None:
+def test_architecture_page_names_existing_paths() -> None:
     page = (ROOT / "docs/architecture.md").read_text()
     paths = re.findall(r"`((?:memoryapp|instances|conversations|templates|tests)/[\w/.]*)`", page)
     assert len(paths) > 40

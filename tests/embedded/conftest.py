@@ -1,4 +1,4 @@
-"""A folder of its own for servers that a test starts and stops."""
+"""Fixtures for a separate home folder of the servers that a test starts."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from memoryapp.embedded import locations, paths
 
 
 def _remove_elsewhere(home: Path) -> None:
-    """Remove what servers keep outside of a home folder that is out of reach or too long."""
+    """Remove data that servers store outside a home folder that is unreachable or too long."""
     shutil.rmtree(locations.SYSTEM_FOLDER / paths.digest(home), ignore_errors=True)
     for folder in (home / "postgres" / "socket", home / "redis"):
         away = Path("/tmp") / f"keepsake-{os.geteuid()}-{paths.digest(folder)}"  # noqa: S108 - As there.
@@ -21,7 +21,7 @@ def _remove_elsewhere(home: Path) -> None:
 
 @pytest.fixture
 def top() -> Iterator[Path]:
-    """A folder that every user may pass through, unlike pytest's own."""
+    """A folder that every user may traverse, unlike pytest's own."""
     folder = Path(tempfile.mkdtemp(prefix="keepsake-")).resolve()
     folder.chmod(0o711)
     yield folder

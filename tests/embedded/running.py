@@ -1,4 +1,4 @@
-"""``manage.py run`` in a process of its own, as a newcomer types it."""
+"""Run ``manage.py run`` in a separate process."""
 
 import http.cookiejar
 import os
@@ -26,7 +26,7 @@ def free_port() -> int:
 
 
 class Keepsake:
-    """One ``manage.py run`` and everything that it starts."""
+    """A ``manage.py run`` with the processes that it starts."""
 
     def __init__(self, home: Path, port: int, output: Path, **environment: str) -> None:
         self.port = port
@@ -48,7 +48,7 @@ class Keepsake:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                # Under nohup, the tests ignore it, and so would this process.
+                # Under nohup the tests ignore SIGHUP, and the process would inherit that.
                 preexec_fn=partial(signal.signal, signal.SIGHUP, signal.SIG_DFL),
             )
 
@@ -65,7 +65,7 @@ class Keepsake:
         return self.output.read_text()
 
     def wait_for(self, text: str) -> None:
-        """Wait until something is in the output."""
+        """Wait until *text* is in the output."""
         deadline = time.monotonic() + 90
         while text not in self.log:
             assert self.process.poll() is None, self.log
@@ -83,7 +83,7 @@ class Keepsake:
         )
 
     def kill(self, *words: str) -> None:
-        """Kill that process, as a system without memory would."""
+        """Kill that process, as the kernel does when memory runs out."""
         self.child(*words).kill()
 
     def stop(self, number: int) -> int:
@@ -92,12 +92,12 @@ class Keepsake:
         return self.process.wait(60)
 
     def remaining(self, within: float = 3.0) -> list[psutil.Process]:
-        """Return what is still alive, after so many seconds, of all that was started."""
+        """Return the started processes that are still alive after *within* seconds."""
         _, alive = psutil.wait_procs(set(self.children), timeout=within)
         return [it for it in alive if it.status() != psutil.STATUS_ZOMBIE]
 
     def logs_in(self, name: str, password: str) -> bool:
-        """Whether the login form lets somebody in."""
+        """Return whether the login form accepts the credentials."""
         opener = urllib.request.build_opener(
             urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         )

@@ -8,7 +8,7 @@ from instances.models import User
 from memoryapp.management.commands.create_first_admin import create_first_admin
 
 
-def said() -> str:
+def printed() -> str:
     output = StringIO()
     call_command("create_first_admin", stdout=output)
     return output.getvalue()
@@ -20,8 +20,8 @@ def names(settings: Settings) -> None:
     settings.ADMIN_PASSWORD = ""
 
 
-def test_a_password_is_made_up_and_said_once(db: None) -> None:
-    first, second = said(), said()
+def test_generated_password_is_printed_once(db: None) -> None:
+    first, second = printed(), printed()
 
     password = first.strip().rsplit(" ", 1)[1]
     admin = User.objects.get(username="admin")
@@ -30,21 +30,21 @@ def test_a_password_is_made_up_and_said_once(db: None) -> None:
     assert second == "There is a superadmin already.\n"
 
 
-def test_a_password_from_the_settings_is_not_said(db: None, settings: Settings) -> None:
+def test_password_from_settings_is_not_printed(db: None, settings: Settings) -> None:
     settings.ADMIN_PASSWORD = "compiler-1952"
 
-    assert "compiler-1952" not in said()
+    assert "compiler-1952" not in printed()
 
     assert User.objects.get(username="admin").check_password("compiler-1952")
 
 
-def test_nobody_is_created_beside_another_superuser(dana: User) -> None:
+def test_no_admin_is_created_if_a_superuser_exists(dana: User) -> None:
     assert create_first_admin() is None
 
     assert list(User.objects.all()) == [dana]
 
 
-def test_an_ordinary_user_is_not_enough(alice: User) -> None:
+def test_admin_is_created_beside_ordinary_users(alice: User) -> None:
     assert create_first_admin()
 
     assert User.objects.filter(is_superuser=True).count() == 1

@@ -10,7 +10,7 @@ from memoryapp.embedded.keys import load_or_create
 PROCESSES = 6
 
 
-def test_a_key_is_made_once_and_suits_fernet(tmp_path: Path) -> None:
+def test_key_is_created_once_and_valid_for_fernet(tmp_path: Path) -> None:
     path = tmp_path / "home" / "key"
 
     key = load_or_create(path)
@@ -19,11 +19,11 @@ def test_a_key_is_made_once_and_suits_fernet(tmp_path: Path) -> None:
     assert Fernet(key).decrypt(Fernet(key).encrypt(b"secret")) == b"secret"
 
 
-def test_two_files_hold_two_keys(tmp_path: Path) -> None:
+def test_each_file_has_its_own_key(tmp_path: Path) -> None:
     assert load_or_create(tmp_path / "one") != load_or_create(tmp_path / "two")
 
 
-def test_only_its_owner_may_read_it_or_list_its_folder(tmp_path: Path) -> None:
+def test_file_and_folder_are_private_to_the_owner(tmp_path: Path) -> None:
     path = tmp_path / "home" / "key"
 
     load_or_create(path)
@@ -33,7 +33,7 @@ def test_only_its_owner_may_read_it_or_list_its_folder(tmp_path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["key"]
 
 
-def test_a_folder_that_was_there_keeps_its_permissions(tmp_path: Path) -> None:
+def test_existing_folder_keeps_its_permissions(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
 
     load_or_create(tmp_path / "key")
@@ -41,7 +41,7 @@ def test_a_folder_that_was_there_keeps_its_permissions(tmp_path: Path) -> None:
     assert tmp_path.stat().st_mode & 0o777 == 0o755
 
 
-def test_an_empty_file_is_not_replaced(tmp_path: Path) -> None:
+def test_empty_file_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "key"
     path.touch()
 
@@ -56,7 +56,7 @@ def _at_once(path: Path, barrier: Barrier, keys: "multiprocessing.Queue[str]") -
     keys.put(load_or_create(path))
 
 
-def test_processes_that_start_at_once_get_the_same_key(tmp_path: Path) -> None:
+def test_concurrent_processes_get_the_same_key(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     barrier, keys = context.Barrier(PROCESSES), context.Queue()
     path = tmp_path / "home" / "key"
@@ -65,8 +65,8 @@ def test_processes_that_start_at_once_get_the_same_key(tmp_path: Path) -> None:
     ]
     for process in processes:
         process.start()
-    found = {keys.get(timeout=30) for _ in processes}
+    results = {keys.get(timeout=30) for _ in processes}
     for process in processes:
         process.join()
 
-    assert found == {path.read_text()}
+    assert results == {path.read_text()}

@@ -6,7 +6,7 @@ import pytest
 from memoryapp.embedded import paths
 
 
-def test_a_private_folder_is_made_and_accepted_again(tmp_path: Path) -> None:
+def test_private_folder_is_created_and_reused(tmp_path: Path) -> None:
     folder = tmp_path / "sockets"
 
     paths.make_private(folder)
@@ -15,7 +15,7 @@ def test_a_private_folder_is_made_and_accepted_again(tmp_path: Path) -> None:
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_folder_that_others_may_enter_is_refused(tmp_path: Path) -> None:
+def test_folder_accessible_to_others_is_rejected(tmp_path: Path) -> None:
     folder = tmp_path / "sockets"
     folder.mkdir()
     folder.chmod(0o755)
@@ -24,7 +24,7 @@ def test_a_folder_that_others_may_enter_is_refused(tmp_path: Path) -> None:
         paths.make_private(folder)
 
 
-def test_a_link_is_refused(tmp_path: Path) -> None:
+def test_symlink_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     folder = tmp_path / "sockets"
     folder.symlink_to(tmp_path / "elsewhere")
@@ -34,7 +34,7 @@ def test_a_link_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else")
-def test_the_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
+def test_folder_of_another_user_is_rejected(tmp_path: Path) -> None:
     folder = tmp_path / "sockets"
     folder.mkdir(mode=0o700)
     os.chown(folder, 12345, -1)
@@ -43,20 +43,20 @@ def test_the_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
         paths.make_private(folder)
 
 
-def test_a_socket_that_fits_stays_with_its_server(tmp_path: Path) -> None:
+def test_short_socket_path_stays_beside_the_server(tmp_path: Path) -> None:
     assert paths.socket_folder(Path("/srv/keepsake"), "a.sock") == Path("/srv/keepsake")
 
 
 @pytest.mark.parametrize("folder", ["/" + "long/" * 30, "/srv/with, a comma"])
-def test_a_socket_that_does_not_fit_goes_elsewhere(folder: str) -> None:
-    found = paths.socket_folder(Path(folder), "a.sock")
+def test_long_socket_path_is_moved(folder: str) -> None:
+    moved = paths.socket_folder(Path(folder), "a.sock")
 
-    assert found != Path(folder)
-    assert paths.suits_socket(found / "a.sock")
-    assert paths.socket_folder(Path(folder), "a.sock") == found
+    assert moved != Path(folder)
+    assert paths.suits_socket(moved / "a.sock")
+    assert paths.socket_folder(Path(folder), "a.sock") == moved
 
 
-def test_a_lock_is_free_again_when_its_file_is_closed(tmp_path: Path) -> None:
+def test_lock_is_released_when_its_file_is_closed(tmp_path: Path) -> None:
     with (
         paths.lock(tmp_path / "lock"),
         pytest.raises(paths.AlreadyRunning, match="already running"),
@@ -66,7 +66,7 @@ def test_a_lock_is_free_again_when_its_file_is_closed(tmp_path: Path) -> None:
     paths.lock(tmp_path / "lock").close()
 
 
-def test_a_large_log_is_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_log_is_rotated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "_MAX_LOG_BYTES", 3)
     log = tmp_path / "a.log"
     log.write_text("four")

@@ -18,7 +18,7 @@ from memoryapp.embedded.postgres import PostgresServer
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user's server")
 
-# Starts a server as another Keepsake would, says so, and waits to be killed.
+# Starts a server as another Keepsake would, prints a line, and waits to be killed.
 START = """
 import pathlib, sys
 from memoryapp.embedded.postgres import PostgresServer
@@ -29,7 +29,7 @@ sys.stdin.read()
 
 
 def ask(home: Path, question: LiteralString) -> str:
-    """Ask the database at the address that the settings get."""
+    """Query the database at the address in the settings."""
     parts = environ.Env.db_url_config(postgres.url(home))
     with psycopg.connect(
         host=parts["HOST"], user=parts["USER"], dbname=parts["NAME"], autocommit=True
@@ -60,7 +60,7 @@ def end(process: "subprocess.Popen[bytes]") -> None:
     process.communicate()
 
 
-def test_the_address_leads_to_a_database_with_vectors(home: Path) -> None:
+def test_address_points_to_a_database_with_pgvector(home: Path) -> None:
     with PostgresServer(home):
         assert ask(home, "SELECT current_database() || ' ' || current_user") == "keepsake keepsake"
         ask(home, "CREATE EXTENSION vector")
@@ -72,11 +72,11 @@ def test_the_address_leads_to_a_database_with_vectors(home: Path) -> None:
 @pytest.mark.parametrize(
     ("memory", "buffers"), [(512 << 20, 128), (4 << 30, 512), (8 << 30, 1024), (256 << 30, 1024)]
 )
-def test_a_share_of_the_machine_s_memory_holds_what_was_read(memory: int, buffers: int) -> None:
+def test_buffers_are_a_share_of_the_memory(memory: int, buffers: int) -> None:
     assert postgres._buffers(memory) == buffers
 
 
-def test_it_is_set_up_for_questions_that_are_small(home: Path) -> None:
+def test_planner_is_tuned_for_small_queries(home: Path) -> None:
     with PostgresServer(home):
         assert ask(home, "SHOW io_method") == "sync"
         assert ask(home, "SHOW max_parallel_workers_per_gather") == "0"
@@ -85,7 +85,7 @@ def test_it_is_set_up_for_questions_that_are_small(home: Path) -> None:
         assert ask(home, megabytes) == str(postgres._buffers(memory))
 
 
-def test_nobody_else_can_reach_it(home: Path) -> None:
+def test_socket_is_private(home: Path) -> None:
     with PostgresServer(home) as server:
         assert ask(home, "SHOW listen_addresses") == ""
         for folder in (server.data, server.socket_folder):
@@ -93,14 +93,14 @@ def test_nobody_else_can_reach_it(home: Path) -> None:
         assert stat.S_IMODE(server.log.stat().st_mode) == 0o600
 
 
-def test_starting_twice_is_starting_once(home: Path) -> None:
+def test_second_start_is_a_no_op(home: Path) -> None:
     with PostgresServer(home) as server:
         first = postmaster(server)
         server.start()
         assert postmaster(server) == first
 
 
-def test_what_was_stored_is_there_after_a_restart(home: Path) -> None:
+def test_data_survives_a_restart(home: Path) -> None:
     with PostgresServer(home) as server:
         ask(home, "CREATE TABLE kept AS SELECT 7 AS number")
         data = server.data
@@ -110,7 +110,7 @@ def test_what_was_stored_is_there_after_a_restart(home: Path) -> None:
 
 
 @pytest.mark.soak
-def test_a_second_start_is_quick(home: Path) -> None:
+def test_second_start_is_fast(home: Path) -> None:
     with PostgresServer(home):
         pass
     begin = time.monotonic()
@@ -118,7 +118,7 @@ def test_a_second_start_is_quick(home: Path) -> None:
         assert time.monotonic() - begin < 2
 
 
-def test_a_second_server_in_the_same_folder_is_refused(home: Path) -> None:
+def test_second_server_in_the_same_folder_is_rejected(home: Path) -> None:
     with (
         PostgresServer(home) as server,
         pytest.raises(AlreadyRunning, match="already running in this folder"),
@@ -130,13 +130,13 @@ def test_a_second_server_in_the_same_folder_is_refused(home: Path) -> None:
 
 
 @pytest.mark.soak
-def test_another_folder_is_not_held_up(top: Path) -> None:
+def test_server_in_another_folder_starts(top: Path) -> None:
     with PostgresServer(top / "one"), PostgresServer(top / "two"):
         ask(top / "one", "CREATE TABLE mine ()")
         assert ask(top / "two", "SELECT to_regclass('mine')") == "None"
 
 
-def test_it_starts_again_after_a_kill(home: Path) -> None:
+def test_server_restarts_after_a_kill(home: Path) -> None:
     with PostgresServer(home) as server:
         ask(home, "CREATE TABLE kept AS SELECT 7 AS number")
         killed = postmaster(server)
@@ -147,11 +147,11 @@ def test_it_starts_again_after_a_kill(home: Path) -> None:
 
 
 @pytest.mark.soak
-def test_it_starts_again_while_a_busy_backend_outlives_a_kill(home: Path) -> None:
+def test_server_restarts_while_a_backend_survives_the_kill(home: Path) -> None:
     with PostgresServer(home) as server:
         parts = environ.Env.db_url_config(postgres.url(home))
         busy = psycopg.connect(host=parts["HOST"], user=parts["USER"], dbname=parts["NAME"])
-        # A stopped backend cannot notice that its server is gone, and keeps its memory.
+        # A stopped backend cannot notice that its server is gone, and keeps its shared memory.
         os.kill(busy.info.backend_pid, signal.SIGSTOP)
         kill(server)
         server.start()
@@ -160,7 +160,7 @@ def test_it_starts_again_while_a_busy_backend_outlives_a_kill(home: Path) -> Non
 
 
 @pytest.mark.soak
-def test_the_server_of_a_killed_process_is_replaced(home: Path) -> None:
+def test_server_of_a_killed_process_is_replaced(home: Path) -> None:
     orphaned = another(home)
     assert orphaned.stdout is not None
     assert orphaned.stdout.readline() == b"started\n"
@@ -179,7 +179,7 @@ def test_the_server_of_a_killed_process_is_replaced(home: Path) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("content", ["{pid}\n/somewhere\n", "", "not a number"])
-def test_a_stale_pid_file_is_not_believed(home: Path, content: str) -> None:
+def test_stale_pid_file_is_ignored(home: Path, content: str) -> None:
     with PostgresServer(home) as server:
         pid_file = server.data / "postmaster.pid"
         owner = server.data.stat()
@@ -197,7 +197,7 @@ def test_a_stale_pid_file_is_not_believed(home: Path, content: str) -> None:
 
 
 @pytest.mark.soak
-def test_a_first_start_that_was_killed_halfway_leaves_nothing_broken(home: Path) -> None:
+def test_interrupted_first_start_can_be_repeated(home: Path) -> None:
     halfway = another(home)
     while not list(home.glob("postgres/new-*/base")):
         assert halfway.poll() is None
@@ -211,7 +211,7 @@ def test_a_first_start_that_was_killed_halfway_leaves_nothing_broken(home: Path)
 
 
 @pytest.mark.soak
-def test_what_keeps_it_from_starting_is_said_and_the_folder_is_free_again(home: Path) -> None:
+def test_failed_start_reports_the_error_and_releases_the_folder(home: Path) -> None:
     with PostgresServer(home) as server:
         conf = server.data / "postgresql.conf"
     good = conf.read_text()
@@ -227,7 +227,7 @@ def test_what_keeps_it_from_starting_is_said_and_the_folder_is_free_again(home: 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", ["x" * 120, "a b+c%20d", "comma, \"quotes' and $HOME", "äöü"])
-def test_any_folder_will_do(top: Path, name: str) -> None:
+def test_any_folder_name_works(top: Path, name: str) -> None:
     home = top / name / "home"
     (top / name).mkdir()
     (top / name).chmod(0o711)
@@ -237,14 +237,14 @@ def test_any_folder_will_do(top: Path, name: str) -> None:
         assert ask(home, "SELECT number FROM kept") == "7"
 
 
-def test_a_folder_that_was_there_keeps_its_permissions(home: Path) -> None:
+def test_existing_folder_keeps_its_permissions(home: Path) -> None:
     home.mkdir(mode=0o755)
     home.chmod(0o755)
     with PostgresServer(home):
         assert stat.S_IMODE(home.stat().st_mode) == 0o755
 
 
-def test_the_address_is_the_same_before_and_after_the_first_start(home: Path) -> None:
+def test_address_is_stable_across_the_first_start(home: Path) -> None:
     before = postgres.url(home)
     with PostgresServer(home):
         assert postgres.url(home) == before
@@ -252,7 +252,7 @@ def test_the_address_is_the_same_before_and_after_the_first_start(home: Path) ->
 
 
 @as_root
-def test_root_starts_it_as_a_system_user(home: Path) -> None:
+def test_root_starts_the_server_as_a_system_user(home: Path) -> None:
     with PostgresServer(home) as server:
         assert server.data.stat().st_uid != 0
         assert server.data.parent == home / "postgres"
@@ -260,7 +260,7 @@ def test_root_starts_it_as_a_system_user(home: Path) -> None:
 
 
 @as_root
-def test_a_folder_that_the_system_user_cannot_reach_leads_elsewhere(top: Path) -> None:
+def test_unreachable_folder_moves_the_data(top: Path) -> None:
     home = top / "closed" / "home"
     home.parent.mkdir()
     home.parent.chmod(0o700)
@@ -271,7 +271,7 @@ def test_a_folder_that_the_system_user_cannot_reach_leads_elsewhere(top: Path) -
     assert stat.S_IMODE(home.parent.stat().st_mode) == 0o700
     assert postgres.url(home) == before
 
-    # Whoever opens the folder later must not find an empty database in it.
+    # A later start in this folder must not find an empty database there.
     home.parent.chmod(0o711)
     with PostgresServer(home):
         assert ask(home, "SELECT number FROM kept") == "7"
@@ -279,7 +279,7 @@ def test_a_folder_that_the_system_user_cannot_reach_leads_elsewhere(top: Path) -
 
 @pytest.mark.soak
 @as_root
-def test_a_removed_home_does_not_get_its_old_data_back(top: Path) -> None:
+def test_recreated_home_starts_empty(top: Path) -> None:
     home = top / "closed" / "home"
     home.parent.mkdir()
     home.parent.chmod(0o700)
@@ -292,7 +292,7 @@ def test_a_removed_home_does_not_get_its_old_data_back(top: Path) -> None:
 
 @pytest.mark.soak
 @as_root
-def test_binaries_that_the_system_user_cannot_reach_are_copied(
+def test_unreachable_binaries_are_copied(
     top: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(locations, "SYSTEM_FOLDER", top / "system")
@@ -310,7 +310,7 @@ def test_binaries_that_the_system_user_cannot_reach_are_copied(
 
 @pytest.mark.soak
 @as_root
-def test_data_that_the_system_user_can_no_longer_reach_is_said(home: Path) -> None:
+def test_data_that_became_unreachable_is_reported(home: Path) -> None:
     with PostgresServer(home):
         pass
     home.chmod(0o700)

@@ -31,7 +31,7 @@ def pid(server: RedisServer) -> int:
     return server.process.pid
 
 
-def test_redis_and_celery_both_find_it(home: Path) -> None:
+def test_redis_and_celery_connect(home: Path) -> None:
     with RedisServer(home), client(home) as connection:
         assert connection.ping()
         with Connection(broker_url(url(home))) as broker:  # type: ignore[no-untyped-call]  # Untyped library.
@@ -43,7 +43,7 @@ def test_redis_and_celery_both_find_it(home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["x" * 120, "a b+c%20d", "comma, \"quotes' and $HOME", "äöü"])
-def test_any_folder_will_do(top: Path, name: str) -> None:
+def test_any_folder_name_works(top: Path, name: str) -> None:
     with RedisServer(top / name), client(top / name) as connection:
         connection.set("kept", "7")
         address = broker_url(url(top / name))
@@ -55,11 +55,11 @@ def test_any_folder_will_do(top: Path, name: str) -> None:
     "address",
     ["redis://redis:6379/0", "rediss://example.org:6380/1?ssl_cert_reqs=none", "redis+socket:///a"],
 )
-def test_the_address_of_a_real_server_suits_celery_as_it_is(address: str) -> None:
+def test_tcp_url_is_passed_to_celery_unchanged(address: str) -> None:
     assert broker_url(address) == address
 
 
-def test_a_certificate_is_checked_unless_the_address_says_otherwise() -> None:
+def test_tls_certificates_are_verified_by_default() -> None:
     address = "rediss://:secret@example.org:6380/1"
     assert broker_url(address) == f"{address}?ssl_cert_reqs=required"
     assert broker_url(f"{address}?health_check_interval=9") == (
@@ -70,31 +70,31 @@ def test_a_certificate_is_checked_unless_the_address_says_otherwise() -> None:
         assert (broker.password, broker.virtual_host) == ("secret", "1")
 
 
-def test_a_unix_socket_of_yours_is_translated_for_celery() -> None:
+def test_unix_socket_url_is_translated_for_celery() -> None:
     assert broker_url("unix:///run/redis.sock?db=2") == (
         "redis+socket:///run/redis.sock?virtual_host=2"
     )
 
 
-def test_nobody_else_can_reach_it(home: Path) -> None:
+def test_socket_is_private(home: Path) -> None:
     with RedisServer(home) as server, client(home) as connection:
         assert connection.config_get("port")["port"] == "0"
         assert server.socket.parent.stat().st_mode & 0o777 == 0o700
 
 
-def test_starting_twice_is_starting_once(home: Path) -> None:
+def test_second_start_is_a_no_op(home: Path) -> None:
     with RedisServer(home) as server:
         first = pid(server)
         server.start()
         assert pid(server) == first
 
 
-def test_a_second_server_in_the_same_folder_is_refused(home: Path) -> None:
+def test_second_server_in_the_same_folder_is_rejected(home: Path) -> None:
     with RedisServer(home), pytest.raises(AlreadyRunning, match="already running"):
         RedisServer(home).start()
 
 
-def test_another_folder_is_not_held_up(top: Path) -> None:
+def test_server_in_another_folder_starts(top: Path) -> None:
     with RedisServer(top / "one"), RedisServer(top / "two"):
         with client(top / "one") as one:
             one.set("mine", "1")
@@ -102,14 +102,14 @@ def test_another_folder_is_not_held_up(top: Path) -> None:
             assert two.get("mine") is None
 
 
-def test_what_was_stored_is_there_after_a_restart(home: Path) -> None:
+def test_data_survives_a_restart(home: Path) -> None:
     with RedisServer(home), client(home) as connection:
         connection.set("kept", "7")
     with RedisServer(home), client(home) as connection:
         assert connection.get("kept") == "7"
 
 
-def test_what_was_stored_is_there_after_a_kill(home: Path) -> None:
+def test_data_survives_a_kill(home: Path) -> None:
     with RedisServer(home) as server:
         with client(home) as connection:
             connection.set("kept", "7")
@@ -121,7 +121,7 @@ def test_what_was_stored_is_there_after_a_kill(home: Path) -> None:
             assert connection.get("kept") == "7"
 
 
-def test_the_server_of_a_killed_process_is_replaced(home: Path) -> None:
+def test_server_of_a_killed_process_is_replaced(home: Path) -> None:
     orphaned = subprocess.Popen(
         [sys.executable, "-c", START, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -138,7 +138,7 @@ def test_the_server_of_a_killed_process_is_replaced(home: Path) -> None:
     assert not RedisServer(home).socket.exists()
 
 
-def test_what_keeps_it_from_starting_is_said_and_the_folder_is_free_again(home: Path) -> None:
+def test_failed_start_reports_the_error_and_releases_the_folder(home: Path) -> None:
     with RedisServer(home) as server:
         manifest = server.folder / "appendonlydir" / "appendonly.aof.manifest"
     good = manifest.read_text()

@@ -1,4 +1,4 @@
-"""``manage.py run`` as a newcomer types it, from the first start to the next one."""
+"""``manage.py run`` from the first start to the next one."""
 
 import re
 import signal
@@ -16,7 +16,7 @@ Start = Callable[..., Keepsake]
 
 @pytest.fixture
 def start(home: Path, tmp_path: Path) -> Iterator[Start]:
-    """Start Keepsake in the test's home folder; whatever is left running is stopped at the end."""
+    """Start Keepsake in the test's home folder; running processes are stopped at the end."""
     started: list[Keepsake] = []
 
     def begin(**environment: str) -> Keepsake:
@@ -31,12 +31,12 @@ def start(home: Path, tmp_path: Path) -> Iterator[Start]:
 
 
 @pytest.mark.soak
-def test_the_first_start_the_end_and_the_next_start(start: Start) -> None:
+def test_first_start_stop_and_next_start(start: Start) -> None:
     first = start()
     first.wait_for(READY)
-    shown = re.search(r"Login +(\w+)\s+Password +(\S+) +\(shown only this once\)", first.log)
-    assert shown, first.log
-    name, password = shown.groups()
+    credentials = re.search(r"Login +(\w+)\s+Password +(\S+) +\(shown only this once\)", first.log)
+    assert credentials, first.log
+    name, password = credentials.groups()
     assert first.log.count(password) == 1
     assert f"Address      http://127.0.0.1:{first.port}/" in first.log
     assert first.logs_in(name, password)
@@ -56,7 +56,7 @@ def test_the_first_start_the_end_and_the_next_start(start: Start) -> None:
     assert second.logs_in(name, password)
 
 
-def test_it_can_be_stopped_while_it_is_starting(start: Start) -> None:
+def test_run_can_be_stopped_while_starting(start: Start) -> None:
     keepsake = start()
     keepsake.wait_for("PostgreSQL   ready")
 
@@ -66,7 +66,7 @@ def test_it_can_be_stopped_while_it_is_starting(start: Start) -> None:
 
 
 @pytest.mark.soak
-def test_the_password_can_come_from_the_environment_and_the_end_from_sigterm(start: Start) -> None:
+def test_admin_password_from_the_environment_and_stop_by_sigterm(start: Start) -> None:
     keepsake = start(ADMIN_USERNAME="grace", ADMIN_PASSWORD="compiler-1952")
     keepsake.wait_for(READY)
 
@@ -78,7 +78,7 @@ def test_the_password_can_come_from_the_environment_and_the_end_from_sigterm(sta
 
 
 @pytest.mark.soak
-def test_a_program_that_cannot_start_stops_everything_and_says_why(start: Start) -> None:
+def test_failing_program_stops_everything_with_its_error(start: Start) -> None:
     keepsake = start(UVICORN_LOOP="unheard-of")
 
     assert keepsake.process.wait(60) == 1
@@ -90,7 +90,7 @@ def test_a_program_that_cannot_start_stops_everything_and_says_why(start: Start)
 
 @pytest.mark.soak
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_second_signal_does_not_disturb_the_end(start: Start, number: signal.Signals) -> None:
+def test_second_signal_does_not_disturb_the_shutdown(start: Start, number: signal.Signals) -> None:
     keepsake = start()
     keepsake.wait_for(READY)
 
@@ -102,7 +102,7 @@ def test_a_second_signal_does_not_disturb_the_end(start: Start, number: signal.S
 
 
 @pytest.mark.soak
-def test_one_that_waits_for_a_restart_can_be_stopped(start: Start) -> None:
+def test_run_can_be_stopped_during_a_restart_delay(start: Start) -> None:
     keepsake = start()
     keepsake.wait_for(READY)
     keepsake.kill("celery", "worker")
@@ -115,7 +115,7 @@ def test_one_that_waits_for_a_restart_can_be_stopped(start: Start) -> None:
 
 
 @pytest.mark.soak
-def test_nothing_outlives_a_kill(start: Start) -> None:
+def test_killed_run_leaves_no_processes(start: Start) -> None:
     first = start()
     first.wait_for(READY)
 
@@ -128,7 +128,7 @@ def test_nothing_outlives_a_kill(start: Start) -> None:
 
 
 @pytest.mark.soak
-def test_a_kill_after_restarts_leaves_nothing_either(start: Start) -> None:
+def test_run_killed_after_restarts_leaves_no_processes(start: Start) -> None:
     first = start()
     first.wait_for(READY)
     first.kill("memoryapp.embedded.guard")
@@ -141,7 +141,7 @@ def test_a_kill_after_restarts_leaves_nothing_either(start: Start) -> None:
 
 
 @pytest.mark.soak
-def test_a_second_one_in_the_same_folder_is_refused_and_leaves_the_first_alone(
+def test_second_run_in_the_same_folder_is_rejected(
     start: Start,
 ) -> None:
     first = start()
@@ -154,9 +154,9 @@ def test_a_second_one_in_the_same_folder_is_refused_and_leaves_the_first_alone(
     assert first.process.poll() is None
 
 
-def test_a_port_in_use_is_said_before_anything_is_started(home: Path, tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
+def test_port_in_use_is_reported_before_anything_starts(home: Path, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
         with Keepsake(home, port, tmp_path / "output") as keepsake:
             assert keepsake.process.wait(60) == 1
 

@@ -7,7 +7,7 @@ from memoryapp.embedded import stop_signals
 from memoryapp.embedded.stop_signals import held_back
 
 
-def test_a_signal_waits_for_the_end_of_the_block() -> None:
+def test_signal_is_delayed_until_the_end_of_the_block() -> None:
     finished = False
     with pytest.raises(KeyboardInterrupt), held_back():
         os.kill(os.getpid(), signal.SIGINT)
@@ -17,7 +17,7 @@ def test_a_signal_waits_for_the_end_of_the_block() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_an_ignored_signal_stays_ignored() -> None:
+def test_ignored_signal_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with held_back():
@@ -27,14 +27,14 @@ def test_an_ignored_signal_stays_ignored() -> None:
 
 
 class Last:
-    """Gets a signal at its end, in a finalizer, where Python prints an exception and drops it."""
+    """Sends a signal in its finalizer, where Python prints exceptions and drops them."""
 
     def __del__(self) -> None:
         signal.raise_signal(signal.SIGINT)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_signal_is_not_forgotten_when_its_exception_is_dropped() -> None:
+def test_signal_survives_a_dropped_exception() -> None:
     before = {number: signal.getsignal(number) for number in stop_signals.STOPPING}
     try:
         stop_signals.interrupt_once()

@@ -1,4 +1,4 @@
-"""The supervisor with small real programs: what it starts again, says, gives up and writes down."""
+"""The supervisor with small real programs: restarts, messages, limits and its state file."""
 
 import contextlib
 import json
@@ -25,13 +25,13 @@ FAIL = "import sys; print('one'); print('no disk', file=sys.stderr); sys.exit(3)
 
 
 class Box:
-    """A supervisor, what it has said, and its programs."""
+    """A supervisor with its messages and programs."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self.said: list[str] = []
+        self.messages: list[str] = []
         self.guard = Guard()
-        self.supervisor = Supervisor(home, self.guard, self.said.append)
+        self.supervisor = Supervisor(home, self.guard, self.messages.append)
         self.programs: list[Program] = []
 
     def add(self, title: str, code: str, without: str = "") -> Program:
@@ -42,21 +42,21 @@ class Box:
         self.supervisor.add(title, program, without=without)
         return program
 
-    def had_started(self) -> None:
-        """As if everything had been running for a while."""
+    def pretend_started(self) -> None:
+        """Pretend that all programs have been running for a while."""
         self.supervisor.ready.set()
         for each in self.supervisor._supervised:
             each.started_at -= 100
 
-    def look_until(self, holds: Callable[[], object]) -> str:
-        """Have it look until it holds, or until it says that all is lost."""
+    def look_until(self, condition: Callable[[], object]) -> str:
+        """Let the supervisor check until *condition* is true or it fails; return the failure."""
         failures: list[str] = []
 
         def once() -> bool:
             failures.append(self.supervisor.look())
-            return bool(failures[-1] or holds())
+            return bool(failures[-1] or condition())
 
-        eventually(once, f"it does not come about: {self.said}", seconds=20)
+        eventually(once, f"condition not met: {self.messages}", seconds=20)
         return failures[-1]
 
     @property
@@ -81,18 +81,18 @@ def kill(program: Program) -> None:
     program.process.wait()
 
 
-def test_what_is_killed_is_started_again_and_that_is_said(box: Box) -> None:
+def test_killed_program_is_restarted_with_messages(box: Box) -> None:
     worker = box.add("The worker", SLEEP, without="The rest goes on.")
     assert [(each.title, each.state) for each in box.states] == [
         ("The worker", ProcessState.RUNNING)
     ]
 
     kill(worker)
-    assert not box.look_until(lambda: box.said)
+    assert not box.look_until(lambda: box.messages)
     assert box.states[0].state == ProcessState.RESTARTING
     assert not box.look_until(lambda: worker.running)
 
-    assert box.said == [
+    assert box.messages == [
         "The worker ended by itself (killed, signal 9). It is started again in 0.01 s.",
         "The worker was started again.",
     ]
@@ -104,7 +104,7 @@ def test_what_is_killed_is_started_again_and_that_is_said(box: Box) -> None:
     assert (box.home / "processes.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_what_keeps_ending_is_given_up_and_the_rest_goes_on(box: Box) -> None:
+def test_crashing_program_is_given_up_and_the_others_continue(box: Box) -> None:
     web = box.add("The web server", SLEEP)
     worker = box.add("The worker", SLEEP, without="The rest goes on.")
     worker._command = [sys.executable, "-c", FAIL]
@@ -112,18 +112,18 @@ def test_what_keeps_ending_is_given_up_and_the_rest_goes_on(box: Box) -> None:
 
     assert not box.look_until(lambda: box.states[1].state == ProcessState.GIVEN_UP)
 
-    assert box.said[-1].startswith("The worker ended 5 times within 2 minutes")
-    assert "(exit code 3), and is not started again. The rest goes on." in box.said[-1]
-    assert box.said[-1].endswith("Its last output:\n    one\n    no disk")
+    assert box.messages[-1].startswith("The worker ended 5 times within 2 minutes")
+    assert "(exit code 3), and is not started again. The rest goes on." in box.messages[-1]
+    assert box.messages[-1].endswith("Its last output:\n    one\n    no disk")
     assert box.states[1].last_output == "one\nno disk"
     assert len(box.states[1].ends) == 5
-    # It stays so, and everything else goes on being looked after.
+    # It stays stopped, and other programs are still supervised.
     kill(web)
-    assert not box.look_until(lambda: "The web server was started again." in box.said)
+    assert not box.look_until(lambda: "The web server was started again." in box.messages)
     assert not worker.running
 
 
-def test_all_is_lost_with_what_nothing_works_without(box: Box) -> None:
+def test_crashing_essential_program_ends_the_supervisor(box: Box) -> None:
     web = box.add("The web server", SLEEP)
     web._command = [sys.executable, "-c", FAIL]
     kill(web)
@@ -134,7 +134,7 @@ def test_all_is_lost_with_what_nothing_works_without(box: Box) -> None:
     assert failure.endswith("Its last output:\n    one\n    no disk")
 
 
-def test_what_cannot_start_at_all_is_not_tried_again(box: Box) -> None:
+def test_program_that_cannot_start_is_not_retried(box: Box) -> None:
     box.add("The worker", FAIL, without="The rest goes on.")
 
     failure = box.look_until(lambda: False)
@@ -144,12 +144,12 @@ def test_what_cannot_start_at_all_is_not_tried_again(box: Box) -> None:
     )
 
 
-def test_what_exits_later_on_is_started_again(box: Box) -> None:
+def test_program_that_exits_later_is_restarted(box: Box) -> None:
     worker = box.add("The worker", "import time; time.sleep(0.2)", without="The rest goes on.")
-    box.had_started()
+    box.pretend_started()
     worker._command = [sys.executable, "-c", SLEEP]
 
-    assert not box.look_until(lambda: "The worker was started again." in box.said)
+    assert not box.look_until(lambda: "The worker was started again." in box.messages)
 
     assert box.states[0].ends[0].how == "exit code 0"
 
@@ -167,58 +167,61 @@ class Failing:
         return "Goodbye."
 
 
-def test_a_server_that_cannot_be_started_again_is_given_up(box: Box) -> None:
+def test_server_that_cannot_restart_is_given_up(box: Box) -> None:
     redis = Failing()
     redis.running = True
     box.supervisor.add("Redis", redis, without="The rest goes on.")
-    box.had_started()
+    box.pretend_started()
     redis.running = False
 
     assert not box.look_until(lambda: box.states[0].state == ProcessState.GIVEN_UP)
 
-    assert "the disk is full" in box.said[-1]
+    assert "the disk is full" in box.messages[-1]
     assert box.states[0].last_output.endswith("the disk is full")
 
 
-def test_what_a_killed_program_has_started_is_ended_before_the_next_start(box: Box) -> None:
+def test_children_of_a_killed_program_are_ended_before_its_restart(box: Box) -> None:
     family = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {SLEEP!r}]); {SLEEP}"
     worker = box.add("The worker", family)
-    eventually(lambda: worker.last_output().count("awake") == 2, "it is not up")
+    eventually(
+        lambda: worker.last_output().count("awake") == 2,
+        "the program and its child are not running",
+    )
     assert worker.process is not None
     group = worker.process.pid
     assert len(alive(group)) == 2
 
     kill(worker)
-    box.look_until(lambda: "The worker was started again." in box.said)
+    box.look_until(lambda: "The worker was started again." in box.messages)
 
-    eventually(lambda: not alive(group), "its group is still there")
+    eventually(lambda: not alive(group), "its process group is still alive")
 
 
 def alive(group: int) -> list[psutil.Process]:
-    """The processes of a group. Where nobody collects the dead, they stay listed."""
-    found = []
+    """Return the processes of a group except zombies, which may stay listed."""
+    members = []
     for process in psutil.process_iter(["status"]):
         with contextlib.suppress(ProcessLookupError):
             if process.info["status"] != psutil.STATUS_ZOMBIE and os.getpgid(process.pid) == group:
-                found.append(process)
-    return found
+                members.append(process)
+    return members
 
 
-def test_the_guard_is_started_again_and_told_all(box: Box) -> None:
+def test_guard_is_restarted_with_all_programs(box: Box) -> None:
     worker = box.add("worker", SLEEP)
     box.supervisor.look()
     assert box.guard.process is not None
     first = box.guard.process
     first.kill()
-    eventually(lambda: first.poll() is not None, "it does not end")
+    eventually(lambda: first.poll() is not None, "the process does not end")
     box.supervisor.look()
 
     box.guard.stop()
 
-    eventually(lambda: not worker.running, "the guard has not ended it")
+    eventually(lambda: not worker.running, "the guard has not ended the worker")
 
 
-def test_only_the_processes_beside_the_reader_are_told(tmp_path: Path) -> None:
+def test_process_state_is_read_only_under_the_same_supervisor(tmp_path: Path) -> None:
     assert processes.read(tmp_path) == []
     (tmp_path / "processes.json").write_text("{")
     assert processes.read(tmp_path) == []
@@ -232,13 +235,13 @@ def test_only_the_processes_beside_the_reader_are_told(tmp_path: Path) -> None:
     assert processes.read(tmp_path) == []
 
 
-def test_a_line_without_an_end_is_passed_on_in_parts(tmp_path: Path) -> None:
+def test_long_output_line_is_split(tmp_path: Path) -> None:
     lines: list[str] = []
     code = "import sys; sys.stdout.buffer.write(b'x' * 200_000 + bytes([255]))"
     program = Program([sys.executable, "-c", code], os.environ, lines.append)
     begin = time.monotonic()
     program.start()
-    eventually(lambda: not program.running, "it does not end")
+    eventually(lambda: not program.running, "the process does not end")
     program.last_output()
     assert sum(map(len, lines)) > 200_000
     assert max(map(len, lines)) <= 64_000

@@ -370,7 +370,7 @@ def test_connection_with_incomplete_headers_is_closed(
     with Wire(short_timeouts) as wire:
         wire.head("GET /healthz")
         assert wire.answer().status == 200
-        # A kept-alive connection may idle, but a request that has started must be completed in time.
+        # A kept-alive connection may idle, but a started request must be completed in time.
         wire.socket.sendall(b"GET /healthz")
         assert wire.socket.recv(1) == b""
 

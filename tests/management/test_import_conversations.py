@@ -1,4 +1,4 @@
-"""``manage.py import_conversations``: what it says and does."""
+"""``manage.py import_conversations``: output and effects."""
 
 import json
 from pathlib import Path
@@ -27,17 +27,17 @@ SAMPLE = {
 }
 
 
-def test_the_command(
+def test_conversations_are_imported_with_a_summary(
     instance: Instance, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "talk.json"
     path.write_text(json.dumps([SAMPLE]))
     call_command("import_conversations", str(path), instance=instance.slug)
-    shown = capsys.readouterr()
-    assert shown.out == (
+    output = capsys.readouterr()
+    assert output.out == (
         "LoCoMo-format JSON. 1 conversation: 2 messages added, 0 known already, 1 left out.\n"
     )
-    assert "Left out: sample allotment, session 2, turn 3" in shown.err
+    assert "Left out: sample allotment, session 2, turn 3" in output.err
     call_command("import_conversations", str(path), instance=instance.slug)
     assert "0 messages added, 2 known already" in capsys.readouterr().out
 
@@ -50,7 +50,7 @@ def test_the_command(
         ("talk.txt", "shop", "There is no instance “shop”. There are: desk."),
     ],
 )
-def test_the_command_says_what_is_wrong(
+def test_invalid_arguments_are_reported(
     instance: Instance, tmp_path: Path, name: str, slug: str, message: str
 ) -> None:
     (tmp_path / "talk.txt").write_text("hello")
@@ -59,20 +59,20 @@ def test_the_command_says_what_is_wrong(
     assert raised.value.returncode == 1
 
 
-def test_a_dry_run_changes_nothing(
+def test_dry_run_changes_nothing(
     instance: Instance, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "talk.json"
     path.write_text(json.dumps([SAMPLE]))
     call_command("import_conversations", str(path), instance=instance.slug, dry_run=True)
-    shown = capsys.readouterr()
-    assert "2 messages to add, 0 known already, 1 left out" in shown.out
-    assert "would take about 1 calls" in shown.out
+    output = capsys.readouterr()
+    assert "2 messages to add, 0 known already, 1 left out" in output.out
+    assert "would take about 1 calls" in output.out
     assert not Message.objects.exists()
 
 
 @pytest.mark.parametrize("read", [False, True])
-def test_what_came_in_is_read_for_facts_only_on_demand(
+def test_imported_messages_are_read_for_facts_only_on_demand(
     read: bool, instance: Instance, tmp_path: Path
 ) -> None:
     path = tmp_path / "talk.json"

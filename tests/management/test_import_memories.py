@@ -1,4 +1,4 @@
-"""``manage.py import_memories``: what it says and does."""
+"""``manage.py import_memories``: output and effects."""
 
 import json
 from pathlib import Path
@@ -20,26 +20,26 @@ def uploads(tmp_path: Path, settings: Settings) -> None:
     settings.MEDIA_ROOT = tmp_path / "uploads"
 
 
-def test_the_command(
+def test_memories_are_imported_with_a_summary(
     instance: Instance, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "mem0.json"
     path.write_text(json.dumps(hosted()))
-    told = "Memories of mem0. 3 new, 0 new versions, 0 known already, 1 left out.\n"
+    summary = "Memories of mem0. 3 new, 0 new versions, 0 known already, 1 left out.\n"
     call_command("import_memories", str(path), instance="desk", dry_run=True)
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == summary
     assert not Memory.objects.exists()
     assert not Import.objects.exists()
     call_command("import_memories", str(path), instance="desk")
-    shown = capsys.readouterr()
-    assert shown.out == told
-    assert "Left out: memory 4: “memory” is missing or empty." in shown.err
+    output = capsys.readouterr()
+    assert output.out == summary
+    assert "Left out: memory 4: “memory” is missing or empty." in output.err
     assert Memory.objects.count() == 3
     assert Import.objects.get().state == Import.State.SUCCEEDED
     call_command("import_memories", str(path), instance="desk")
     assert "0 new, 0 new versions, 3 known already" in capsys.readouterr().out
-    # The copies that were read from are gone.
-    assert [one for one in tmp_path.rglob("*") if one.is_file()] == [path]
+    # The uploaded copies are deleted.
+    assert [entry for entry in tmp_path.rglob("*") if entry.is_file()] == [path]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_the_command(
         ("broken.zip", "desk", "damaged"),
     ],
 )
-def test_the_command_says_what_is_wrong(
+def test_invalid_arguments_are_reported(
     instance: Instance, tmp_path: Path, name: str, slug: str, message: str
 ) -> None:
     (tmp_path / "talk.jsonl").write_text('{"role": "user", "content": "Hello."}\n')

@@ -1,4 +1,4 @@
-"""The demo: there on the first start, made by the real write path, and gone for good if deleted."""
+"""The demo instance: loaded once through the real write path, and never again after deletion."""
 
 import json
 from datetime import date
@@ -23,12 +23,12 @@ def demo() -> Instance:
     return Instance.objects.get()
 
 
-def test_the_question_of_the_readme_finds_the_allergy(demo: Instance) -> None:
+def test_readme_question_finds_the_allergy(demo: Instance) -> None:
     hits = recall(demo, "what should I not cook?", RecallOptions(with_messages=False)).hits
     assert "allergic to peanuts" in hits[0].content
 
 
-def test_every_memory_has_a_vector_and_the_message_that_says_it(demo: Instance) -> None:
+def test_every_memory_has_a_vector_and_a_source_message(demo: Instance) -> None:
     memories = Memory.objects.in_instance(demo)
     assert memories.count() > 20
     assert memories.filter(embeddings=None).count() == 0
@@ -37,7 +37,7 @@ def test_every_memory_has_a_vector_and_the_message_that_says_it(demo: Instance) 
     assert all(source.message and source.message.role == "user" for source in sources)
 
 
-def test_every_message_is_accounted_for(demo: Instance) -> None:
+def test_every_message_has_a_final_status(demo: Instance) -> None:
     for conversation in Conversation.objects.all():
         reading = ExtractionProgress.of(conversation)
         assert reading.state == "read"
@@ -45,23 +45,23 @@ def test_every_message_is_accounted_for(demo: Instance) -> None:
         assert last is not None and conversation.watermark == last.position
 
 
-def test_every_turn_is_filed_and_found(demo: Instance) -> None:
+def test_every_message_is_filed_and_searchable(demo: Instance) -> None:
     assert not awaiting_filing(Message.objects.all()).exists()
     assert not Drawer.objects.filter(embeddings=None).exists()
     assert not Drawer.objects.filter(search=None).exists()
     assert {wing.name for wing in Wing.objects.all()} == {"Mara", "Dinner for eight", "Web shop"}
-    assert not Drawer.objects.filter(closet__name="general").exists(), "each has a topic"
+    assert not Drawer.objects.filter(closet__name="general").exists(), "a drawer has no topic"
 
 
 def test_the_graph_has_a_history(demo: Instance) -> None:
     homes = Relation.objects.filter(subject__name="Mara", predicate="lives_in")
-    assert {(str(one.object), str(one.valid_to)) for one in homes} == {
+    assert {(str(home.object), str(home.valid_to)) for home in homes} == {
         ("Ghent", "2024-03-01"),
         ("Munich", "None"),
     }
 
 
-def test_nothing_of_what_is_filed_is_left_out(demo: Instance) -> None:
+def test_all_filings_of_the_demo_are_stored(demo: Instance) -> None:
     for conversation in Conversation.objects.all():
         turns = list(conversation.messages.all())
         answer = filing(conversation.title, flight=date(2030, 1, 1))
@@ -77,7 +77,7 @@ def test_nothing_of_what_is_filed_is_left_out(demo: Instance) -> None:
             for kind in ("people", "places", "items")
             for tag in getattr(mined.by_position[turn.position].tags, kind)
         ]
-        assert [tag for said, tag in tags if tag.casefold() not in said] == []
+        assert [tag for text, tag in tags if tag.casefold() not in text] == []
 
 
 def test_loading_twice_adds_nothing(demo: Instance) -> None:
@@ -86,7 +86,7 @@ def test_loading_twice_adds_nothing(demo: Instance) -> None:
     assert Memory.objects.count() == before
 
 
-def test_a_deleted_demo_does_not_come_back(demo: Instance) -> None:
+def test_deleted_demo_is_not_loaded_again(demo: Instance) -> None:
     User.objects.create_superuser("dana")
     demo.delete()
     call_command("load_demo", verbosity=0)

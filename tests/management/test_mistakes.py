@@ -1,4 +1,4 @@
-"""A mistake in the environment ends a command with a line that says what to change."""
+"""Mistakes in the environment end a command with a one-line hint."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ def manage(*words: str, **environment: str) -> "subprocess.CompletedProcess[str]
     return subprocess.run(
         [sys.executable, "manage.py", *words],
         cwd=PROJECT,
-        # The web server's pool of connections is for its process, not for commands.
+        # The connection pool is for the web server's process, not for commands.
         env=os.environ | {"DATABASE_POOL": "0"} | environment,
         capture_output=True,
         text=True,
@@ -30,16 +30,16 @@ def manage(*words: str, **environment: str) -> "subprocess.CompletedProcess[str]
         ("HTTPS", "maybe", "true or false"),
     ],
 )
-def test_a_value_of_the_wrong_type_is_named(name: str, value: str, must_be: str) -> None:
-    done = manage("check", **{name: value})
-    assert done.returncode == 1
-    assert done.stderr == f"Keepsake cannot start: {name} is “{value}”, and must be {must_be}.\n"
+def test_setting_of_the_wrong_type_is_reported(name: str, value: str, must_be: str) -> None:
+    result = manage("check", **{name: value})
+    assert result.returncode == 1
+    assert result.stderr == f"Keepsake cannot start: {name} is “{value}”, and must be {must_be}.\n"
 
 
-def test_a_database_that_does_not_answer_is_named(tmp_path: Path) -> None:
+def test_unreachable_database_is_reported(tmp_path: Path) -> None:
     address = f"postgresql://keepsake@/{str(tmp_path).replace('/', '%2F')}/keepsake"
-    done = manage("create_first_admin", DATABASE_URL=address)
-    assert done.returncode == 1
-    assert done.stderr.startswith("The database does not answer: ")
-    assert "Traceback" not in done.stderr
-    assert "make run" in done.stderr
+    result = manage("create_first_admin", DATABASE_URL=address)
+    assert result.returncode == 1
+    assert result.stderr.startswith("The database does not answer: ")
+    assert "Traceback" not in result.stderr
+    assert "make run" in result.stderr

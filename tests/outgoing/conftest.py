@@ -1,4 +1,4 @@
-"""Fixtures of the tests of outgoing calls."""
+"""Fixtures for tests of outgoing calls."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ __all__ = ["provider"]
 
 @pytest.fixture
 def nothing_listed(settings: Settings) -> None:
-    """As a server is without any setting: only public addresses."""
+    """Use the default settings, which allow only public addresses."""
     settings.OUTGOING_ALLOW = []
 
 

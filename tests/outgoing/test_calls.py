@@ -1,4 +1,4 @@
-"""Every call to a provider goes through the gate, and keeps to its limits."""
+"""All calls to providers go through the gate and respect its limits."""
 
 import ast
 import json
@@ -39,7 +39,7 @@ def stream(endpoint: Endpoint) -> None:
             raise chunk
 
 
-#: Each kind of call, and how many bytes of an answer it takes.
+#: Each kind of call, with the maximum bytes of its response.
 CALLS: dict[str, tuple[Callable[[Endpoint], object], int]] = {
     "structured": (
         lambda endpoint: chat.complete_json(
@@ -73,7 +73,7 @@ def failed(kind: str, url: str) -> ProviderError:
 
 
 @pytest.mark.parametrize("kind", CALLS)
-def test_an_address_that_is_not_allowed_is_not_called(
+def test_disallowed_address_is_not_called(
     kind: str, db: None, provider: ScriptedProvider, nothing_listed: None
 ) -> None:
     error = failed(kind, provider.base_url.removesuffix("/v1"))
@@ -86,8 +86,8 @@ def test_an_address_that_is_not_allowed_is_not_called(
 
 
 @pytest.mark.parametrize("kind", CALLS)
-def test_a_redirect_is_told_without_its_secrets(kind: str) -> None:
-    def elsewhere(connection: socket.socket, seen: Wire) -> None:
+def test_redirect_is_reported_without_secrets(kind: str) -> None:
+    def elsewhere(connection: socket.socket, state: Wire) -> None:
         request(connection)
         location = "Location: http://169.254.169.254/latest?token=hidden"
         connection.sendall(whole(b"", location, status="302 Found"))
@@ -104,15 +104,15 @@ def test_a_redirect_is_told_without_its_secrets(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", CALLS)
 @pytest.mark.parametrize("status", ["200 OK", "500 Broken"])
-def test_an_answer_without_end_is_too_much(kind: str, status: str) -> None:
-    def endless(connection: socket.socket, seen: Wire) -> None:
+def test_endless_response_is_cut_off(kind: str, status: str) -> None:
+    def endless(connection: socket.socket, state: Wire) -> None:
         request(connection)
         connection.sendall(
             f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\n\r\n".encode() + b'{"model":"'
         )
-        while seen.sent < 400_000_000:
+        while state.sent < 400_000_000:
             connection.sendall(b"x" * 65536)
-            seen.sent += 65536
+            state.sent += 65536
 
     with wire(endless) as server:
         error = failed(kind, server.url)
@@ -123,14 +123,14 @@ def test_an_answer_without_end_is_too_much(kind: str, status: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["stream", "conversation"])
-def test_a_stream_without_end_is_too_much(kind: str) -> None:
-    def endless(connection: socket.socket, seen: Wire) -> None:
+def test_endless_stream_is_cut_off(kind: str) -> None:
+    def endless(connection: socket.socket, state: Wire) -> None:
         request(connection)
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
         chunk = {"choices": [{"delta": {"content": "x" * 10_000}}]}
-        while seen.sent < 400_000_000:
+        while state.sent < 400_000_000:
             connection.sendall(f"data: {json.dumps(chunk)}\n\n".encode())
-            seen.sent += 10_000
+            state.sent += 10_000
 
     with wire(endless) as server:
         assert "more than 8 MB" in str(failed(kind, server.url))
@@ -138,10 +138,10 @@ def test_a_stream_without_end_is_too_much(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", CALLS)
-def test_a_server_that_drips_is_given_up(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dripping_response_times_out(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream_chunks, "MAX_STREAM_SECONDS", 1.5 * SECONDS)
 
-    def drip(connection: socket.socket, seen: Wire) -> None:
+    def drip(connection: socket.socket, state: Wire) -> None:
         request(connection)
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
         while True:
@@ -156,10 +156,10 @@ def test_a_server_that_drips_is_given_up(kind: str, monkeypatch: pytest.MonkeyPa
     assert time.monotonic() - began < 10
 
 
-def test_a_long_batch_of_vectors_fits() -> None:
-    """Indented, and with all their digits."""
+def test_large_batch_of_vectors_is_accepted() -> None:
+    """The response is indented, and its numbers have all digits."""
 
-    def answer(connection: socket.socket, seen: Wire) -> None:
+    def answer(connection: socket.socket, state: Wire) -> None:
         count = len(json.loads(request(connection).partition(b"\r\n\r\n")[2])["input"])
         data = [{"index": at, "embedding": [-1.2345678901234567e-05] * 4000} for at in range(count)]
         connection.sendall(whole(json.dumps({"data": data}, indent=4).encode()))
@@ -169,10 +169,10 @@ def test_a_long_batch_of_vectors_fits() -> None:
         assert OpenAIEmbedder(endpoint).embed(["text"] * 64).vectors.shape == (64, 4000)
 
 
-# What is taken out of an answer.
+# Values parsed from a response.
 
 
-def test_figures_and_names_fit_where_they_are_stored(instance: Instance) -> None:
+def test_numbers_and_names_are_limited_to_their_columns(instance: Instance) -> None:
     answer = {
         "model": "\x00mo\ud800del" + "x" * 10_000,
         "choices": [{"message": {"content": "Hello."}, "finish_reason": "stop"}],
@@ -182,10 +182,10 @@ def test_figures_and_names_fit_where_they_are_stored(instance: Instance) -> None
     completion = read_completion(answer, endpoint)
     assembly = Assembly(endpoint)
     assembly.take(answer)
-    for found in (completion, assembly.reply()):
-        assert found.prompt_tokens == MAX_TOKENS
-        assert found.model.startswith("mo?del")
-        assert len(found.model) == MAX_MODEL_CHARACTERS
+    for message in (completion, assembly.reply()):
+        assert message.prompt_tokens == MAX_TOKENS
+        assert message.model.startswith("mo?del")
+        assert len(message.model) == MAX_MODEL_CHARACTERS
     Instance.objects.update(prompt_price="999999.9999", completion_price="999999.9999")
     instance.refresh_from_db()
     for count in (MAX_TOKENS, 10**20):
@@ -201,7 +201,7 @@ def test_figures_and_names_fit_where_they_are_stored(instance: Instance) -> None
         assert len(booked.error) == MAX_ERROR_CHARACTERS
 
 
-def test_calls_of_tools_are_bounded() -> None:
+def test_tool_calls_are_limited() -> None:
     assembly = Assembly(Endpoint("custom", "http://127.0.0.1/v1", "", "model"))
     call = {"function": {"name": "n" * 1000, "arguments": "x" * 60_000}}
     for _ in range(3):
@@ -217,55 +217,55 @@ def test_calls_of_tools_are_bounded() -> None:
     assert len(reply.tool_calls[0].arguments) == MAX_ARGUMENT_CHARACTERS
 
 
-# No other way out.
+# No other network access.
 
 NETWORK = re.compile(
     r"(httpx2?|httpcore2?|requests|urllib3|aiohttp|pycurl|websockets?|http\.client|urllib\.request"
     r"|socket|asyncio\.streams|ftplib|smtplib|telnetlib|xmlrpc\.client)(\.|$)"
 )
-#: Who may import them, and what for.
+#: Modules that may import network libraries, and why.
 ALLOWED = {
     "instances/provider_urls.py": {"httpx2"},  # to read addresses as the client does
     "instances/outgoing/limits.py": {"httpx2"},
     "instances/outgoing/transport.py": {"httpcore2", "httpx2"},
     "instances/outgoing/client.py": {"httpx2"},
     "instances/outgoing/resolving.py": {"socket"},  # to resolve names
-    # What allauth asks an identity provider goes through the gate, too.
+    # Requests of allauth to an identity provider go through the gate, too.
     "instances/signin/oidc_session.py": {"httpx2", "requests"},
     "instances/signin/oidc.py": {"requests"},  # its errors
     "instances/signin/adapters.py": {"requests"},  # the type of the session
     "memoryapp/providers/errors.py": {"socket"},  # the names of its errors
     "memoryapp/telemetry/heartbeat.py": {"socket"},  # the name of this machine
-    # To see whether the port is free, and whether its own server is up.
+    # To check whether the port is free and the server is up.
     "memoryapp/management/commands/run.py": {"socket", "urllib.request"},
 }
 
 
 def imported(tree: ast.Module) -> set[str]:
-    found: set[str] = set()
+    message: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
+            message.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.update((node.module, *(f"{node.module}.{a.name}" for a in node.names)))
-    return found
+            message.update((node.module, *(f"{node.module}.{a.name}" for a in node.names)))
+    return message
 
 
-def test_nothing_else_reaches_the_network() -> None:
+def test_only_listed_modules_import_network_libraries() -> None:
     root = Path(settings.BASE_DIR)
-    found: dict[str, set[str]] = {}
+    message: dict[str, set[str]] = {}
     for folder in ("instances", "conversations", "memoryapp"):
         for path in (root / folder).rglob("*.py"):
             modules = imported(ast.parse(path.read_text()))
             used = {match[1] for module in modules if (match := NETWORK.match(module))}
             if used:
-                found[str(path.relative_to(root))] = used
-    assert found == ALLOWED
+                message[str(path.relative_to(root))] = used
+    assert message == ALLOWED
 
 
-def test_the_client_of_openai_is_made_in_one_place_with_the_gate() -> None:
+def test_openai_client_is_created_in_one_place_with_the_gate() -> None:
     root = Path(settings.BASE_DIR)
-    made: dict[str, list[Any]] = {}
+    clients: dict[str, list[Any]] = {}
     for folder in ("instances", "conversations", "memoryapp"):
         for path in (root / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text())):
@@ -274,5 +274,7 @@ def test_the_client_of_openai_is_made_in_one_place_with_the_gate() -> None:
                 name = node.func.id if isinstance(node.func, ast.Name) else ""
                 if name in ("OpenAI", "AsyncOpenAI", "AzureOpenAI"):
                     values = {word.arg: ast.unparse(word.value) for word in node.keywords}
-                    made.setdefault(str(path.relative_to(root)), []).append(values["http_client"])
-    assert made == {"memoryapp/providers/client.py": ["Client()"]}
+                    clients.setdefault(str(path.relative_to(root)), []).append(
+                        values["http_client"]
+                    )
+    assert clients == {"memoryapp/providers/client.py": ["Client()"]}

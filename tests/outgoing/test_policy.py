@@ -37,13 +37,13 @@ NEVER = [text for text, kind in ADDRESSES if kind.never]
 
 
 @pytest.mark.parametrize(("text", "kind"), ADDRESSES)
-def test_what_an_address_is_for(text: str, kind: AddressKind) -> None:
+def test_address_kind(text: str, kind: AddressKind) -> None:
     assert kind_of(ip_address(text)) == kind
 
 
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("text", NEVER)
-def test_no_mode_and_no_list_allows_some(mode: Mode, text: str) -> None:
+def test_forbidden_addresses_are_rejected_in_every_mode(mode: Mode, text: str) -> None:
     everywhere = OutgoingPolicy(
         mode, (AllowEntry.parse("0.0.0.0/0"), AllowEntry.parse("::/0"), AllowEntry.parse("trap"))
     )
@@ -61,7 +61,7 @@ def test_no_mode_and_no_list_allows_some(mode: Mode, text: str) -> None:
         (Mode.EVERYTHING, {AddressKind.PUBLIC, AddressKind.LOOPBACK, AddressKind.PRIVATE}),
     ],
 )
-def test_what_each_mode_allows(mode: Mode, allowed: set[AddressKind]) -> None:
+def test_addresses_allowed_by_mode(mode: Mode, allowed: set[AddressKind]) -> None:
     for text, kind in ADDRESSES:
         refusal = OutgoingPolicy(mode).refusal("host", 443, ip_address(text))
         assert (refusal is None) == (kind in allowed), text
@@ -90,7 +90,7 @@ def test_what_each_mode_allows(mode: Mode, allowed: set[AddressKind]) -> None:
         ("fd00::/8", "host", 80, "fd12::1", True),
     ],
 )
-def test_what_an_entry_allows(
+def test_addresses_allowed_by_entry(
     entry: str, host: str, port: int, address: str, allowed: bool
 ) -> None:
     policy = OutgoingPolicy(Mode.LISTED, (AllowEntry.parse(entry),))
@@ -98,7 +98,7 @@ def test_what_an_entry_allows(
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("typed", "normalized"),
     [
         (" Ollama:11434 ", "ollama:11434"),
         ("10.0.0.5", "10.0.0.5"),
@@ -108,9 +108,9 @@ def test_what_an_entry_allows(
         ("mün.example", "xn--mn-xka.example"),
     ],
 )
-def test_an_entry_is_kept_in_one_spelling(typed: str, kept: str) -> None:
-    assert str(AllowEntry.parse(typed)) == kept
-    assert str(AllowEntry.parse(kept)) == kept
+def test_entry_is_normalized(typed: str, normalized: str) -> None:
+    assert str(AllowEntry.parse(typed)) == normalized
+    assert str(AllowEntry.parse(normalized)) == normalized
 
 
 @pytest.mark.parametrize(
@@ -140,12 +140,12 @@ def test_an_entry_is_kept_in_one_spelling(typed: str, kept: str) -> None:
         (".".join(["a" * 60] * 5), "too long"),
     ],
 )
-def test_what_is_no_entry(typed: str, words: str) -> None:
+def test_invalid_entry_is_rejected(typed: str, words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         AllowEntry.parse(typed)
 
 
-def test_a_refusal_says_what_to_do_and_names_the_entry() -> None:
+def test_refusal_names_the_missing_entry() -> None:
     refusal = OutgoingPolicy().refusal("10.0.0.5", 8080, IPv4Address("10.0.0.5"))
     assert str(refusal) == (
         "Keepsake does not call 10.0.0.5: it is in a private network. A superadmin can allow it "
@@ -157,7 +157,7 @@ def test_a_refusal_says_what_to_do_and_names_the_entry() -> None:
 
 
 @given(st.ip_addresses(v=4))
-def test_wrapping_an_address_changes_nothing(address: IPv4Address) -> None:
+def test_wrapped_address_is_treated_like_the_address(address: IPv4Address) -> None:
     number = int(address)
     for wrapped in (
         (0xFFFF << 32) | number,
@@ -170,7 +170,7 @@ def test_wrapping_an_address_changes_nothing(address: IPv4Address) -> None:
 
 
 @given(st.ip_addresses(), st.sampled_from(Mode), st.text(max_size=30))
-def test_what_a_refusal_offers_allows_it(
+def test_entry_from_a_refusal_allows_the_address(
     address: IPv4Address | IPv6Address, mode: Mode, host: str
 ) -> None:
     for name in (host, str(address)):
@@ -194,7 +194,7 @@ def test_what_a_refusal_offers_allows_it(
         ("-odd-", "10.0.0.5", "10.0.0.5:80"),
     ],
 )
-def test_a_refusal_of_any_spelling_has_an_entry(host: str, address: str, entry: str) -> None:
+def test_refusal_of_any_spelling_has_an_entry(host: str, address: str, entry: str) -> None:
     refusal = OutgoingPolicy().refusal(host, 80, ip_address(address))
     assert refusal and refusal.entry == entry
     allowed = OutgoingPolicy(Mode.PUBLIC, (AllowEntry.parse(entry),))
@@ -202,7 +202,7 @@ def test_a_refusal_of_any_spelling_has_an_entry(host: str, address: str, entry: 
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_an_entry_or_has_a_reason(text: str) -> None:
+def test_any_text_is_an_entry_or_has_an_error(text: str) -> None:
     try:
         entry = AllowEntry.parse(text)
     except ValueError as error:

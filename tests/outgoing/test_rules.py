@@ -20,7 +20,7 @@ def test_public_addresses_are_allowed_by_default(db: None, nothing_listed: None)
     assert sift("host", 443, [PRIVATE, PUBLIC]) == [PUBLIC]
 
 
-def test_what_superadmins_allow_counts_at_once(db: None, nothing_listed: None) -> None:
+def test_allowed_address_takes_effect_at_once(db: None, nothing_listed: None) -> None:
     AllowedAddress.objects.create(address="10.0.0.0/8")
     assert sift("host", 80, [PRIVATE]) == [PRIVATE]
     AllowedAddress.objects.all().delete()
@@ -31,14 +31,14 @@ def test_what_superadmins_allow_counts_at_once(db: None, nothing_listed: None) -
     assert isinstance(sift("host", 80, [PUBLIC]), Refusal)
 
 
-def test_what_the_operator_allows_needs_no_database(settings: Settings) -> None:
-    # There is no database in this test: to ask it would be an error.
+def test_operator_entries_need_no_database(settings: Settings) -> None:
+    # This test has no database access, so a query would fail.
     settings.OUTGOING_ALLOW = ["10.0.0.0/8", " ollama:11434", ""]
     assert sift("host", 80, [PRIVATE]) == [PRIVATE]
     assert sift("ollama", 11434, [ip_address("172.18.0.3")])
 
 
-def test_the_operator_adds_to_what_superadmins_allow(db: None, settings: Settings) -> None:
+def test_operator_and_superadmin_entries_are_combined(db: None, settings: Settings) -> None:
     settings.OUTGOING_ALLOW = ["10.0.0.5"]
     AllowedAddress.objects.create(address="10.0.0.6:80")
     policy = stored()
@@ -46,9 +46,7 @@ def test_the_operator_adds_to_what_superadmins_allow(db: None, settings: Setting
     assert set(policy.entries) == {AllowEntry.parse("10.0.0.5"), AllowEntry.parse("10.0.0.6:80")}
 
 
-def test_an_address_in_settings_is_judged_before_it_is_called(
-    db: None, nothing_listed: None
-) -> None:
+def test_address_in_settings_is_checked_before_a_call(db: None, nothing_listed: None) -> None:
     refusal = refusal_of("http://127.0.0.1:11434/v1")
     assert refusal and refusal.entry == "127.0.0.1:11434"
     assert refusal_of("https://127.0.0.1/v1").entry == "127.0.0.1:443"  # type: ignore[union-attr]  # Not None.
@@ -57,7 +55,7 @@ def test_an_address_in_settings_is_judged_before_it_is_called(
     assert refusal_of("") is None
 
 
-def test_a_row_is_an_entry_and_stands_there_once(db: None) -> None:
+def test_entries_are_valid_and_unique(db: None) -> None:
     AllowedAddress.objects.create(address="ollama")
     for wrong in ("http://ollama", "169.254.169.254", "ollama"):
         with pytest.raises(ValidationError):
@@ -66,7 +64,7 @@ def test_a_row_is_an_entry_and_stands_there_once(db: None) -> None:
         OutgoingConnections.objects.create(id=2)
 
 
-def test_who_added_an_address_may_leave(dana: User) -> None:
+def test_entry_survives_deletion_of_its_author(dana: User) -> None:
     address = AllowedAddress.objects.create(address="ollama", added_by=dana)
     dana.delete()
     address.refresh_from_db()
@@ -74,20 +72,20 @@ def test_who_added_an_address_may_leave(dana: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_thread_that_calls_keeps_no_connection(nothing_listed: None) -> None:
-    kept: list[object] = []
+def test_calling_thread_closes_its_database_connection(nothing_listed: None) -> None:
+    connections: list[object] = []
 
     def call() -> None:
         sift("host", 80, [PUBLIC])
-        kept.append(connection.connection)
+        connections.append(connection.connection)
 
     thread = threading.Thread(target=call)
     thread.start()
     thread.join(10)
-    assert kept == [None]
+    assert connections == [None]
 
 
-def test_a_call_within_a_request_leaves_its_connection_open(
+def test_call_within_a_request_keeps_its_database_connection(
     db: None, nothing_listed: None, django_assert_num_queries: Callable[..., object]
 ) -> None:
     with django_assert_num_queries(2):  # type: ignore[attr-defined]  # Untyped fixture.

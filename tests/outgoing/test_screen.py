@@ -1,4 +1,4 @@
-"""The screen for superadmins, and how an address gets on its list."""
+"""The superadmins' screen for outgoing calls, and the ways to allow an address."""
 
 import logging
 from typing import Any
@@ -38,7 +38,7 @@ def addresses() -> list[str]:
     return [str(address) for address in AllowedAddress.objects.all()]
 
 
-def test_the_mode_is_chosen_and_says_by_whom(as_dana: Client, dana: User) -> None:
+def test_mode_is_saved_with_its_author(as_dana: Client, dana: User) -> None:
     assert 'value="public" checked' in page(as_dana)
     answer = as_dana.post(PLACE, {"mode": "listed"}, follow=True).content.decode()
     assert 'value="listed" checked' in answer
@@ -48,20 +48,22 @@ def test_the_mode_is_chosen_and_says_by_whom(as_dana: Client, dana: User) -> Non
     assert (current.mode, current.changed_by) == ("listed", dana)
 
 
-def test_an_address_is_added_with_who_and_when_and_removed(
+def test_address_is_added_with_author_and_time_and_removed(
     as_dana: Client, dana: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     form = {"address": "Ollama:11434", "note": "The one in the cellar"}
-    shown = as_dana.post(f"{PLACE}/add", form, follow=True).content.decode()
+    content = as_dana.post(f"{PLACE}/add", form, follow=True).content.decode()
     for text in ("<code>ollama:11434</code>", "The one in the cellar", "by dana"):
-        assert text in shown
+        assert text in content
     address = AllowedAddress.objects.get()
     as_dana.post(f"{PLACE}/{address.pk}/remove")
     assert not addresses()
     assert as_dana.post(f"{PLACE}/{address.pk}/remove").status_code == 404
-    told = [record.getMessage() for record in caplog.records if "outgoing" in record.getMessage()]
-    assert told == [
+    log_lines = [
+        record.getMessage() for record in caplog.records if "outgoing" in record.getMessage()
+    ]
+    assert log_lines == [
         f"user {dana.pk} allowed outgoing connections to ollama:11434",
         f"user {dana.pk} disallowed outgoing connections to ollama:11434",
     ]
@@ -78,7 +80,9 @@ def test_an_address_is_added_with_who_and_when_and_removed(
         ("ollama\x00", "Null characters"),
     ],
 )
-def test_what_is_no_address_is_refused_in_words(as_dana: Client, typed: str, words: str) -> None:
+def test_invalid_address_is_rejected_with_an_explanation(
+    as_dana: Client, typed: str, words: str
+) -> None:
     AllowedAddress.objects.create(address="ollama")
     response = as_dana.post(f"{PLACE}/add", {"address": typed, "note": "kept"})
     assert response.status_code == 422
@@ -87,51 +91,53 @@ def test_what_is_no_address_is_refused_in_words(as_dana: Client, typed: str, wor
     assert addresses() == ["ollama"]
 
 
-def test_one_leads_back_to_this_server_only(as_dana: Client) -> None:
+def test_next_url_must_be_on_this_server(as_dana: Client) -> None:
     for back, place in (("/instances/desk/settings", None), ("https://evil.example/", PLACE)):
         form = {"address": f"host-{len(addresses())}", "next": back}
         assert as_dana.post(f"{PLACE}/add", form)["Location"] == (place or back)
 
 
-def test_what_the_operator_allows_is_shown(as_dana: Client) -> None:
-    shown = page(as_dana)
-    assert "<code>127.0.0.1</code>" in shown
-    assert "OUTGOING_ALLOW" in shown
+def test_operator_entries_are_shown(as_dana: Client) -> None:
+    content = page(as_dana)
+    assert "<code>127.0.0.1</code>" in content
+    assert "OUTGOING_ALLOW" in content
 
 
-def test_the_screen_warns_while_everything_may_be_called(as_dana: Client) -> None:
+def test_screen_warns_while_all_addresses_are_allowed(as_dana: Client) -> None:
     warning = '<div class="notice"><span>Keepsake calls every address that it reaches'
     assert warning not in page(as_dana)
     as_dana.post(PLACE, {"mode": "everything"})
     assert warning in page(as_dana)
-    # Again in a later visit, when the message about the change is gone.
+    # The warning persists, unlike the message about the change.
     assert warning in page(as_dana)
     as_dana.post(PLACE, {"mode": "listed"})
     assert warning not in page(as_dana)
 
 
-def test_superadmins_find_it(as_dana: Client, client: Client, alice: User) -> None:
+def test_superadmins_see_the_link_to_the_screen(
+    as_dana: Client, client: Client, alice: User
+) -> None:
     assert PLACE in as_dana.get("/instances").content.decode()
     client.force_login(alice)
     assert PLACE not in client.get("/instances").content.decode()
 
 
-# What saving and testing a provider says.
+# Messages when a provider is saved or tested.
 
 
-def test_a_superadmin_who_saves_an_address_allows_it(
+def test_address_saved_by_a_superadmin_is_allowed(
     as_dana: Client, instance: Instance, nothing_listed: None
 ) -> None:
     answer = save_model(as_dana, "http://127.0.0.1:11434/v1", HTMX)
     assert "127.0.0.1:11434 may be called from now on." in answer.content.decode()
     assert addresses() == ["127.0.0.1:11434"]
-    # Once more, and with an address that needs no leave: nothing is added.
+    # Saving again, or saving a public address, adds nothing.
     save_model(as_dana, "http://8.8.8.8/v1")
     save_model(as_dana, "http://127.0.0.1:11434/v1")
     assert addresses() == ["127.0.0.1:11434"]
 
 
-def test_an_odd_spelling_is_allowed_as_the_address_that_it_is(
+def test_unusual_spelling_is_allowed_in_normal_form(
     as_dana: Client, instance: Instance, nothing_listed: None
 ) -> None:
     save_model(as_dana, "http://127.1:11434/v1")
@@ -139,17 +145,17 @@ def test_an_odd_spelling_is_allowed_as_the_address_that_it_is(
     assert addresses() == ["127.0.0.1:11434"]
 
 
-def test_saving_something_else_allows_nothing(
+def test_saving_other_settings_allows_nothing(
     as_dana: Client, instance: Instance, nothing_listed: None
 ) -> None:
-    """An address that a manager has entered is not allowed by the way."""
+    """An address that a manager has entered is not allowed as a side effect."""
     Instance.objects.update(provider="custom", base_url="http://10.0.0.5/v1", fast_model="reader")
     save_model(as_dana, "http://10.0.0.5/v1")
     as_dana.post("/instances/desk/settings/cost", {})
     assert not addresses()
 
 
-def test_the_embeddings_have_an_address_too(
+def test_embeddings_address_is_allowed_too(
     as_dana: Client, instance: Instance, nothing_listed: None
 ) -> None:
     fields = {
@@ -164,7 +170,7 @@ def test_the_embeddings_have_an_address_too(
     assert addresses() == ["10.0.0.5:8080"]
 
 
-def test_nobody_allows_what_is_never_called(
+def test_forbidden_address_cannot_be_allowed(
     as_dana: Client, instance: Instance, nothing_listed: None
 ) -> None:
     answer = save_model(as_dana, "http://169.254.169.254/v1", HTMX).content.decode()
@@ -173,11 +179,11 @@ def test_nobody_allows_what_is_never_called(
     assert not addresses()
 
 
-def test_a_manager_is_told_to_ask_a_superadmin(
+def test_manager_is_referred_to_a_superadmin(
     as_alice: Client, instance: Instance, provider: ScriptedProvider, nothing_listed: None
 ) -> None:
     answer = save_model(as_alice, provider.base_url, HTMX).content.decode()
-    assert ">Saved.</span>" in answer, "the warning is not part of the success"
+    assert ">Saved.</span>" in answer, "the warning is part of the success message"
     warning = answer.partition('<div class="notice" role="alert">')[2].partition("</div>")[0]
     assert (
         "A superadmin can allow it under All instances → Server → Outgoing connections." in warning
@@ -190,7 +196,7 @@ def test_a_manager_is_told_to_ask_a_superadmin(
 
 
 @pytest.mark.parametrize("what", ["chat", "embeddings"])
-def test_a_test_offers_to_allow_the_address(
+def test_connection_test_offers_to_allow_the_address(
     as_dana: Client,
     instance: Instance,
     provider: ScriptedProvider,
@@ -209,7 +215,7 @@ def test_a_test_offers_to_allow_the_address(
     place = f"/instances/desk/test/{what}"
     offered = as_dana.post(place, headers=HTMX).content.decode()
     assert f">Allow {entry}</button>" in offered
-    # Without a script the way is one page longer.
+    # Without JavaScript there is one more page.
     assert entry in as_dana.post(place, follow=True).content.decode()
     form = {"address": entry, "next": "/instances/desk/settings"}
     assert as_dana.post(f"{PLACE}/add", form)["Location"] == form["next"]
@@ -221,19 +227,19 @@ def test_a_test_offers_to_allow_the_address(
 def test_open_and_closed_ports_look_alike(
     as_alice: Client, instance: Instance, provider: ScriptedProvider, nothing_listed: None
 ) -> None:
-    said = set()
+    responses = set()
     for base_url in (provider.base_url, "http://127.0.0.1:1/v1"):
         Instance.objects.update(provider="custom", base_url=base_url, fast_model="reader")
-        said.add(as_alice.post("/instances/desk/test/chat", headers=HTMX).content)
-    assert len(said) == 1
+        responses.add(as_alice.post("/instances/desk/test/chat", headers=HTMX).content)
+    assert len(responses) == 1
 
 
-def test_the_first_superadmin_gets_to_ollama_in_one_click(
+def test_first_superadmin_connects_ollama_in_one_click(
     as_dana: Client, instance: Instance, nothing_listed: None
 ) -> None:
     form = {"language-model-provider": "ollama", "language-model-remember": "on"}
-    shown = as_dana.post("/welcome/desk", form, follow=True).content.decode()
+    content = as_dana.post("/welcome/desk", form, follow=True).content.decode()
     assert addresses() == ["localhost:11434"]
-    # Nobody is at home in this test, but the door is open.
-    assert "did not answer" in shown
-    assert "superadmin" not in shown
+    # No server answers in this test, but the address is allowed.
+    assert "did not answer" in content
+    assert "superadmin" not in content

@@ -18,21 +18,21 @@ from tests.outgoing.wire import Wire, request, whole, wire
 
 
 def names(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
-    """Have names resolve to one of *answers* after the other, and to the last for ever."""
-    real, asked = socket.getaddrinfo, list[str]()
+    """Resolve names to each of *answers* in turn, then always to the last."""
+    real, lookups = socket.getaddrinfo, list[str]()
 
     def resolve(host: str, port: int, *args: Any, **kwargs: Any) -> Any:
         if host[0].isdigit():
             return real(host, port, *args, **kwargs)
-        asked.append(host)
-        found = answers[min(len(asked), len(answers)) - 1]
-        return [entry for address in found for entry in real(address, port, *args, **kwargs)]
+        lookups.append(host)
+        addresses = answers[min(len(lookups), len(answers)) - 1]
+        return [entry for address in addresses for entry in real(address, port, *args, **kwargs)]
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    return asked
+    return lookups
 
 
-# Addresses.
+# Addresses
 
 
 @pytest.mark.parametrize(
@@ -45,12 +45,12 @@ def names(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
         *("10.0.0.5", "192.168.0.1", "100.100.100.200", "[fd00:ec2::254]"),
     ],
 )
-def test_no_spelling_gets_to_an_address_that_is_not_public(host: str) -> None:
+def test_no_spelling_reaches_a_private_address(host: str) -> None:
     with (
         wire(hello) as server,
         httpx2.Client(transport=Transport(Rules(OutgoingPolicy()).sift)) as caller,
     ):
-        # Either it resolves and is refused, or this machine does not know the spelling.
+        # Either it resolves and is refused, or this machine cannot parse the spelling.
         with pytest.raises((CallRefused, httpx2.ConnectError)) as caught:
             caller.get(f"http://{host}:{server.port}/")
         assert server.connections == 0
@@ -58,16 +58,16 @@ def test_no_spelling_gets_to_an_address_that_is_not_public(host: str) -> None:
             assert isinstance(caught.value, CallRefused), caught.value
 
 
-def test_an_allowed_address_answers(caller: httpx2.Client) -> None:
+def test_allowed_address_is_called(caller: httpx2.Client) -> None:
     with wire(hello) as server:
         assert get(caller, server.url).text == "hello"
 
 
-def test_a_name_that_changes_its_mind_is_judged_by_what_is_connected_to(
+def test_dns_rebinding_is_checked_on_the_connected_address(
     caller: httpx2.Client, rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # First public, and from the second look on a machine in the private network.
-    asked = names(monkeypatch, ["203.0.113.7"], ["10.0.0.5"])
+    # First a public address, from the second lookup on a private one.
+    lookups = names(monkeypatch, ["203.0.113.7"], ["10.0.0.5"])
     rules.policy = OutgoingPolicy(Mode.PUBLIC, (AllowEntry.parse("203.0.113.7"),))
     connected: list[str] = []
 
@@ -79,13 +79,13 @@ def test_a_name_that_changes_its_mind_is_judged_by_what_is_connected_to(
     with pytest.raises(httpx2.ConnectError):
         get(caller, "http://rebinding.example/")
     assert connected == ["203.0.113.7"]
-    assert asked == ["rebinding.example"]
+    assert lookups == ["rebinding.example"]
     with pytest.raises(CallRefused, match="private network"):
         get(caller, "http://rebinding.example/")
     assert connected == ["203.0.113.7"]
 
 
-def test_a_name_server_that_is_silent_holds_nobody_up(
+def test_silent_name_server_times_out(
     caller: httpx2.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answered = threading.Event()
@@ -104,7 +104,7 @@ def test_a_name_server_that_is_silent_holds_nobody_up(
         answered.set()
 
 
-def test_of_several_addresses_only_the_allowed_are_tried(
+def test_only_allowed_addresses_of_a_name_are_tried(
     caller: httpx2.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names(monkeypatch, ["10.0.0.5", "169.254.169.254", "127.0.0.1"])
@@ -112,8 +112,8 @@ def test_of_several_addresses_only_the_allowed_are_tried(
         assert get(caller, f"http://mixed.example:{server.port}/").text == "hello"
 
 
-def test_a_refusal_is_the_same_whatever_is_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = set()
+def test_refusal_does_not_reveal_what_is_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    refusals = set()
     with (
         wire(hello) as server,
         httpx2.Client(transport=Transport(Rules(OutgoingPolicy()).sift)) as caller,
@@ -121,18 +121,20 @@ def test_a_refusal_is_the_same_whatever_is_behind_it(monkeypatch: pytest.MonkeyP
         for port in (server.port, 1):
             with pytest.raises(CallRefused) as caught:
                 caller.get(f"http://127.0.0.1:{port}/")
-            said.add(str(caught.value))
+            refusals.add(str(caught.value))
         assert server.connections == 0
-    assert len(said) == 1
+    assert len(refusals) == 1
 
 
-def test_a_connection_does_not_outlive_the_policy(caller: httpx2.Client, rules: Rules) -> None:
+def test_connection_is_not_reused_after_a_policy_change(
+    caller: httpx2.Client, rules: Rules
+) -> None:
     with wire(hello) as server:
         get(caller, server.url)
         get(caller, server.url)
-        assert server.connections == 1  # It is kept open,
+        assert server.connections == 1  # The connection is kept open,
         rules.policy = OutgoingPolicy()
-        with pytest.raises(CallRefused):  # and no longer used from this moment on.
+        with pytest.raises(CallRefused):  # but not used after the change.
             get(caller, server.url)
         rules.policy = OutgoingPolicy(Mode.EVERYTHING)
         assert get(caller, server.url).text == "hello"
@@ -149,7 +151,7 @@ def test_proxies_of_the_environment_are_ignored(
         assert proxy.connections == 0
 
 
-def test_tls_asks_for_the_name_and_not_the_number(
+def test_tls_verifies_the_host_name_not_the_ip(
     caller: httpx2.Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
@@ -168,7 +170,7 @@ def test_tls_asks_for_the_name_and_not_the_number(
     asked_for: list[str | None] = []
     context.sni_callback = lambda _socket, name, _context: asked_for.append(name)
 
-    def secure(connection: socket.socket, seen: Wire) -> None:
+    def secure(connection: socket.socket, state: Wire) -> None:
         with context.wrap_socket(connection, server_side=True) as inside:
             while request(inside):
                 inside.sendall(whole(b"hello"))
@@ -184,17 +186,17 @@ def test_tls_asks_for_the_name_and_not_the_number(
     assert asked_for == ["memory.example", "other.example"]
 
 
-# Redirects.
+# Redirects
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("follow", [False, True])
-def test_redirects_are_told_and_not_followed(
+def test_redirects_are_reported_and_not_followed(
     caller: httpx2.Client, status: int, follow: bool
 ) -> None:
-    def elsewhere(connection: socket.socket, seen: Wire) -> None:
+    def elsewhere(connection: socket.socket, state: Wire) -> None:
         request(connection)
-        location = f"Location: http://me:secret@127.0.0.1:{seen.port}/v2?token=secret#secret"
+        location = f"Location: http://me:secret@127.0.0.1:{state.port}/v2?token=secret#secret"
         connection.sendall(whole(b"", location, status=f"{status} Elsewhere"))
 
     with wire(elsewhere) as server:
@@ -206,8 +208,8 @@ def test_redirects_are_told_and_not_followed(
         assert server.connections == 1
 
 
-def test_a_redirect_to_no_address_is_told_and_keeps_no_connection(caller: httpx2.Client) -> None:
-    def elsewhere(connection: socket.socket, seen: Wire) -> None:
+def test_redirect_without_an_address_is_reported_and_closed(caller: httpx2.Client) -> None:
+    def elsewhere(connection: socket.socket, state: Wire) -> None:
         request(connection)
         connection.sendall(whole(b"", "Location: http://[", status="302 Elsewhere"))
 

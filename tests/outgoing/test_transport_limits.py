@@ -16,29 +16,29 @@ from instances.outgoing.transport import Encoded
 from tests.outgoing.transport import get, hello
 from tests.outgoing.wire import Wire, request, whole, wire
 
-# Bytes.
+# Bytes
 
 
 def memory() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
-def endless(connection: socket.socket, seen: Wire) -> None:
+def endless(connection: socket.socket, state: Wire) -> None:
     request(connection)
     connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     block = b"10000\r\n" + b"x" * 65536 + b"\r\n"
-    while seen.sent < 400_000_000:
+    while state.sent < 400_000_000:
         connection.sendall(block)
-        seen.sent += len(block)
+        state.sent += len(block)
 
 
-def test_an_answer_without_end_is_read_to_its_limit_only(caller: httpx2.Client) -> None:
+def test_endless_response_is_read_only_to_the_limit(caller: httpx2.Client) -> None:
     before = memory()
     with wire(endless) as server:
         with pytest.raises(TooMuch, match="more than 8 MB"):
             get(caller, server.url, max_bytes=8_000_000)
         assert memory() - before < 50_000_000
-    # What the kernel's buffers hold was sent, and not read.
+    # The kernel's buffers hold bytes that were sent but not read.
     assert server.sent < 30_000_000
 
 
@@ -49,12 +49,12 @@ def packed_zeros(bits: int) -> bytes:
 
 
 @pytest.mark.parametrize(("encoding", "bits"), [("gzip", 31), ("deflate", 15)])
-def test_a_bomb_is_unpacked_to_its_limit_only(
+def test_compression_bomb_is_unpacked_only_to_the_limit(
     caller: httpx2.Client, encoding: str, bits: int
 ) -> None:
     bomb = packed_zeros(bits)
 
-    def explode(connection: socket.socket, seen: Wire) -> None:
+    def explode(connection: socket.socket, state: Wire) -> None:
         request(connection)
         connection.sendall(whole(bomb, f"Content-Encoding: {encoding}"))
 
@@ -65,35 +65,33 @@ def test_a_bomb_is_unpacked_to_its_limit_only(
 
 
 @pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "gzip, deflate", "x-unknown"])
-def test_a_compression_that_was_not_asked_for_is_refused(
-    caller: httpx2.Client, encoding: str
-) -> None:
-    def packed(connection: socket.socket, seen: Wire) -> None:
+def test_unrequested_compression_is_rejected(caller: httpx2.Client, encoding: str) -> None:
+    def compressed(connection: socket.socket, state: Wire) -> None:
         assert b"gzip, deflate\r\n" in request(connection)
         connection.sendall(whole(b"...", f"Content-Encoding: {encoding}"))
 
-    with wire(packed) as server, pytest.raises(Encoded, match="not asked for"):
+    with wire(compressed) as server, pytest.raises(Encoded, match="not asked for"):
         get(caller, server.url)
 
 
-def test_what_is_packed_is_read(caller: httpx2.Client) -> None:
-    def packed(connection: socket.socket, seen: Wire) -> None:
+def test_compressed_response_is_read(caller: httpx2.Client) -> None:
+    def compressed(connection: socket.socket, state: Wire) -> None:
         while request(connection):
             connection.sendall(whole(gzip.compress(b"hello" * 1000), "Content-Encoding: gzip"))
 
-    with wire(packed) as server:
+    with wire(compressed) as server:
         assert get(caller, server.url, max_bytes=5000).text == "hello" * 1000
         with pytest.raises(TooMuch):
             get(caller, server.url, max_bytes=4999)
 
 
-def early_hints(connection: socket.socket, seen: Wire) -> None:
+def early_hints(connection: socket.socket, state: Wire) -> None:
     request(connection)
     while True:
         connection.sendall(b"HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n" * 500)
 
 
-def long_header(connection: socket.socket, seen: Wire) -> None:
+def long_header(connection: socket.socket, state: Wire) -> None:
     request(connection)
     connection.sendall(b"HTTP/1.1 200 OK\r\nX-Long: ")
     while True:
@@ -101,20 +99,20 @@ def long_header(connection: socket.socket, seen: Wire) -> None:
 
 
 @pytest.mark.parametrize("handler", [early_hints, long_header])
-def test_headers_without_end_are_too_much(
+def test_endless_headers_are_rejected(
     caller: httpx2.Client, handler: Callable[[socket.socket, Wire], None]
 ) -> None:
     with wire(handler) as server, pytest.raises((TooMuch, httpx2.RemoteProtocolError)):
         get(caller, server.url, max_bytes=1000, total_seconds=30)
 
 
-# Time.
+# Time
 
 
 def drip(start: bytes) -> Callable[[socket.socket, Wire], None]:
-    """Send *start*, then a byte now and then, well within the silence that is allowed."""
+    """Send *start*, then one byte at a time, each within the read timeout."""
 
-    def handler(connection: socket.socket, seen: Wire) -> None:
+    def handler(connection: socket.socket, state: Wire) -> None:
         request(connection)
         connection.sendall(start)
         while True:
@@ -136,15 +134,15 @@ def drip(start: bytes) -> Callable[[socket.socket, Wire], None]:
         ),
     ],
 )
-def test_a_server_that_drips_is_given_up(caller: httpx2.Client, start: bytes) -> None:
+def test_dripping_server_times_out(caller: httpx2.Client, start: bytes) -> None:
     began = time.monotonic()
     with wire(drip(start)) as server, pytest.raises(TooSlow, match=r"longer than 0\.5 seconds"):
         get(caller, server.url, silence_seconds=30, total_seconds=0.5)
     assert time.monotonic() - began < 5
 
 
-def test_a_silent_server_is_told_from_a_slow_one(caller: httpx2.Client) -> None:
-    def silent(connection: socket.socket, seen: Wire) -> None:
+def test_silent_server_is_distinguished_from_a_slow_one(caller: httpx2.Client) -> None:
+    def silent(connection: socket.socket, state: Wire) -> None:
         request(connection)
         connection.recv(1)
 
@@ -155,8 +153,8 @@ def test_a_silent_server_is_told_from_a_slow_one(caller: httpx2.Client) -> None:
             get(caller, server.url, silence_seconds=30, total_seconds=0.2)
 
 
-def test_a_server_that_does_not_take_the_request_is_given_up(caller: httpx2.Client) -> None:
-    def deaf(connection: socket.socket, seen: Wire) -> None:
+def test_server_that_does_not_read_the_request_times_out(caller: httpx2.Client) -> None:
+    def deaf(connection: socket.socket, state: Wire) -> None:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         for _ in range(100):
             connection.recv(4096)
@@ -170,8 +168,8 @@ def test_a_server_that_does_not_take_the_request_is_given_up(caller: httpx2.Clie
         )
 
 
-def test_a_slow_handshake_is_given_up(caller: httpx2.Client) -> None:
-    def silent(connection: socket.socket, seen: Wire) -> None:
+def test_slow_tls_handshake_times_out(caller: httpx2.Client) -> None:
+    def silent(connection: socket.socket, state: Wire) -> None:
         while connection.recv(65536):
             pass
 
@@ -185,8 +183,8 @@ def test_a_slow_handshake_is_given_up(caller: httpx2.Client) -> None:
         )
 
 
-def test_a_consumer_of_a_stream_is_held_to_the_deadline(caller: httpx2.Client) -> None:
-    """The stream goes on in another thread than the one that began it, as in a chat."""
+def test_slow_consumer_of_a_stream_meets_the_deadline(caller: httpx2.Client) -> None:
+    """The stream is consumed in another thread than the one that started it, as in a chat."""
     limits = Limits(silence_seconds=30, total_seconds=0.5)
     ended: list[BaseException] = []
     start = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
@@ -208,7 +206,7 @@ def test_a_consumer_of_a_stream_is_held_to_the_deadline(caller: httpx2.Client) -
     assert [type(error) for error in ended] == [TooSlow]
 
 
-def test_each_request_has_a_budget_of_its_own(caller: httpx2.Client) -> None:
+def test_each_request_has_its_own_budget(caller: httpx2.Client) -> None:
     with wire(hello) as server:
         for _ in range(3):
             assert get(caller, server.url, max_bytes=5, total_seconds=0.6).text == "hello"

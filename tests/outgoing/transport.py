@@ -31,6 +31,6 @@ def get(caller: httpx2.Client, url: str, **limits: Any) -> httpx2.Response:
     return caller.get(url, extensions={"limits": Limits(**limits)})
 
 
-def hello(connection: socket.socket, seen: Wire) -> None:
+def hello(connection: socket.socket, state: Wire) -> None:
     while request(connection):
         connection.sendall(whole(b"hello"))

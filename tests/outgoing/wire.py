@@ -1,16 +1,16 @@
-"""A server that sends exactly the bytes that a test tells it, on a loopback port."""
+"""A server on a loopback port that sends exactly the bytes of a test."""
 
 import contextlib
 import socket
 import threading
 from collections.abc import Callable, Iterator
 
-#: Answers one connection. It ends when the caller hangs up.
+#: Handles one connection. It ends when the client disconnects.
 Handler = Callable[[socket.socket], None]
 
 
 class Wire:
-    """What a server has seen: connections, and the bytes that it got rid of."""
+    """State of the server: connections, and bytes that were sent."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -24,28 +24,28 @@ class Wire:
 
 @contextlib.contextmanager
 def wire(handler: Callable[[socket.socket, Wire], None]) -> Iterator[Wire]:
-    """Serve connections with *handler*, each in a thread of its own."""
+    """Serve connections with *handler*, each in its own thread."""
     listener = socket.create_server(("127.0.0.1", 0))
-    seen = Wire(listener.getsockname()[1])
+    state = Wire(listener.getsockname()[1])
     threads: list[threading.Thread] = []
 
     def answer(connection: socket.socket) -> None:
         with connection, contextlib.suppress(OSError):
             connection.settimeout(20)
-            handler(connection, seen)
+            handler(connection, state)
 
     def accept() -> None:
         with contextlib.suppress(OSError):
             while True:
                 connection, _ = listener.accept()
-                seen.connections += 1
+                state.connections += 1
                 threads.append(threading.Thread(target=answer, args=(connection,), daemon=True))
                 threads[-1].start()
 
     accepting = threading.Thread(target=accept, daemon=True)
     accepting.start()
     try:
-        yield seen
+        yield state
     finally:
         listener.shutdown(socket.SHUT_RDWR)
         listener.close()
@@ -55,7 +55,7 @@ def wire(handler: Callable[[socket.socket, Wire], None]) -> Iterator[Wire]:
 
 
 def request(connection: socket.socket) -> bytes:
-    """Read one request to the end of its body; empty when the caller has gone."""
+    """Read one complete request; empty if the client has disconnected."""
     data = b""
     while b"\r\n\r\n" not in data:
         if not (more := connection.recv(65536)):
@@ -71,6 +71,6 @@ def request(connection: socket.socket) -> bytes:
 
 
 def whole(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
-    """Write an answer with its length."""
+    """Build a response with a Content-Length."""
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body

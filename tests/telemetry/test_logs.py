@@ -1,4 +1,4 @@
-"""What is logged, and above all what is not."""
+"""Log lines, and secrets that must not be logged."""
 
 import io
 import json
@@ -26,7 +26,7 @@ SECRET = "the heliotrope is in the third drawer"
 
 
 class Lines:
-    """What has been written since the last look."""
+    """Log lines written since the start of the test."""
 
     def __init__(self, stream: io.StringIO) -> None:
         self.stream = stream
@@ -36,13 +36,13 @@ class Lines:
         return self.stream.getvalue()
 
     def named(self, event: str) -> list[dict[str, Any]]:
-        """The JSON lines of one kind."""
+        """Return the JSON lines with that event."""
         return [line for line in map(json.loads, self.text.splitlines()) if line["event"] == event]
 
 
 @pytest.fixture
 def logged() -> Iterator[Callable[..., Lines]]:
-    """Log as the settings say, but where the test can read it, and put all back at the end."""
+    """Configure logging as in the settings, but into a buffer; restore it after the test."""
     names = ["", *logs.config("json", "INFO")["loggers"]]
     before = [
         (it, it.level, list(it.handlers), it.propagate) for it in map(logging.getLogger, names)
@@ -61,7 +61,7 @@ def logged() -> Iterator[Callable[..., Lines]]:
         logger.handlers, logger.propagate = handlers, propagate
 
 
-def test_each_request_has_one_line_without_its_query(
+def test_request_is_logged_once_without_its_query(
     as_alice: Client, alice: User, instance: Instance, logged: Callable[..., Lines]
 ) -> None:
     lines = logged()
@@ -76,7 +76,7 @@ def test_each_request_has_one_line_without_its_query(
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("request_id", "reused"),
     [
         ("0f8c2d1e-77aa-4b5e-9c7d-3f1d2a6b8e90", True),
         ("short", False),
@@ -85,15 +85,15 @@ def test_each_request_has_one_line_without_its_query(
         ("ſpecial-ıetters", False),
     ],
 )
-def test_the_id_of_a_proxy_is_taken_over_if_it_is_sane(
-    given: str, kept: bool, client: Client
+def test_valid_request_id_of_a_proxy_is_reused(
+    request_id: str, reused: bool, client: Client
 ) -> None:
-    answer = client.get("/healthz", headers={"X-Request-ID": given})
-    assert (answer["X-Request-ID"] == given) is kept
+    answer = client.get("/healthz", headers={"X-Request-ID": request_id})
+    assert (answer["X-Request-ID"] == request_id) is reused
     assert ACCEPTED.fullmatch(answer["X-Request-ID"])
 
 
-def test_a_run_tells_which_request_led_to_it(
+def test_run_logs_the_id_of_its_request(
     as_alice: Client,
     instance: Instance,
     provider: ScriptedProvider,
@@ -131,7 +131,7 @@ def test_a_run_tells_which_request_led_to_it(
 
 
 @pytest.mark.parametrize("form", logs.FORMATS)
-def test_a_row_that_the_database_refuses_is_not_shown(
+def test_values_of_a_rejected_row_are_not_logged(
     form: str, db: None, instance: Instance, logged: Callable[..., Lines]
 ) -> None:
     lines = logged(form)
@@ -148,7 +148,7 @@ def test_a_row_that_the_database_refuses_is_not_shown(
         assert never not in lines.text
 
 
-def test_people_are_shown_failures_only(
+def test_plain_log_shows_only_failures(
     as_alice: Client, instance: Instance, logged: Callable[..., Lines]
 ) -> None:
     lines = logged("console", "INFO")
@@ -159,7 +159,7 @@ def test_people_are_shown_failures_only(
     assert lines.text == "[info] import is in messages=12\n"
 
 
-def test_an_error_is_one_line_for_machines(
+def test_json_log_has_one_line_per_error(
     as_alice: Client,
     instance: Instance,
     monkeypatch: pytest.MonkeyPatch,
