@@ -1,4 +1,4 @@
-"""The app as a newcomer runs it, and somebody who furnishes it for a test over HTTP."""
+"""The app started with ``manage.py run``, and an HTTP client that creates test data in it."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from playwright.sync_api import APIRequestContext, APIResponse, Playwright
 PROJECT = Path(__file__).resolve().parents[2]
 PASSWORD = "a-password-for-tests"
 
-#: Sentences about two of these are never taken for two versions of one fact.
+#: Sentences about two of these are never merged as versions of one fact.
 THINGS = (
     "anvil bellows candle drum easel flute globe hammock inkwell jug kettle lantern mandolin "
     "needle oar piano quilt rake sundial teapot umbrella violin"
@@ -25,7 +25,7 @@ THINGS = (
 
 
 class Keepsake:
-    """One home folder, and the ``manage.py run`` that lives in it, now or the next time."""
+    """A home folder and the ``manage.py run`` in it, which can be stopped and started again."""
 
     def __init__(self, folder: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -36,21 +36,21 @@ class Keepsake:
 
     @property
     def address(self) -> str:
-        """Where it answers, without a slash at the end."""
+        """Its base URL without a trailing slash."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
-    def said(self) -> str:
-        """The output of the run that was started last."""
+    def log(self) -> str:
+        """The output of the latest run."""
         return self._log.read_text()
 
     @property
     def running(self) -> bool:
-        """Whether it has been started and has not been stopped."""
+        """Whether it has been started and not stopped."""
         return self._process is not None
 
     def start(self, *, demo: bool = True) -> float:
-        """Start it, wait until it answers, and return how many seconds that took."""
+        """Start it, wait until it answers, and return the seconds that this took."""
         assert self._process is None
         environment = {
             name: value
@@ -74,13 +74,13 @@ class Keepsake:
             )
         self._process = process
         wait_until(
-            lambda: "Keepsake is ready" in self.said or process.poll() is not None, self.output
+            lambda: "Keepsake is ready" in self.log or process.poll() is not None, self.output
         )
-        assert process.poll() is None, self.said
+        assert process.poll() is None, self.log
         return time.monotonic() - begin
 
     def stop(self) -> int:
-        """Press Ctrl-C, wait for the end, and return the exit code."""
+        """Send Ctrl-C, wait for the end, and return the exit code."""
         assert self._process is not None
         process, self._process = self._process, None
         process.send_signal(signal.SIGINT)
@@ -91,7 +91,7 @@ class Keepsake:
             raise
 
     def manage(self, *words: str, **environment: str) -> None:
-        """Run a command of ``manage.py`` beside it."""
+        """Run a ``manage.py`` command in the same home folder."""
         subprocess.run(
             [sys.executable, "manage.py", *words],
             cwd=PROJECT,
@@ -101,22 +101,22 @@ class Keepsake:
         )
 
     def output(self) -> str:
-        """What to say when it did not do what was waited for."""
-        return f"Keepsake said:\n{self.said}"
+        """Return the log for failure messages."""
+        return f"Keepsake said:\n{self.log}"
 
 
 def wait_until(
-    happened: Callable[[], object], otherwise: Callable[[], str] = str, *, seconds: float = 90
+    condition: Callable[[], object], failure: Callable[[], str] = str, *, seconds: float = 90
 ) -> None:
-    """Ask again and again until *happened* says so, or fail with the words of *otherwise*."""
+    """Wait until *condition* is true, or fail with the message of *failure*."""
     deadline = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < deadline, otherwise()
+    while not condition():
+        assert time.monotonic() < deadline, failure()
         time.sleep(0.02)
 
 
 class Person:
-    """Somebody who has signed in and does by plain requests what a test takes for granted."""
+    """A signed-in user who creates test data with plain HTTP requests."""
 
     def __init__(self, playwright: Playwright, address: str) -> None:
         self.request: APIRequestContext = playwright.request.new_context(base_url=address)
@@ -127,7 +127,7 @@ class Person:
     def post(
         self, path: str, form: Mapping[str, Any] | None = None, **files: Mapping[str, Any]
     ) -> APIResponse:
-        """Send a form, with *files* in it if there are any, and see that it was taken."""
+        """Submit a form with optional *files*, and check that it was accepted."""
         headers = {"X-CSRFToken": self._csrf_token()}
         fields = dict(form or {})
         answer = (
@@ -139,7 +139,7 @@ class Person:
         return answer
 
     def api(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """Get from the API, or post *body* to it, and return the JSON of the answer."""
+        """Get from the API, or post *body* to it, and return the JSON response."""
         headers = {"X-CSRFToken": self._csrf_token()}
         answer = (
             self.request.get(f"/api/{path}")
@@ -155,13 +155,13 @@ class Person:
         return slug
 
     def remember(self, instance: str, content: str, **fields: Any) -> int:
-        """Write a memory by hand and return its id."""
+        """Create a memory with the form and return its id."""
         form = {"content": content, "category": "fact", "importance": "5"} | fields
         answer = self.request.post(
             f"/memory/new?instance={instance}",
             form=form,
             headers={"X-CSRFToken": self._csrf_token()},
-            # Where it would lead says all that is wanted.
+            # The redirect URL contains the id.
             max_redirects=0,
         )
         location = re.match(r"/memory/(\d+)\?", answer.headers.get("location", ""))
@@ -169,15 +169,17 @@ class Person:
         return int(location[1])
 
     def memories(self, instance: str, **query: str) -> list[dict[str, Any]]:
-        """The memories of an instance, newest first."""
-        found = "".join(f"&{name}={value}" for name, value in query.items())
-        items: list[dict[str, Any]] = self.api(f"memories?instanceId={instance}&limit=100{found}")[
-            "items"
-        ]
+        """Return the memories of an instance, newest first."""
+        parameters = "".join(f"&{name}={value}" for name, value in query.items())
+        items: list[dict[str, Any]] = self.api(
+            f"memories?instanceId={instance}&limit=100{parameters}"
+        )["items"]
         return items
 
-    def converse(self, instance: str, title: str, messages: Sequence[Mapping[str, Any]]) -> int:
-        """Send a conversation as an assistant would, and return its id."""
+    def create_seed_chats(
+        self, instance: str, title: str, messages: Sequence[Mapping[str, Any]]
+    ) -> int:
+        """Send a conversation through the API and return its id."""
         begun = self.api("conversations", {"instanceId": instance, "title": title})
         number = int(begun["id"])
         self.api(f"conversations/{number}/messages", {"messages": list(messages)})

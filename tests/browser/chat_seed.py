@@ -1,4 +1,4 @@
-"""Chats in all their states, for the tests that look at all screens."""
+"""Chats in all states, for the tests that visit all screens."""
 
 import re
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from tests.browser.app_client import Keepsake, Person, wait_until
 from tests.provider_fixtures import fact, numbered_lines
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
-NOBODY_THERE = "http://127.0.0.1:9/v1"
-#: What makes the model stop in the middle of its reply.
-COUNT = "Count as far as you can."
+UNREACHABLE_URL = "http://127.0.0.1:9/v1"
+#: The prompt for which the model pauses in the middle of its reply.
+COUNT_PROMPT = "Count as far as you can."
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger" * 2
 
 _QUESTION = (
@@ -48,19 +48,19 @@ _COUNTING = "Here it is:\n\n```\n" + "".join(f"number {n}\n" for n in range(8)) 
 
 
 @dataclass(frozen=True)
-class Talks:
-    """Where the chats are."""
+class SeedChats:
+    """Slugs and addresses of the seeded chats."""
 
-    #: Slugs: with an agent, a model and memories; with memory off and nobody there to answer.
+    #: Slugs: with an agent, a model and memories; with memory off and an unreachable model.
     lively: str
     quiet: str
-    #: Addresses of chats: with something of everything in it, and without an answer.
+    #: Addresses of chats: with every kind of content, and without an answer.
     full: str
     failed: str
 
 
-def converse(admin: Person, app: Keepsake, model: ScriptedProvider) -> Talks:
-    """Have the chats, by the ways that people have."""
+def create_seed_chats(admin: Person, app: Keepsake, model: ScriptedProvider) -> SeedChats:
+    """Create the chats through the user interface."""
     lively, quiet = admin.new_instance("lively"), admin.new_instance("quiet")
     admin.remember(lively, "The user is allergic to peanuts.", importance="10")
     admin.remember(lively, "The user’s sister Ilse lives in Gent and cooks without flour.")
@@ -68,13 +68,13 @@ def converse(admin: Person, app: Keepsake, model: ScriptedProvider) -> Talks:
     admin.save(lively, "memory", memory_enabled="on", extract_when="after_response")
     connection = {"provider": "custom", "fast_model": "scripted"}
     admin.save(lively, "language-model", base_url=model.base_url, **connection)
-    admin.save(quiet, "language-model", base_url=NOBODY_THERE, **connection)
+    admin.save(quiet, "language-model", base_url=UNREACHABLE_URL, **connection)
     admin.post(f"/instances/{lively}/settings/agents", {"agent-name": "Nora"})
-    return Talks(
+    return SeedChats(
         lively=lively,
         quiet=quiet,
-        full=_say(admin, app, lively, _QUESTION, r"comes to dinner on Sunday\.\s*</a>"),
-        failed=_say(admin, app, quiet, "Is anybody there?", "notice bad"),
+        full=_start_chat(admin, app, lively, _QUESTION, r"comes to dinner on Sunday\.\s*</a>"),
+        failed=_start_chat(admin, app, quiet, "Is anybody there?", "notice bad"),
     )
 
 
@@ -87,7 +87,7 @@ def _reply(model: ScriptedProvider) -> object:
         if request.get("response_format"):
             return _read(request)
         *_, last = request["messages"]
-        if last["content"] == COUNT:
+        if last["content"] == COUNT_PROMPT:
             return Says(_COUNTING, before=hold)
         if last["role"] == "user":
             calls: list[tuple[str, object]] = [
@@ -96,21 +96,21 @@ def _reply(model: ScriptedProvider) -> object:
                 ("search_memory", {}),
             ]
             return Says("Let me see what I know.", calls)
-        found = re.search(r"\[m(\d+)\][^\[]*peanuts", str(request["messages"]))
-        return _REPLY % (found[1] if found else 1)
+        match = re.search(r"\[m(\d+)\][^\[]*peanuts", str(request["messages"]))
+        return _REPLY % (match[1] if match else 1)
 
     return reply
 
 
 def _read(request: Request) -> object:
-    """Write down who comes to dinner."""
+    """Extract the fact about the sister."""
     about = [number for number, text in numbered_lines(request).items() if "My sister" in text]
     content = "The user’s sister Ilse is coeliac and comes to dinner on Sunday."
     return {"memories": [fact(number, content, category="relationship") for number in about]}
 
 
-def _say(admin: Person, app: Keepsake, instance: str, text: str, until: str) -> str:
-    """Begin a chat, wait until its page matches the pattern *until*, and return its address."""
+def _start_chat(admin: Person, app: Keepsake, instance: str, text: str, until: str) -> str:
+    """Start a chat, wait until its page matches the pattern *until*, and return its address."""
     address = urlsplit(admin.post(f"/chat?instance={instance}", {"message": text}).url).path
     wait_until(lambda: re.search(until, admin.request.get(address).text()), app.output)
     return address

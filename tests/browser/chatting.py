@@ -1,4 +1,4 @@
-"""A model to talk to, and how the tests find their way about the chat."""
+"""A scripted model and page helpers for tests of the chat."""
 
 import re
 import threading
@@ -13,12 +13,12 @@ from tests.scripted_provider import Request, Says, ScriptedProvider
 
 
 class Model(ScriptedProvider):
-    """A language model that learns from who begins with "I …", and says in a chat what it is
-    told.
+    """A language model that extracts facts from sentences with "I …" and answers chats with a
+    given text.
     """
 
-    def say(self, text: str, *, hold_after: int | None = None) -> threading.Event:
-        """Answer chats with *text*; wait after so many of its words until the event is set."""
+    def answer_chats_with(self, text: str, *, hold_after: int | None = None) -> threading.Event:
+        """Answer chats with *text*, pausing after *hold_after* words until the event is set."""
         go_on = threading.Event()
 
         def before(number: int) -> None:
@@ -26,29 +26,29 @@ class Model(ScriptedProvider):
                 go_on.wait(60)
 
         def reply(request: Request) -> object:
-            return learned(request) if reads(request) else Says(text, before=before)
+            return extract_facts(request) if is_extraction(request) else Says(text, before=before)
 
         self.reply_with(reply)
         return go_on
 
     @property
     def chats(self) -> list[Request]:
-        """What it was asked in chats."""
-        asked = [each.body for each in self.requests if each.path.endswith("chat/completions")]
-        return [body for body in asked if not reads(body)]
+        """The chat requests that it received."""
+        bodies = [each.body for each in self.requests if each.path.endswith("chat/completions")]
+        return [body for body in bodies if not is_extraction(body)]
 
 
-def reads(request: Request) -> bool:
-    """Whether the model is asked to read a conversation for facts, and not to answer."""
+def is_extraction(request: Request) -> bool:
+    """Return whether the request is an extraction and not a chat."""
     return bool(request.get("response_format"))
 
 
-def learned(request: Request) -> object:
-    """Write down first sentences such as "I live in Gent."."""
-    said = {n: re.match(r"I (\w+) (.*?\.)", text) for n, text in numbered_lines(request).items()}
+def extract_facts(request: Request) -> object:
+    """Extract first sentences such as "I live in Gent."."""
+    matches = {n: re.match(r"I (\w+) (.*?\.)", text) for n, text in numbered_lines(request).items()}
     return {
         "memories": [
-            fact(n, f"The user {found[1]}s {found[2]}") for n, found in said.items() if found
+            fact(n, f"The user {match[1]}s {match[2]}") for n, match in matches.items() if match
         ]
     }
 
@@ -60,8 +60,8 @@ def model() -> Iterator[Model]:
 
 
 @pytest.fixture
-def parlour(admin: Person, model: Model, request: pytest.FixtureRequest) -> str:
-    """An instance of the test's own, with memory on and *model* to talk to."""
+def chat_instance(admin: Person, model: Model, request: pytest.FixtureRequest) -> str:
+    """An instance for one test, with memory on and *model* as its chat model."""
     words = re.sub(r"\W+|_", "-", request.node.name.removeprefix("test_"))
     instance = admin.new_instance(f"parlour-{words}"[:60].rstrip("-"))
     admin.save(instance, "memory", memory_enabled="on", extract_when="after_response")
@@ -70,13 +70,13 @@ def parlour(admin: Person, model: Model, request: pytest.FixtureRequest) -> str:
     return instance
 
 
-def say(page: Page, text: str) -> None:
+def send(page: Page, text: str) -> None:
     page.get_by_role("textbox", name="Message").fill(text)
     page.keyboard.press("Enter")
 
 
 def reply(page: Page) -> Locator:
-    """The latest reply."""
+    """Return the latest reply."""
     return page.locator("[data-reply]").last
 
 
@@ -84,6 +84,6 @@ def notes(page: Page) -> Locator:
     return page.get_by_role("region", name="What memory did")
 
 
-def is_over(page: Page) -> None:
+def reply_is_complete(page: Page) -> None:
     expect(page.locator(".exchange").last).not_to_have_attribute("aria-busy", "true")
     expect(page.get_by_role("button", name="Send")).to_be_enabled()

@@ -1,4 +1,4 @@
-"""The browser: the system's Chromium where there is one, Playwright's own where there is none."""
+"""Start the browser: the system's Chromium if installed, else Playwright's own."""
 
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
-    # A process of its own for each page takes longer than most tests do with the page.
+    # Starting a process for each page takes longer than most tests.
     "--process-per-site",
     "--renderer-process-limit=1",
     "--disable-quic",
@@ -23,7 +23,7 @@ _ARGUMENTS = [
 
 
 def launch(playwright: Playwright) -> Browser:
-    """Start a browser, fetching one if there is none; fail with what to do when that fails."""
+    """Start a browser, downloading one if necessary; if that fails, say what to do."""
     for name in _NAMES:
         if path := shutil.which(name):
             return playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)

@@ -1,4 +1,4 @@
-"""A running app, a browser, and a page that does not forgive errors."""
+"""Fixtures: a running app, a browser, and pages that fail the test on errors."""
 
 import os
 import re
@@ -25,7 +25,7 @@ import tests.browser.profile_screens
 import tests.browser.recall_screens  # noqa: F401 - these put their screens on the list
 from tests.browser.app_client import THINGS, Keepsake, Person
 from tests.browser.chromium import launch
-from tests.browser.seed_data import House, furnish
+from tests.browser.seed_data import SeedData, create_seed_data
 from tests.browser.viewports import DESK
 from tests.browser.watch import Look, Watch
 from tests.scripted_provider import ScriptedProvider
@@ -35,8 +35,8 @@ expect.set_options(timeout=15_000)
 
 @pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
-    """Playwright, for these tests only: while its loop runs, Django refuses to touch a database in
-    this thread.
+    """Playwright, only for these tests: while its event loop runs, Django refuses database access
+    in this thread.
     """
     with sync_playwright() as playwright:
         yield playwright
@@ -51,27 +51,27 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def new_home() -> Iterator[Callable[[], Keepsake]]:
-    """Make a Keepsake in a folder of its own; what still runs at the end is stopped."""
-    made: list[tuple[Path, Keepsake]] = []
+    """Factory for Keepsake in a new folder; running ones are stopped at the end."""
+    started: list[tuple[Path, Keepsake]] = []
 
     def make() -> Keepsake:
         folder = Path(tempfile.mkdtemp(prefix="keepsake-browser-"))
-        # Open for passing through: as root, the database server runs as a system user.
+        # Traversable by all: when started as root, the database server runs as a system user.
         folder.chmod(0o711)
-        made.append((folder, Keepsake(folder)))
-        return made[-1][1]
+        started.append((folder, Keepsake(folder)))
+        return started[-1][1]
 
     yield make
-    codes = [keepsake.stop() for _, keepsake in made if keepsake.running]
-    said = [keepsake.output() for _, keepsake in made]
-    for folder, _ in made:
+    codes = [keepsake.stop() for _, keepsake in started if keepsake.running]
+    outputs = [keepsake.output() for _, keepsake in started]
+    for folder, _ in started:
         shutil.rmtree(folder)
-    assert not any(codes), said
+    assert not any(codes), outputs
 
 
 @pytest.fixture(scope="package")
 def app(new_home: Callable[[], Keepsake]) -> Keepsake:
-    """The app that most tests share, each with an instance of its own."""
+    """The app that most tests share, each with its own instance."""
     keepsake = new_home()
     keepsake.start()
     return keepsake
@@ -86,7 +86,7 @@ def provider() -> Iterator[ScriptedProvider]:
 
 @pytest.fixture(scope="package")
 def admin(playwright: Playwright, app: Keepsake) -> Iterator[Person]:
-    """The superadmin, for what a test needs before it begins."""
+    """The superadmin, who creates the data of a test."""
     admin = Person(playwright, app.address)
     yield admin
     admin.request.dispose()
@@ -94,8 +94,8 @@ def admin(playwright: Playwright, app: Keepsake) -> Iterator[Person]:
 
 @pytest.fixture(scope="package")
 def signed_in(playwright: Playwright, app: Keepsake) -> StorageState:
-    """The cookies of a browser in which the superadmin has signed in: a session of its own, so
-    that it is not told what came of the other's requests.
+    """Cookies of a browser in which the superadmin has signed in: a separate session, so that it
+    does not show messages about requests of `admin`.
     """
     person = Person(playwright, app.address)
     state = person.request.storage_state()
@@ -104,16 +104,16 @@ def signed_in(playwright: Playwright, app: Keepsake) -> StorageState:
 
 
 @pytest.fixture(scope="package")
-def house(admin: Person, app: Keepsake, provider: ScriptedProvider) -> Iterator[House]:
-    """Something of everything, that nobody changes."""
-    # Chats go on while other tests tell the provider what to say.
+def seed(admin: Person, app: Keepsake, provider: ScriptedProvider) -> Iterator[SeedData]:
+    """Shared data for all screens, which no test changes."""
+    # Chats have their own model, because other tests script the shared provider.
     with ScriptedProvider() as talker:
-        yield furnish(admin, app, provider, talker)
+        yield create_seed_data(admin, app, provider, talker)
 
 
 @pytest.fixture(scope="package")
-def workshop(admin: Person) -> str:
-    """An instance with 22 facts and 3 preferences that no test deletes. The newest is a fact."""
+def shared_instance(admin: Person) -> str:
+    """22 facts and 3 preferences, which no test deletes. The newest is a fact."""
     instance = admin.new_instance("workshop")
     for colour in ("green", "red", "blue"):
         admin.remember(instance, f"The user likes {colour} paint.", category="preference")
@@ -123,8 +123,8 @@ def workshop(admin: Person) -> str:
 
 
 @pytest.fixture
-def attic(admin: Person, request: pytest.FixtureRequest) -> str:
-    """An instance of the test's own with six facts and a preference, to be deleted from."""
+def small_instance(admin: Person, request: pytest.FixtureRequest) -> str:
+    """An instance for one test, with six facts and a preference that may be deleted."""
     words = re.sub(r"\W+|_", "-", request.node.name.removeprefix("test_"))
     instance = admin.new_instance(f"attic-{words}"[:60].rstrip("-"))
     admin.remember(instance, "The user likes grey paint.", category="preference")
@@ -143,7 +143,7 @@ def watch() -> Iterator[Watch]:
 
 @pytest.fixture
 def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
-    """Open a watched window with a user of its own."""
+    """Factory for watched browser contexts with separate cookies."""
     contexts: list[BrowserContext] = []
 
     def make(**options: Any) -> BrowserContext:
@@ -160,10 +160,10 @@ def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., Browse
 
 @pytest.fixture(scope="package")
 def window(browser: Browser, app: Keepsake, signed_in: StorageState) -> Iterator[BrowserContext]:
-    """The window of the superadmin, who has signed in."""
+    """The browser context of the signed-in superadmin."""
     window = browser.new_context(base_url=app.address, storage_state=signed_in, viewport=DESK)
     window.set_default_timeout(15_000)
-    # While this page is open, its process is kept for those of the tests.
+    # This open page keeps the renderer process alive for the pages of the tests.
     window.new_page().goto("/healthz")
     yield window
     window.close()
@@ -182,8 +182,8 @@ def page(window: BrowserContext, watch: Watch) -> Iterator[Page]:
 def timed(
     new_context: Callable[..., BrowserContext], app: Keepsake, signed_in: StorageState
 ) -> Page:
-    """A page of the superadmin whose clock the test may move; in a window of its own, since a clock
-    is a whole window's.
+    """A page of the superadmin with a controllable clock, in its own context because a clock
+    applies to a whole context.
     """
     page = new_context(base_url=app.address, storage_state=signed_in).new_page()
     page.clock.install()
@@ -192,13 +192,13 @@ def timed(
 
 @pytest.fixture
 def stranger(new_context: Callable[..., BrowserContext], app: Keepsake) -> Page:
-    """A page of somebody who has not signed in."""
+    """A page of an anonymous visitor."""
     return new_context(base_url=app.address).new_page()
 
 
 @pytest.fixture
 def look() -> Look:
-    """Save pictures, light and dark, when ``KEEPSAKE_SHOTS`` names a folder to put them."""
+    """Save screenshots, light and dark, if ``KEEPSAKE_SHOTS`` names a folder."""
     folder = os.environ.get("KEEPSAKE_SHOTS")
 
     def save(page: Page, name: str) -> None:

@@ -8,91 +8,91 @@ from tests.browser.screens import screen
 from tests.browser.seed_data import (
     LONG_TITLE,
     LONG_WORD,
-    House,
+    SeedData,
 )
 
 
 @screen("Import")
-def conversations(page: Page, house: House) -> None:
-    page.goto(f"/conversations?instance={house.full}")
+def conversations(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations?instance={seed.full}")
 
 
 @screen("Import")
-def conversations_found(page: Page, house: House) -> None:
-    page.goto(f"/conversations?instance={house.full}&q=kettle bicycle coat")
+def conversations_search(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations?instance={seed.full}&q=kettle bicycle coat")
 
 
 @screen("Show all conversations")
-def conversations_nothing_found(page: Page, house: House) -> None:
-    page.goto(f"/conversations?instance={house.full}&q=zeppelin")
+def conversations_no_match(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations?instance={seed.full}&q=zeppelin")
 
 
 @screen("Show all conversations")
-def conversations_none_in_this_state(page: Page, house: House) -> None:
-    page.goto(f"/conversations?instance={house.full}&state=waiting")
+def conversations_none_in_this_state(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations?instance={seed.full}&state=waiting")
 
 
 @screen("Search")
-def conversations_narrowed(page: Page, house: House) -> None:
-    page.goto(f"/conversations?instance={house.full}&state=read&user=nobody&q=kettle")
+def conversations_narrowed(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations?instance={seed.full}&state=read&user=nobody&q=kettle")
     expect(page.get_by_text("of those conversations holds these words")).to_be_visible()
 
 
 @screen("Import conversations")
-def conversations_empty(page: Page, house: House) -> None:
-    page.goto(f"/conversations?instance={house.empty}")
+def conversations_empty(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations?instance={seed.empty}")
 
 
 @screen()
-def transcript(page: Page, house: House) -> None:
-    page.goto(f"/conversations/{house.transcript}?page=1#m1")
+def transcript(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/{seed.transcript}?page=1#m1")
 
 
 @screen("Rename")
-def transcript_to_be_renamed(page: Page, house: House) -> None:
-    page.goto(f"/conversations/{house.transcript}")
+def transcript_rename(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/{seed.transcript}")
     page.locator("summary", has_text="Rename").click()
     expect(page.get_by_label("Title")).to_be_visible()
 
 
 @screen("Try again")
-def transcript_that_could_not_be_read(page: Page, house: House) -> None:
-    page.goto(f"/conversations/{house.failed_transcript}")
+def transcript_with_a_failed_run(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/{seed.failed_transcript}")
 
 
 @screen("Cancel")
-def conversation_delete(page: Page, house: House) -> None:
-    page.goto(f"/conversations/{house.transcript}/delete")
+def conversation_delete(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/{seed.transcript}/delete")
 
 
 @screen("Look through it")
-def import_form(page: Page, house: House) -> None:
-    page.goto(f"/conversations/import?instance={house.full}")
+def import_form(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/import?instance={seed.full}")
     page.get_by_text("Where to get such a file").click()
 
 
 @screen("Look through it", forgive="422")
-def import_without_a_file(page: Page, house: House) -> None:
-    page.goto(f"/conversations/import?instance={house.unready}")
+def import_without_a_file(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/import?instance={seed.unready}")
     page.get_by_label("File").evaluate("field => { field.required = false; }")
     page.get_by_role("button", name="Look through it").click()
     expect(page.locator(".field .error")).to_be_visible()
 
 
 @screen("Bring them in")
-def import_preview(page: Page, house: House) -> None:
-    page.goto(f"/conversations/import?instance={house.full}")
-    _upload(page, house, f"{LONG_TITLE}.jsonl", '{"content": "One.", "title": "Odds"}\nbad\n' * 50)
+def import_preview(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/import?instance={seed.full}")
+    _upload(page, seed, f"{LONG_TITLE}.jsonl", '{"content": "One.", "title": "Odds"}\nbad\n' * 50)
     page.get_by_text("What will be left out, and why").click()
 
 
 @screen("Bring them in")
-def import_preview_without_a_model(page: Page, house: House) -> None:
-    page.goto(f"/conversations/import?instance={house.unready}")
-    _upload(page, house, "notes.jsonl", '{"content": "One."}\n')
+def import_preview_without_a_model(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/import?instance={seed.unready}")
+    _upload(page, seed, "notes.jsonl", '{"content": "One."}\n')
 
 
-def _upload(page: Page, house: House, name: str, lines: str) -> None:
+def _upload(page: Page, seed: SeedData, name: str, lines: str) -> None:
     page.get_by_label("File").set_input_files(
         {"name": name, "mimeType": "application/json", "buffer": lines.encode()}
     )
@@ -101,34 +101,34 @@ def _upload(page: Page, house: House, name: str, lines: str) -> None:
 
 
 @screen("Bring them in")
-def import_preview_of_memories(page: Page, house: House) -> None:
-    page.goto(f"/conversations/import?instance={house.unready}&kind=memories")
+def import_preview_of_memories(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/import?instance={seed.unready}&kind=memories")
     lines = f'{{"content": "{LONG_WORD}", "tags": ["a"]}}\n{{"content": "", "importance": 99}}\n'
-    _upload(page, house, "memories.jsonl", lines)
+    _upload(page, seed, "memories.jsonl", lines)
     page.get_by_text("What will be left out, and why").click()
 
 
 @screen("Stop here")
-def import_coming_in(page: Page, house: House) -> None:
-    # Never seen before: what is there already would have nothing to come in.
+def import_running(page: Page, seed: SeedData) -> None:
+    # A new text each time, because known messages would not be imported again.
     talk = uuid4()
     lines = "".join(
         f'{{"content": "Number {number}.", "id": {number}, "conversation": "{talk}"}}\n'
         for number in range(9_000)
     )
-    page.goto(f"/conversations/import?instance={house.arrivals}")
-    _upload(page, house, "numbers.jsonl", lines)
+    page.goto(f"/conversations/import?instance={seed.arrivals}")
+    _upload(page, seed, "numbers.jsonl", lines)
     page.get_by_role("button", name="Bring them in").click()
     expect(page.get_by_role("button", name="Stop here")).to_be_visible()
-    # From now on the page asks how far it has come, and is told that there is nothing new.
+    # From now on, the page polls for progress and gets none.
     page.route("**/conversations/imports/*", _nothing_new)
     expect(page.get_by_text("All in", exact=True)).to_have_count(0)
 
 
 @screen("Import another file")
-def import_cancelled(page: Page, house: House) -> None:
-    page.goto(f"/conversations/import?instance={house.arrivals}")
-    _upload(page, house, "notes.jsonl", '{"content": "One."}\n')
+def import_cancelled(page: Page, seed: SeedData) -> None:
+    page.goto(f"/conversations/import?instance={seed.arrivals}")
+    _upload(page, seed, "notes.jsonl", '{"content": "One."}\n')
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("Nothing has come in")).to_be_visible()
 
@@ -141,17 +141,17 @@ def _nothing_new(route: Route) -> None:
 
 
 @screen("Show the conversations")
-def import_done(page: Page, house: House) -> None:
-    page.goto(house.done_import)
+def import_done(page: Page, seed: SeedData) -> None:
+    page.goto(seed.done_import)
     page.get_by_text("What was left out, and why").click()
 
 
 @screen("Show the memories")
-def import_of_memories_done(page: Page, house: House) -> None:
-    page.goto(house.memories_import)
+def import_of_memories_done(page: Page, seed: SeedData) -> None:
+    page.goto(seed.memories_import)
     page.get_by_text("What was left out, and why").click()
 
 
 @screen("Import another file")
-def import_failed(page: Page, house: House) -> None:
-    page.goto(house.failed_import)
+def import_failed(page: Page, seed: SeedData) -> None:
+    page.goto(seed.failed_import)

@@ -1,50 +1,50 @@
-"""The graph, in every state that it has."""
+"""The screens of the graph in every state."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.screens import screen
-from tests.browser.seed_data import House
+from tests.browser.seed_data import SeedData
 
 
 @screen("Add a relation")
-def graph(page: Page, house: House) -> None:
-    page.goto(f"/memory/graph?instance={house.full}")
+def graph(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/graph?instance={seed.full}")
     expect(page.get_by_role("heading", name="What holds today")).to_be_visible()
 
 
 @screen("Show all entities")
-def graph_nobody_found(page: Page, house: House) -> None:
-    page.goto(f"/memory/graph?instance={house.full}&q=zeppelin")
+def graph_no_match(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/graph?instance={seed.full}&q=zeppelin")
 
 
 @screen("Add the first relation")
-def graph_empty(page: Page, house: House) -> None:
-    page.goto(f"/memory/graph?instance={house.empty}")
+def graph_empty(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/graph?instance={seed.empty}")
 
 
 @screen("End it")
-def entity_with_evidence(page: Page, house: House) -> None:
-    page.goto(f"/memory/graph/{house.entity}")
+def entity_with_evidence(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/graph/{seed.entity}")
     page.locator(".facts summary").first.click()
     expect(page.get_by_text(re.compile(r"^\s*Added\s+by hand by")).first).to_be_visible()
 
 
 @screen("Back to today")
-def entity_as_of_a_day(page: Page, house: House) -> None:
-    page.goto(f"/memory/graph/{house.entity}?as_of=2015-01-01")
+def entity_as_of_a_day(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/graph/{seed.entity}?as_of=2015-01-01")
 
 
 @screen("Show")
-def entity_of_no_day(page: Page, house: House) -> None:
-    page.goto(f"/memory/graph/{house.entity}?as_of=1066-10-14")
+def entity_before_its_first_day(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/graph/{seed.entity}?as_of=1066-10-14")
     expect(page.get_by_text("Nothing is known of that day")).to_be_visible()
 
 
 @screen("Save", forgive="422")
-def entity_not_renamed(page: Page, house: House) -> None:
-    page.goto(f"/memory/graph/{house.entity}")
+def entity_not_renamed(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/graph/{seed.entity}")
     page.locator("summary", has_text="Rename or merge").click()
     page.get_by_label("Name", exact=True).fill("由紀子")
     page.get_by_role("button", name="Save").click()
@@ -52,8 +52,8 @@ def entity_not_renamed(page: Page, house: House) -> None:
 
 
 @screen("Add", forgive="422")
-def relation_with_errors(page: Page, house: House) -> None:
-    page.goto(f"/memory/graph/new?instance={house.full}&subject={house.entity}")
+def relation_with_errors(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/graph/new?instance={seed.full}&subject={seed.entity}")
     page.get_by_label("Relation").fill("?!")
     page.get_by_label("To whom or what").fill("سلمى")
     page.get_by_role("button", name="Add").click()
@@ -61,12 +61,12 @@ def relation_with_errors(page: Page, house: House) -> None:
 
 
 @screen("Merge into 由紀子")
-def entities_to_be_merged(page: Page, house: House) -> None:
-    page.goto(f"/memory/graph/{house.entity}/merge?q=由紀子")
+def entities_merge(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/graph/{seed.entity}/merge?q=由紀子")
     page.get_by_role("link", name="由紀子").first.click()
     expect(page.get_by_text("This happens")).to_be_visible()
 
 
 @screen("Search")
-def entities_to_be_merged_not_found(page: Page, house: House) -> None:
-    page.goto(f"/memory/graph/{house.entity}/merge?q=zeppelin")
+def entities_merge_not_found(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/graph/{seed.entity}/merge?q=zeppelin")

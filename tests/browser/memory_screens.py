@@ -1,4 +1,4 @@
-"""The memory screens in every state, for the tests that look at all of them."""
+"""The memory screens in every state."""
 
 import re
 from datetime import date, timedelta
@@ -7,146 +7,146 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.screens import screen
 from tests.browser.seed_data import (
-    KEPT_OUT,
     LONG_WORD,
-    House,
+    SUPPRESSED,
+    SeedData,
 )
 
 
 @screen("New memory")
-def memory(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}")
+def memory(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
 
 
 @screen("New memory")
-def memory_oldest_first(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}&sort=oldest&page=2")
+def memory_oldest_first(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}&sort=oldest&page=2")
 
 
 @screen("New memory")
-def memory_found(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}&q=allergic peanuts 由紀子")
+def memory_search(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}&q=allergic peanuts 由紀子")
 
 
 @screen("New memory")
-def memory_nothing_found(page: Page, house: House) -> None:
-    page.goto(f'/memory?instance={house.full}&q="{LONG_WORD}x"&category=decision')
+def memory_no_match(page: Page, seed: SeedData) -> None:
+    page.goto(f'/memory?instance={seed.full}&q="{LONG_WORD}x"&category=decision')
 
 
 @screen("Show all memories")
-def memory_filtered_to_nothing(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}&tag=nothing&user=nobody")
+def memory_filter_no_match(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}&tag=nothing&user=nobody")
 
 
 @screen("Import conversations")
-def memory_empty(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.empty}")
+def memory_empty(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.empty}")
 
 
 @screen("Set it right")
-def memory_by_words_only(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.unready}&q=anything")
+def memory_by_words_only(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.unready}&q=anything")
 
 
 @screen("Apply")
-def memory_more_filters(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}")
+def memory_more_filters(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
     page.locator("summary", has_text="More filters").click()
     expect(page.get_by_label("Tag")).to_be_visible()
 
 
 @screen("Save this filter …")
-def memory_saved_filters_menu(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}&category=decision")
+def memory_saved_filters_menu(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}&category=decision")
     page.locator("summary", has_text="Saved").click()
     expect(page.get_by_role("link", name="Save this filter …")).to_be_visible()
 
 
 @screen("Import …")
-def memory_export_menu(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}")
+def memory_export_menu(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
     page.locator("summary[aria-label='More: export, import, earlier days']").click()
     expect(page.get_by_role("link", name=re.compile("^Export .* as CSV"))).to_be_visible()
 
 
 @screen("Look")
-def memory_of_a_past_day(page: Page, house: House) -> None:
+def memory_as_of_a_day(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/past?instance=demo&on={date.today() - timedelta(3)}&q=peanuts")
 
 
 @screen("Look")
-def memory_of_no_past_day(page: Page, house: House) -> None:
-    page.goto(f"/memory/past?instance={house.full}&on=2999-01-01")
+def memory_as_of_an_early_day(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/past?instance={seed.full}&on=2999-01-01")
 
 
 @screen("Save this filter")
-def saved_filters(page: Page, house: House) -> None:
-    page.goto(f"/memory/filters?instance={house.full}&q={LONG_WORD}")
+def saved_filters(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/filters?instance={seed.full}&q={LONG_WORD}")
 
 
 @screen("All instances")
-def memory_picker(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}")
+def memory_picker(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
     page.locator(".picker summary").click()
     expect(page.get_by_role("link", name="All instances")).to_be_visible()
 
 
 @screen("Delete 2 memories")
-def memory_selected(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}&q=what is in a box")
+def memory_selected(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}&q=what is in a box")
     page.get_by_role("checkbox").nth(0).check()
     page.get_by_role("checkbox").nth(2).check()
     expect(page.get_by_text("2 selected")).to_be_visible()
 
 
 @screen("Delete 2 memories")
-def memory_delete_dialog(page: Page, house: House) -> None:
-    memory_selected(page, house)
+def memory_delete_dialog(page: Page, seed: SeedData) -> None:
+    memory_selected(page, seed)
     page.get_by_role("button", name="Delete 2 memories").click()
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
 @screen("Close")
-def memory_keys(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}")
+def memory_keys(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
 @screen("Edit")
-def memory_panel(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}")
-    page.locator(f"#row-{house.said} a.content").click()
+def memory_panel(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
+    page.locator(f"#row-{seed.extracted} a.content").click()
     expect(page.get_by_role("heading", name="Said in")).to_be_visible()
 
 
 @screen("Delete")
-def memory_panel_with_history(page: Page, house: House) -> None:
-    page.goto(f"/memory/{house.changed}?instance={house.full}&q=allergic to peanuts")
+def memory_panel_with_history(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/{seed.changed}?instance={seed.full}&q=allergic to peanuts")
     expect(page.get_by_role("heading", name="Changed once")).to_be_visible()
 
 
 @screen("Delete")
-def memory_panel_of_4000_characters(page: Page, house: House) -> None:
-    page.goto(f"/memory/{house.long}?instance={house.full}")
+def memory_panel_of_4000_characters(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/{seed.long}?instance={seed.full}")
 
 
 @screen("Delete")
-def memory_panel_of_another_system(page: Page, house: House) -> None:
-    page.goto(f"/memory/{house.attached}?instance={house.full}")
+def memory_panel_of_an_imported_memory(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/{seed.attached}?instance={seed.full}")
     expect(page.get_by_text("Attached")).to_be_visible()
 
 
 @screen("Remember")
-def memory_new(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}")
+def memory_new(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
     page.get_by_role("link", name="New memory").click()
     expect(page.get_by_label("What is to be remembered")).to_be_focused()
 
 
 @screen("Remember", forgive="422")
-def memory_new_with_errors(page: Page, house: House) -> None:
-    page.goto(f"/memory/new?instance={house.full}")
+def memory_new_with_errors(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/new?instance={seed.full}")
     page.get_by_label("What is to be remembered").fill("The user …")
     page.get_by_label("Conversation number").fill("999999999")
     page.get_by_label("Tags").fill(", ".join(f"tag {number}" for number in range(40)))
@@ -155,42 +155,42 @@ def memory_new_with_errors(page: Page, house: House) -> None:
 
 
 @screen("Remember", forgive="422")
-def memory_new_with_a_secret(page: Page, house: House) -> None:
-    page.goto(f"/memory/new?instance={house.full}")
+def memory_new_with_a_secret(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/new?instance={seed.full}")
     page.get_by_label("What is to be remembered").fill("My password is somewhere in here")
     page.get_by_role("button", name="Remember").click()
     expect(page.get_by_text("It speaks of a password or key")).to_be_visible()
 
 
 @screen("Remember", forgive="422")
-def memory_new_that_was_deleted(page: Page, house: House) -> None:
-    page.goto(f"/memory/new?instance={house.full}")
-    page.get_by_label("What is to be remembered").fill(KEPT_OUT)
+def memory_new_of_a_suppressed_text(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/new?instance={seed.full}")
+    page.get_by_label("What is to be remembered").fill(SUPPRESSED)
     page.get_by_role("button", name="Remember").click()
     expect(page.get_by_label("Remember it all the same")).to_be_visible()
 
 
 @screen("Lift")
-def not_learned_again(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}")
+def suppressed_texts(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
     page.get_by_label("More: export, import, earlier days").click()
     page.get_by_role("link", name="Not learned again").click()
     expect(page.get_by_text("kept out").first).to_be_visible()
 
 
 @screen("Go to the memory")
-def nothing_is_kept_out(page: Page, house: House) -> None:
-    page.goto(f"/memory/never-again?instance={house.empty}")
+def suppressed_texts_empty(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/never-again?instance={seed.empty}")
 
 
 @screen("Save")
-def memory_edit(page: Page, house: House) -> None:
-    page.goto(f"/memory/{house.changed}/edit?instance={house.full}")
+def memory_edit(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/{seed.changed}/edit?instance={seed.full}")
 
 
 @screen("New memory", forgive="ERR_CONNECTION_REFUSED|htmx:")
-def memory_server_gone(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.full}")
+def memory_server_unreachable(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
     page.route("**/memory?*", lambda route: route.abort("connectionrefused"))
     page.get_by_role("link", name=re.compile("^decision")).click()
     expect(page.locator("#messages .notice.bad")).to_be_visible()

@@ -1,4 +1,4 @@
-"""How the tests find their way about the memory screen."""
+"""Page helpers for tests of the memory screen."""
 
 from pathlib import Path
 
@@ -17,8 +17,8 @@ def link(page: Page, thing: str) -> Locator:
     return page.get_by_role("link", name=f"The user owns a {thing}.", exact=True)
 
 
-def shown(page: Page) -> list[str]:
-    """The texts in the list, in their order."""
+def listed_texts(page: Page) -> list[str]:
+    """Return the texts in the list, in order."""
     return page.locator("article.row a.content").all_inner_texts()
 
 
@@ -27,18 +27,18 @@ def tick(page: Page, number: int, *, shift: bool = False) -> None:
     box.click(modifiers=["Shift"] if shift else [])
 
 
-def stay(page: Page) -> None:
-    """Mark the page, so that `stayed` can tell whether it was loaded anew."""
+def mark_page(page: Page) -> None:
+    """Mark the page, so that `is_marked` can tell whether it was reloaded."""
     page.evaluate("window.stayed = true")
 
 
-def stayed(page: Page) -> bool:
-    """Whether the page is the one that was marked."""
+def is_marked(page: Page) -> bool:
+    """Return whether the page was marked and not reloaded since."""
     return bool(page.evaluate("window.stayed === true"))
 
 
-def bring_in(page: Page, file: Path | FilePayload, *, read: bool = False) -> None:
-    """On the import screen, upload *file*, wait for the preview, and let it come in."""
+def import_file(page: Page, file: Path | FilePayload, *, read: bool = False) -> None:
+    """On the import screen, upload *file*, wait for the preview, and confirm it."""
     page.get_by_label("File").set_input_files(file)
     page.get_by_role("button", name="Look through it").click()
     decision = page.get_by_role("button", name="Bring them in")

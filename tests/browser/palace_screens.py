@@ -1,20 +1,20 @@
-"""The palace, in every state that it has."""
+"""The screens of the palace in every state."""
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.screens import screen
-from tests.browser.seed_data import House
+from tests.browser.seed_data import SeedData
 
 
 @screen("New note")
-def palace(page: Page, house: House) -> None:
-    page.goto(f"/memory/palace?instance={house.full}")
+def palace(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/palace?instance={seed.full}")
     expect(page.locator("#tree a.branch.wing").first).to_be_visible()
 
 
 @screen("New note")
-def palace_in_a_topic(page: Page, house: House) -> None:
-    palace(page, house)
+def palace_in_a_topic(page: Page, seed: SeedData) -> None:
+    palace(page, seed)
     page.get_by_role("link", name="由紀子と京都の春").click()
     page.get_by_role("link", name="Notes").click()
     page.locator("#tree a.branch.closet").click()
@@ -22,46 +22,46 @@ def palace_in_a_topic(page: Page, house: House) -> None:
 
 
 @screen("Close")
-def drawer_of_four_thousand_characters(page: Page, house: House) -> None:
-    page.goto(f"/memory/palace/drawers/{house.long_note}")
+def drawer_of_4000_characters(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/palace/drawers/{seed.long_note}")
     expect(page.get_by_role("complementary", name="Drawer")).to_be_visible()
 
 
 @screen("New note")
-def palace_found(page: Page, house: House) -> None:
-    page.goto(f"/memory/palace?instance={house.full}&q=weather at the lake")
+def palace_search(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/palace?instance={seed.full}&q=weather at the lake")
 
 
 @screen("Show all drawers")
-def palace_nothing_found(page: Page, house: House) -> None:
-    page.goto(f'/memory/palace?instance={house.full}&q="zeppelin over Potsdam"')
+def palace_no_match(page: Page, seed: SeedData) -> None:
+    page.goto(f'/memory/palace?instance={seed.full}&q="zeppelin over Potsdam"')
 
 
 @screen("New note")
-def palace_without_such_a_wing(page: Page, house: House) -> None:
-    page.goto(f"/memory/palace?instance={house.full}&find=zeppelin")
+def palace_unknown_wing(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/palace?instance={seed.full}&find=zeppelin")
 
 
 @screen("New note")
-def palace_empty(page: Page, house: House) -> None:
-    page.goto(f"/memory/palace?instance={house.empty}")
+def palace_empty(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/palace?instance={seed.empty}")
 
 
 @screen("New note")
-def palace_place_gone(page: Page, house: House) -> None:
-    page.goto(f"/memory/palace?instance={house.full}&wing=999999999")
+def palace_deleted_place(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/palace?instance={seed.full}&wing=999999999")
 
 
 @screen("Delete 1 drawer")
-def palace_deleting(page: Page, house: House) -> None:
-    drawer_of_four_thousand_characters(page, house)
+def palace_delete(page: Page, seed: SeedData) -> None:
+    drawer_of_4000_characters(page, seed)
     page.get_by_role("button", name="Delete").click()
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
 @screen("File it", forgive="422")
-def palace_note_refused(page: Page, house: House) -> None:
-    page.goto(f"/memory/palace?instance={house.full}")
+def palace_note_with_errors(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/palace?instance={seed.full}")
     page.keyboard.press("n")
     page.get_by_label("The note").fill("My password is somewhere in here")
     page.get_by_role("combobox", name="Wing", exact=True).fill("Anything")
@@ -70,8 +70,8 @@ def palace_note_refused(page: Page, house: House) -> None:
 
 
 @screen("Rename")
-def palace_merging(page: Page, house: House) -> None:
-    palace(page, house)
+def palace_merge(page: Page, seed: SeedData) -> None:
+    palace(page, seed)
     page.get_by_role("link", name="由紀子と京都の春").click()
     page.get_by_label("What to do with this wing").click()
     page.get_by_role("link", name="Rename or merge").click()

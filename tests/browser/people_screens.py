@@ -1,4 +1,4 @@
-"""The screens of accounts and members, in the states that they have."""
+"""The screens of accounts and members in every state."""
 
 import re
 from itertools import count
@@ -6,29 +6,29 @@ from itertools import count
 from playwright.sync_api import Page, expect
 
 from tests.browser.screens import screen
-from tests.browser.seed_data import House
+from tests.browser.seed_data import SeedData
 
 numbers = count()
 
 
 @screen("Invite")
-def people(page: Page, house: House) -> None:
+def people(page: Page, seed: SeedData) -> None:
     page.goto("/server/people")
     expect(page.get_by_text("Superadmin", exact=True)).to_be_visible()
 
 
 @screen("Show everyone")
-def people_none_found(page: Page, house: House) -> None:
+def people_no_match(page: Page, seed: SeedData) -> None:
     page.goto("/server/people?q=zeppelin&state=inactive")
 
 
 @screen("Make the link")
-def person_invite(page: Page, house: House) -> None:
+def person_invite(page: Page, seed: SeedData) -> None:
     page.goto("/server/people/invite")
 
 
 @screen("Make the link", forgive="422")
-def person_invite_with_errors(page: Page, house: House) -> None:
+def person_invite_with_errors(page: Page, seed: SeedData) -> None:
     page.goto("/server/people/invite")
     page.get_by_label("Username").fill("no spaces")
     page.get_by_role("button", name="Make the link").click()
@@ -36,19 +36,19 @@ def person_invite_with_errors(page: Page, house: House) -> None:
 
 
 @screen("Make a new link")
-def person_invited(page: Page, house: House) -> None:
+def person_invited(page: Page, seed: SeedData) -> None:
     _invite(page)
 
 
 @screen("Make a link for a new password")
-def person(page: Page, house: House) -> None:
+def person(page: Page, seed: SeedData) -> None:
     _join(page)
     page.goto("/server/people?q=guest")
     page.locator("a.content", has_text=re.compile(r"^guest")).last.click()
 
 
 @screen("Cancel", forgive="422")
-def person_delete_misspelt(page: Page, house: House) -> None:
+def person_delete_misspelt(page: Page, seed: SeedData) -> None:
     _invite(page)
     page.get_by_role("link", name=re.compile("^Delete guest")).click()
     page.get_by_label(re.compile("^Type guest")).fill("guset")
@@ -57,7 +57,7 @@ def person_delete_misspelt(page: Page, house: House) -> None:
 
 
 @screen("Set password and sign in", forgive="422")
-def password_link(page: Page, house: House) -> None:
+def password_link(page: Page, seed: SeedData) -> None:
     page.goto(_invite(page))
     page.get_by_label("New password", exact=True).fill("short")
     page.get_by_label("New password again").fill("longer")
@@ -66,20 +66,20 @@ def password_link(page: Page, house: House) -> None:
 
 
 @screen("Sign in", forgive="404", signed_in=False)
-def password_link_that_is_over(page: Page, house: House) -> None:
+def password_link_expired(page: Page, seed: SeedData) -> None:
     page.goto("/accounts/set-password?token=used")
 
 
 @screen("Invite")
-def settings_with_an_invitation(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.arrivals}/settings#members")
+def settings_with_an_invitation(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.arrivals}/settings#members")
     page.locator("#members").get_by_label("Username").fill("somebody")
     page.get_by_role("button", name="Invite").click()
     expect(page.get_by_text("invited, not accepted yet")).to_be_visible()
 
 
 def _invite(page: Page) -> str:
-    """Invite one more person, and stay on the page that shows the link; return it."""
+    """Invite a person, stay on the page that shows the link, and return the link."""
     page.goto("/server/people/invite")
     page.get_by_label("Username").fill(f"guest-{next(numbers)}")
     page.get_by_role("button", name="Make the link").click()
@@ -89,7 +89,7 @@ def _invite(page: Page) -> str:
 
 
 def _join(page: Page) -> None:
-    """Have an invited person set a password, elsewhere."""
+    """Set the password of an invited person in another browser."""
     link = _invite(page)
     assert page.context.browser is not None
     elsewhere = page.context.browser.new_context()

@@ -1,30 +1,30 @@
-"""The profile of a person, in every state that it has."""
+"""The profile screens in every state."""
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.screens import screen
-from tests.browser.seed_data import House
+from tests.browser.seed_data import SeedData
 
 YUKIKO = "由紀子"
 
 
 @screen("Edit home city")
-def profile(page: Page, house: House) -> None:
-    page.goto(f"/memory/profile?instance={house.full}&end_user={YUKIKO}")
+def profile(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/profile?instance={seed.full}&end_user={YUKIKO}")
     page.get_by_text("Changed once").click()
     expect(page.get_by_text("was Kyoto")).to_be_visible()
 
 
 @screen("Save")
-def profile_correcting(page: Page, house: House) -> None:
-    profile(page, house)
+def profile_edit(page: Page, seed: SeedData) -> None:
+    profile(page, seed)
     page.get_by_role("link", name="Edit home city").click()
     expect(page.get_by_role("button", name="Save")).to_be_visible()
 
 
 @screen("Remember", forgive="422")
-def profile_adding_half_a_fact(page: Page, house: House) -> None:
-    page.goto(f"/memory/profile?instance={house.full}&end_user={YUKIKO}")
+def profile_new_with_errors(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/profile?instance={seed.full}&end_user={YUKIKO}")
     page.get_by_text("Add a fact").click()
     page.get_by_role("textbox", name="Key").fill("?!")
     page.get_by_role("textbox", name="Value").fill("x")
@@ -34,22 +34,22 @@ def profile_adding_half_a_fact(page: Page, house: House) -> None:
 
 
 @screen("Forget home city")
-def profile_forgetting(page: Page, house: House) -> None:
-    profile(page, house)
+def profile_delete(page: Page, seed: SeedData) -> None:
+    profile(page, seed)
     page.locator("summary", has_text="Forget home city").click()
     expect(page.get_by_role("button", name="Forget home city")).to_be_visible()
 
 
 @screen("Go to the memory")
-def profile_of_nobody(page: Page, house: House) -> None:
-    page.goto(f"/memory/profile?instance={house.empty}&end_user=")
+def profile_unknown(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/profile?instance={seed.empty}&end_user=")
 
 
 @screen("Find")
-def profiles(page: Page, house: House) -> None:
-    page.goto(f"/memory/profile?instance={house.full}")
+def profiles(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/profile?instance={seed.full}")
 
 
 @screen("Show everybody")
-def profiles_nobody_found(page: Page, house: House) -> None:
-    page.goto(f"/memory/profile?instance={house.full}&q=zoe")
+def profiles_no_match(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/profile?instance={seed.full}&q=zoe")

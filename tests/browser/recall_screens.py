@@ -1,50 +1,50 @@
-"""The recall screen in the states that it has."""
+"""The recall screen in every state."""
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.screens import screen
-from tests.browser.seed_data import House
+from tests.browser.seed_data import SeedData
 
 
 @screen("Ask")
-def recall_empty(page: Page, house: House) -> None:
-    page.goto(f"/memory/recall?instance={house.full}")
+def recall_empty(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/recall?instance={seed.full}")
 
 
 @screen("Ask")
-def recall(page: Page, house: House) -> None:
-    page.goto(f"/memory/recall?instance={house.full}&q=where+does+somebody+live%3F&limit=20")
+def recall(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/recall?instance={seed.full}&q=where+does+somebody+live%3F&limit=20")
     page.get_by_text("What the colours mean").click()
     expect(page.get_by_role("img").first).to_be_visible()
 
 
 @screen("Ask")
-def recall_compared(page: Page, house: House) -> None:
+def recall_compared(page: Page, seed: SeedData) -> None:
     page.goto(
-        f"/memory/recall?instance={house.full}&q=the+weather+at+the+lake"
-        f"&against=rrf&limit=5&why={house.long}&find=京都"
+        f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake"
+        f"&against=rrf&limit=5&why={seed.long}&find=京都"
     )
     expect(page.get_by_role("heading", name="Why this one?")).to_be_visible()
 
 
 @screen("Ask")
-def recall_with_other_weights(page: Page, house: House) -> None:
+def recall_with_other_weights(page: Page, seed: SeedData) -> None:
     page.goto(
-        f"/memory/recall?instance={house.full}&q=the+weather+at+the+lake&limit=5"
+        f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake&limit=5"
         "&w-words=1&w-stale=0&w-date=many"
     )
     expect(page.get_by_role("button", name="Keep these")).to_be_visible()
 
 
 @screen("Ask")
-def recall_why_not(page: Page, house: House) -> None:
+def recall_why_not(page: Page, seed: SeedData) -> None:
     page.goto(
-        f"/memory/recall?instance={house.full}&q=the+weather+at+the+lake&limit=1&why={house.said}"
+        f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake&limit=1&why={seed.extracted}"
     )
     expect(page.get_by_role("heading", name="Why not this one?")).to_be_visible()
 
 
 @screen("Ask")
-def recall_finds_nothing(page: Page, house: House) -> None:
-    page.goto(f"/memory/recall?instance={house.empty}&q=xyzzy")
+def recall_no_match(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/recall?instance={seed.empty}&q=xyzzy")
     expect(page.get_by_text("Nothing is found")).to_be_visible()

@@ -1,26 +1,26 @@
-"""Every screen in every state that it has, for the tests that look at all of them."""
+"""Registry of every screen in every state, for the tests that visit all of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.chat_seed import COUNT, NOBODY_THERE
+from tests.browser.chat_seed import COUNT_PROMPT, UNREACHABLE_URL
 from tests.browser.seed_data import (
-    House,
+    SeedData,
 )
 
-Reach = Callable[[Page, House], None]
+Reach = Callable[[Page, SeedData], None]
 
 
 @dataclass(frozen=True)
 class Screen:
-    """How to reach one state of a screen, and what must be within reach there."""
+    """How to reach one state of a screen, and which control must be reachable there."""
 
     reach: Reach
-    #: The button or link for what one does here, by its name.
+    #: The name of the primary button or link.
     primary: str = ""
-    #: Trouble that is part of it, as a regular expression.
+    #: Expected errors, as a regular expression.
     forgive: str = ""
     signed_in: bool = True
 
@@ -31,23 +31,23 @@ SCREENS: dict[str, Screen] = {}
 def screen(
     primary: str = "", *, forgive: str = "", signed_in: bool = True
 ) -> Callable[[Reach], Reach]:
-    """Put what reaches a screen on the list, under its name."""
+    """Register a function that opens a screen, under its name."""
 
-    def keep(reach: Reach) -> Reach:
+    def register(reach: Reach) -> Reach:
         name = reach.__name__.replace("_", " ")
         SCREENS[name] = Screen(reach, primary, forgive, signed_in)
         return reach
 
-    return keep
+    return register
 
 
 @screen("Sign in", signed_in=False)
-def login(page: Page, house: House) -> None:
+def login(page: Page, seed: SeedData) -> None:
     page.goto("/accounts/login")
 
 
 @screen("Sign in", signed_in=False)
-def login_refused(page: Page, house: House) -> None:
+def login_refused(page: Page, seed: SeedData) -> None:
     page.goto("/accounts/login")
     page.get_by_label("Username").fill("nobody")
     page.get_by_label("Password").fill("guessed")
@@ -56,12 +56,12 @@ def login_refused(page: Page, house: House) -> None:
 
 
 @screen("Change password")
-def account(page: Page, house: House) -> None:
+def account(page: Page, seed: SeedData) -> None:
     page.goto("/account")
 
 
 @screen("Change password", forgive="422")
-def account_refused(page: Page, house: House) -> None:
+def account_refused(page: Page, seed: SeedData) -> None:
     page.goto("/account")
     page.get_by_label("Current password").fill("guessed")
     page.get_by_label("New password", exact=True).fill("12345678")
@@ -71,42 +71,42 @@ def account_refused(page: Page, house: House) -> None:
 
 
 @screen("Confirm")
-def account_to_confirm(page: Page, house: House) -> None:
+def account_confirmation(page: Page, seed: SeedData) -> None:
     page.goto("/account/passkeys/new")
     expect(page.get_by_label("Password")).to_be_visible()
 
 
 @screen("Create")
-def welcome(page: Page, house: House) -> None:
+def welcome(page: Page, seed: SeedData) -> None:
     page.goto("/welcome")
 
 
 @screen("Save and test")
-def welcome_to_a_model(page: Page, house: House) -> None:
-    page.goto(f"/welcome/{house.empty}")
+def welcome_model(page: Page, seed: SeedData) -> None:
+    page.goto(f"/welcome/{seed.empty}")
     page.get_by_role("radio", name="Amazon Bedrock").check()
 
 
 @screen("Save and test", forgive="422")
-def welcome_without_a_model(page: Page, house: House) -> None:
-    page.goto(f"/welcome/{house.empty}")
+def welcome_without_a_model(page: Page, seed: SeedData) -> None:
+    page.goto(f"/welcome/{seed.empty}")
     page.get_by_role("radio", name="Other, OpenAI-compatible").check()
     page.get_by_role("button", name="Save and test").click()
     expect(page.get_by_text("Name the model")).to_be_visible()
 
 
 @screen("Later")
-def welcome_to_memories(page: Page, house: House) -> None:
-    page.goto(f"/welcome/{house.empty}?step=memories")
+def welcome_memories(page: Page, seed: SeedData) -> None:
+    page.goto(f"/welcome/{seed.empty}?step=memories")
 
 
 @screen("See what it remembers")
-def welcome_done(page: Page, house: House) -> None:
-    page.goto(f"/welcome/{house.full}")
+def welcome_done(page: Page, seed: SeedData) -> None:
+    page.goto(f"/welcome/{seed.full}")
 
 
 @screen("Go to your memory", forgive="403")
-def out_of_date(page: Page, house: House) -> None:
+def expired_form(page: Page, seed: SeedData) -> None:
     page.goto("/instances/new")
     page.get_by_label("Name", exact=True).fill("Too late")
     page.locator("form.card [name=csrfmiddlewaretoken]").evaluate("field => field.value = 'old'")
@@ -115,40 +115,40 @@ def out_of_date(page: Page, house: House) -> None:
 
 
 @screen("Go to your memory", forgive="404")
-def not_found(page: Page, house: House) -> None:
+def not_found(page: Page, seed: SeedData) -> None:
     page.goto("/memory/999999999")
 
 
 @screen()
-def choice_of_an_instance(page: Page, house: House) -> None:
+def instance_choice(page: Page, seed: SeedData) -> None:
     page.goto("/memory")
 
 
 @screen("Set up a language model")
-def chat_without_a_model(page: Page, house: House) -> None:
-    page.goto(f"/chat?instance={house.empty}")
+def chat_without_a_model(page: Page, seed: SeedData) -> None:
+    page.goto(f"/chat?instance={seed.empty}")
 
 
 @screen("Send")
-def chat_new(page: Page, house: House) -> None:
-    page.goto(f"/chat?instance={house.talks.lively}&agent=nora")
+def chat_new(page: Page, seed: SeedData) -> None:
+    page.goto(f"/chat?instance={seed.chats.lively}&agent=nora")
     page.get_by_text("For somebody else").click()
     expect(page.get_by_label("End user")).to_be_visible()
 
 
 @screen("Send")
-def chat_with_memory_off(page: Page, house: House) -> None:
-    page.goto(f"/chat?instance={house.talks.quiet}")
+def chat_with_memory_off(page: Page, seed: SeedData) -> None:
+    page.goto(f"/chat?instance={seed.chats.quiet}")
 
 
 @screen("Send")
-def chat(page: Page, house: House) -> None:
-    page.goto(house.talks.full)
+def chat(page: Page, seed: SeedData) -> None:
+    page.goto(seed.chats.full)
 
 
 @screen("Send")
-def chat_notes(page: Page, house: House) -> None:
-    page.goto(house.talks.full)
+def chat_notes(page: Page, seed: SeedData) -> None:
+    page.goto(seed.chats.full)
     fold = page.locator("#notes summary")
     if fold.is_visible():
         fold.click()
@@ -156,13 +156,13 @@ def chat_notes(page: Page, house: House) -> None:
 
 
 @screen("Try again")
-def chat_that_failed(page: Page, house: House) -> None:
-    page.goto(house.talks.failed)
+def chat_failed(page: Page, seed: SeedData) -> None:
+    page.goto(seed.chats.failed)
 
 
 @screen("Send", forgive="422")
-def chat_refused(page: Page, house: House) -> None:
-    page.goto(house.talks.full)
+def chat_refused(page: Page, seed: SeedData) -> None:
+    page.goto(seed.chats.full)
     box = page.get_by_role("textbox", name="Message")
     box.evaluate("box => { box.removeAttribute('maxlength'); }")
     box.fill("word " * 7_000)
@@ -171,25 +171,25 @@ def chat_refused(page: Page, house: House) -> None:
 
 
 @screen("Stop")
-def chat_in_mid_reply(page: Page, house: House) -> None:
-    page.goto(f"/chat?instance={house.talks.lively}")
-    page.get_by_role("textbox", name="Message").fill(COUNT)
+def chat_during_a_reply(page: Page, seed: SeedData) -> None:
+    page.goto(f"/chat?instance={seed.chats.lively}")
+    page.get_by_role("textbox", name="Message").fill(COUNT_PROMPT)
     page.get_by_role("button", name="Send").click()
     expect(page.locator("[data-reply]")).to_contain_text("number 7")
 
 
 @screen("New instance")
-def instances(page: Page, house: House) -> None:
+def instances(page: Page, seed: SeedData) -> None:
     page.goto("/instances")
 
 
 @screen("Allow address")
-def outgoing_connections(page: Page, house: House) -> None:
+def outgoing_connections(page: Page, seed: SeedData) -> None:
     page.goto("/server/connections")
 
 
 @screen("Allow address", forgive="422")
-def outgoing_connections_with_errors(page: Page, house: House) -> None:
+def outgoing_connections_with_errors(page: Page, seed: SeedData) -> None:
     page.goto("/server/connections")
     page.get_by_role("textbox", name="Address").fill("http://localhost:11434/v1")
     page.get_by_role("button", name="Allow address").click()
@@ -197,40 +197,40 @@ def outgoing_connections_with_errors(page: Page, house: House) -> None:
 
 
 @screen("Create")
-def instance_new(page: Page, house: House) -> None:
+def instance_new(page: Page, seed: SeedData) -> None:
     page.goto("/instances/new")
 
 
 @screen("Create", forgive="422")
-def instance_new_with_errors(page: Page, house: House) -> None:
+def instance_new_with_errors(page: Page, seed: SeedData) -> None:
     page.goto("/instances/new")
     page.get_by_label("Name").fill("House")
-    page.get_by_label("Slug").fill(house.full)
+    page.get_by_label("Slug").fill(seed.full)
     page.get_by_role("button", name="Create").click()
     expect(page.locator(".field .error")).to_be_visible()
 
 
 @screen("Delete House")
-def settings(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.full}/settings")
+def settings(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings")
 
 
 @screen("Make a key")
-def settings_with_ways_in(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.full}/settings")
+def settings_with_connection_snippets(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings")
     page.locator("summary", has_text="Claude Desktop").click()
     expect(page.locator("#way-claude-desktop")).to_be_visible()
 
 
 @screen("Set one up")
-def settings_with_warnings(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.unready}/settings")
+def settings_with_warnings(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.unready}/settings")
     expect(page.locator(".notice")).to_have_count(4)
 
 
 @screen("Save", forgive="422")
-def settings_with_errors(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.empty}/settings")
+def settings_with_errors(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.empty}/settings")
     page.locator("#language-model").get_by_label("Provider").select_option("custom")
     page.locator("#language-model").get_by_role("button", name="Save").click()
     expect(page.locator("#language-model .field .error")).to_have_count(2)
@@ -240,53 +240,53 @@ def settings_with_errors(page: Page, house: House) -> None:
 
 
 @screen("Save", forgive="422")
-def settings_asking_to_embed_anew(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.full}/settings")
+def settings_reembedding_question(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings")
     card = page.locator("#embeddings")
     card.get_by_label("Embeddings from").select_option("custom")
-    card.get_by_label("Address").fill(NOBODY_THERE)
+    card.get_by_label("Address").fill(UNREACHABLE_URL)
     card.get_by_label("Embedding model").fill("small")
     card.get_by_role("button", name="Save").click()
     expect(card.locator(".notice")).to_be_visible()
 
 
 @screen("Cancel")
-def settings_going_over_to_a_model_that_is_silent(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.moving}/settings#embeddings")
+def settings_reembedding_with_a_failing_model(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.moving}/settings#embeddings")
     expect(page.get_by_role("button", name="Try now")).to_be_visible()
 
 
 @screen("Go back")
-def settings_gone_over_to_another_model(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.moved}/settings#embeddings")
+def settings_after_reembedding(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.moved}/settings#embeddings")
 
 
 @screen("Test connection")
-def settings_tested(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.full}/settings")
+def settings_tested(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings")
     page.locator("#language-model").get_by_role("button", name="Test connection").click()
     expect(page.locator("#language-model .notice.ok")).to_be_visible()
-    page.goto(f"/instances/{house.full}/settings#embeddings")
+    page.goto(f"/instances/{seed.full}/settings#embeddings")
     page.locator("#embeddings").get_by_role("button", name="Test connection").click()
     expect(page.locator("#embeddings .notice.ok")).to_be_visible()
 
 
 @screen("Test connection")
-def settings_tested_in_vain(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.unready}/settings")
+def settings_failed_test(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.unready}/settings")
     page.locator("#language-model").get_by_role("button", name="Test connection").click()
     expect(page.locator("#language-model .notice.bad")).to_be_visible()
 
 
 @screen("Delete House", forgive="422")
-def instance_delete_misspelt(page: Page, house: House) -> None:
-    page.goto(f"/instances/{house.full}/delete")
+def instance_delete_misspelt(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/delete")
     page.get_by_label("Type house to confirm").fill("hosue")
     page.get_by_role("button", name="Delete House").click()
     expect(page.locator(".field .error")).to_be_visible()
 
 
-# These put their screens on the list, too.
+# These modules register their screens, too.
 from tests.browser import (  # noqa: E402
     conversation_screens,  # noqa: F401
     health_screens,  # noqa: F401

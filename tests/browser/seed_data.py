@@ -1,4 +1,4 @@
-"""Something of everything in the app, for the tests that look at all screens."""
+"""Data for all screens in all states."""
 
 import json
 import re
@@ -12,18 +12,18 @@ from tests.browser.app_client import (
     Person,
     wait_until,
 )
-from tests.browser.chat_seed import NOBODY_THERE, Talks, converse
+from tests.browser.chat_seed import UNREACHABLE_URL, SeedChats, create_seed_chats
 from tests.scripted_provider import ScriptedProvider
 
 ARABIC = "تعيش سلمى في بيروت، وتعمل طبيبة أطفال، ولا تأكل اللحم منذ عام ٢٠١٩."
 JAPANESE = "由紀子は京都に住んでいて、毎年春に姉を訪ね、桜の下で抹茶を飲むのが好きです。"
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger" * 3
 LONG_TITLE = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 3
-KEPT_OUT = "The user keeps two Angora rabbits."
-FOUR_THOUSAND = ("The user keeps a diary of the weather at the lake. " * 80)[:4000]
+SUPPRESSED = "The user keeps two Angora rabbits."
+TEXT_OF_4000_CHARACTERS = ("The user keeps a diary of the weather at the lake. " * 80)[:4000]
 
-#: What a program has attached to it may be as long as it likes.
-OF_MEM0 = {
+#: A mem0 memory with long metadata.
+MEM0_MEMORY = {
     "id": "892db2ae-06d9-49e5-8b3e-585ef9b85b80",
     "memory": "The user came with another memory.",
     "metadata": {LONG_WORD[:60]: LONG_WORD, "seat": {"row": [3, 4]}, "説明": ARABIC},
@@ -31,21 +31,21 @@ OF_MEM0 = {
 
 
 @dataclass(frozen=True)
-class House:
-    """Instances with something of everything in them, and where it is."""
+class SeedData:
+    """Slugs and ids of the seeded data."""
 
     #: Slugs: full of memories, without any, with memory on but nothing set up.
     full: str
     empty: str
     unready: str
-    #: Where files are imported and people invited, again and again.
+    #: Slug of an instance for repeated imports and invitations.
     arrivals: str
-    #: On its way to another embedding model, which does not answer; and gone over to one.
+    #: Slugs: re-embedding with a model that does not answer; re-embedding completed.
     moving: str
     moved: str
-    #: With memories that say the same.
+    #: Slug of an instance with duplicate memories.
     twins: str
-    said: int
+    extracted: int
     long: int
     changed: int
     transcript: int
@@ -54,68 +54,70 @@ class House:
     failed_import: str
     memories_import: str
     attached: int
-    #: Somebody with a past, in the graph.
+    #: An entity of the graph with ended relations.
     entity: int
     #: Notes of the palace: of 4,000 characters, and in a wing with a Japanese name.
     long_note: int
     japanese_note: int
-    talks: Talks
+    chats: SeedChats
 
 
-def furnish(
+def create_seed_data(
     admin: Person, app: Keepsake, provider: ScriptedProvider, model: ScriptedProvider
-) -> House:
-    """Put something of everything into the app, by the ways that people have."""
+) -> SeedData:
+    """Create data for all screens through the user interface and the API."""
     full, empty = admin.new_instance("house"), admin.new_instance("empty")
     unready = admin.new_instance("unready")
     arrivals = admin.new_instance("arrivals")
     admin.save(full, "cost", prompt_price="0.25", completion_price="2", monthly_cap="100")
-    # A month that may cost nothing has cost enough from the beginning.
+    # A cap of zero is reached from the start.
     admin.save(arrivals, "cost", prompt_price="1", monthly_cap="0")
-    ids = _memories(admin, full)
-    kept_out = admin.remember(full, KEPT_OUT)
-    admin.api("memories/delete", {"instanceId": full, "ids": [kept_out], "never_again": True})
-    transcript, failed = _conversations(admin, app, full, provider)
-    said = next(m["id"] for m in admin.memories(full) if m["origin"] == "conversation")
-    brought = _imported(admin, app, full, "mem0.json", json.dumps([OF_MEM0, {"memory": ""}]))
-    attached = next(m["id"] for m in admin.memories(full) if m["content"] == OF_MEM0["memory"])
+    ids = _create_memories(admin, full)
+    suppressed = admin.remember(full, SUPPRESSED)
+    admin.api("memories/delete", {"instanceId": full, "ids": [suppressed], "never_again": True})
+    transcript, failed = _create_conversations(admin, app, full, provider)
+    extracted = next(m["id"] for m in admin.memories(full) if m["origin"] == "conversation")
+    imported = _import_file(
+        admin, app, full, "mem0.json", json.dumps([MEM0_MEMORY, {"memory": ""}])
+    )
+    attached = next(m["id"] for m in admin.memories(full) if m["content"] == MEM0_MEMORY["memory"])
     admin.save(unready, "memory", memory_enabled="on", extract_when="after_response")
-    # As if its key had been taken back: an embedding provider without one.
+    # An embedding provider without a key, as after its removal.
     admin.save(unready, "embeddings", embedding_provider="openai")
-    return House(
+    return SeedData(
         full=full,
         empty=empty,
         unready=unready,
         arrivals=arrivals,
-        moving=_reembedded(admin, app, "moving", NOBODY_THERE, "Try now"),
-        moved=_reembedded(admin, app, "moved", model.base_url, "Go back"),
-        twins=_twins(admin, app),
-        said=said,
+        moving=_create_reembedding(admin, app, "moving", UNREACHABLE_URL, "Try now"),
+        moved=_create_reembedding(admin, app, "moved", model.base_url, "Go back"),
+        twins=_create_duplicates(admin, app),
+        extracted=extracted,
         long=ids["long"],
         changed=ids["changed"],
         transcript=transcript,
         failed_transcript=failed,
-        done_import=_imported(
+        done_import=_import_file(
             admin, app, full, "notes.jsonl", '{"content": "The kettle sings."}\nno message\n'
         ),
-        memories_import=brought,
+        memories_import=imported,
         attached=attached,
-        entity=_related(admin, full),
-        long_note=_noted(admin, full, FOUR_THOUSAND, "سلمى والحديقة"),
-        japanese_note=_noted(admin, full, JAPANESE, "由紀子と京都の春"),
-        failed_import=_imported(admin, app, empty, "picture.jsonl", "no conversation at all"),
-        talks=converse(admin, app, model),
+        entity=_create_relations(admin, full),
+        long_note=_create_note(admin, full, TEXT_OF_4000_CHARACTERS, "سلمى والحديقة"),
+        japanese_note=_create_note(admin, full, JAPANESE, "由紀子と京都の春"),
+        failed_import=_import_file(admin, app, empty, "picture.jsonl", "no conversation at all"),
+        chats=create_seed_chats(admin, app, model),
     )
 
 
-def _noted(admin: Person, instance: str, text: str, wing: str) -> int:
+def _create_note(admin: Person, instance: str, text: str, wing: str) -> int:
     """File a note in the palace."""
     note = {"instanceId": instance, "text": text, "wing": wing, "topic": LONG_WORD[:150]}
     filed: int = admin.api("palace/notes", note)["id"]
     return filed
 
 
-def _memories(admin: Person, instance: str) -> dict[str, int]:
+def _create_memories(admin: Person, instance: str) -> dict[str, int]:
     for number, thing in enumerate(THINGS):
         admin.remember(
             instance,
@@ -123,7 +125,9 @@ def _memories(admin: Person, instance: str) -> dict[str, int]:
             importance=str(number % 10 + 1),
             category=("general", "preference", "event", "relationship", "decision")[number % 5],
         )
-    long = admin.remember(instance, FOUR_THOUSAND, importance="10", tags="weather, lake, diary")
+    long = admin.remember(
+        instance, TEXT_OF_4000_CHARACTERS, importance="10", tags="weather, lake, diary"
+    )
     admin.remember(instance, f"The user’s longest word is {LONG_WORD}.", tags=LONG_WORD[:50])
     admin.remember(instance, ARABIC, end_user="سلمى", category="relationship")
     admin.remember(instance, JAPANESE, end_user="由紀子", tags="京都, 桜")
@@ -151,8 +155,8 @@ def _memories(admin: Person, instance: str) -> dict[str, int]:
     return {"long": long, "changed": changed}
 
 
-def _related(admin: Person, instance: str) -> int:
-    """Put somebody into the graph with what holds and what held; return the id."""
+def _create_relations(admin: Person, instance: str) -> int:
+    """Create an entity with current and ended relations; return its id."""
     somebody = {"subject": "سلمى", "subject_kind": "person"}
     for predicate, name, kind, since, until in (
         ("lives in", "بيروت", "place", "2010-01-01", ""),
@@ -169,8 +173,8 @@ def _related(admin: Person, instance: str) -> int:
     return int(page.url.rpartition("/")[2])
 
 
-def _twins(admin: Person, app: Keepsake) -> str:
-    """Two and two that say the same, since somebody has corrected one of each."""
+def _create_duplicates(admin: Person, app: Keepsake) -> str:
+    """Create two pairs of duplicates by correcting one memory of each pair."""
     instance = admin.new_instance("twins")
     for text, before in ((ARABIC, "The user keeps bees."), (LONG_WORD, "The user rows.")):
         admin.remember(instance, f"{text}")
@@ -181,14 +185,14 @@ def _twins(admin: Person, app: Keepsake) -> str:
     return instance
 
 
-def _conversations(
+def _create_conversations(
     admin: Person, app: Keepsake, instance: str, provider: ScriptedProvider
 ) -> tuple[int, int]:
-    """One that is read, with a fact in its first message, and one that cannot be read."""
+    """Create a conversation with an extracted fact, and one whose extraction failed."""
     admin.save(instance, "memory", memory_enabled="on", extract_when="after_response")
     model = {"provider": "custom", "base_url": provider.base_url, "fast_model": "scripted"}
     admin.save(instance, "language-model", key="sk-house-0000-1234", **model)
-    provider.reply_with(_one_fact)
+    provider.reply_with(_extract_coat)
     read = admin.converse(
         instance,
         LONG_TITLE[:180],
@@ -216,8 +220,8 @@ def _conversations(
     return read, failed
 
 
-def _one_fact(request: dict[str, Any]) -> dict[str, Any]:
-    """Write down the coat, from the first line that the model may take something from."""
+def _extract_coat(request: dict[str, Any]) -> dict[str, Any]:
+    """Extract the fact about the coat from the first numbered line."""
     number = re.search(r"^\[(\d+) · ", request["messages"][-1]["content"], re.MULTILINE)
     assert number
     return {
@@ -235,8 +239,8 @@ def _one_fact(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _reembedded(admin: Person, app: Keepsake, name: str, address: str, until: str) -> str:
-    """An instance with a memory that is to get a vector from *address*."""
+def _create_reembedding(admin: Person, app: Keepsake, name: str, address: str, until: str) -> str:
+    """Create an instance with a memory, and re-embed it with the provider at *address*."""
     instance = admin.new_instance(name)
     admin.remember(instance, "The user keeps a kettle in a box.")
     model = {"embedding_provider": "custom", "embedding_base_url": address}
@@ -245,8 +249,8 @@ def _reembedded(admin: Person, app: Keepsake, name: str, address: str, until: st
     return instance
 
 
-def _imported(admin: Person, app: Keepsake, instance: str, name: str, text: str) -> str:
-    """Import a file, and return the address of what came of it."""
+def _import_file(admin: Person, app: Keepsake, instance: str, name: str, text: str) -> str:
+    """Import a file, and return the address of the result."""
     file = {"name": name, "mimeType": "application/json", "buffer": text.encode()}
     address = admin.post(f"/conversations/import?instance={instance}", file=file).url
     _wait_for(admin, app, address, "Bring them in", "Not imported")
@@ -256,8 +260,8 @@ def _imported(admin: Person, app: Keepsake, instance: str, name: str, text: str)
 
 
 def _wait_for(admin: Person, app: Keepsake, address: str, *texts: str) -> None:
-    def there() -> bool:
+    def is_present() -> bool:
         page = admin.request.get(address).text()
         return any(text in page for text in texts)
 
-    wait_until(there, app.output)
+    wait_until(is_present, app.output)

@@ -1,11 +1,11 @@
-"""The browser's back and forward buttons: every list is found as it was left."""
+"""The browser's back and forward buttons restore lists and scroll positions."""
 
 import re
 
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.browser.pages import link, panel, rows, shown, tick
+from tests.browser.pages import link, listed_texts, panel, rows, tick
 
 pytestmark = pytest.mark.browser
 
@@ -30,12 +30,10 @@ def expect_scrolled(page: Page, down: int) -> None:
     page.wait_for_function("down => Math.abs(scrollY - down) <= 1", arg=down)
 
 
-def test_after_a_filter_and_a_panel_back_leads_through_both_to_the_list_as_it_was(
-    page: Page, workshop: str
-) -> None:
+def test_back_closes_the_panel_and_removes_the_filter(page: Page, shared_instance: str) -> None:
     page.set_viewport_size(LOW)
-    page.goto(f"/memory?instance={workshop}&sort=oldest")
-    everything = shown(page)
+    page.goto(f"/memory?instance={shared_instance}&sort=oldest")
+    everything = listed_texts(page)
     tick(page, 2)
     scroll_to(page, 90)
 
@@ -43,12 +41,12 @@ def test_after_a_filter_and_a_panel_back_leads_through_both_to_the_list_as_it_wa
     expect(page).to_have_url(re.compile("category=fact"))
     expect(page.get_by_text("1 selected")).to_be_hidden()
     expect_scrolled(page, 0)
-    facts = shown(page)
+    facts = listed_texts(page)
     tick(page, 5)
     scroll_to(page, 300)
     link(page, "jug").click()
     expect(panel(page).locator(".full")).to_have_text("The user owns a jug.")
-    # To press it, it had to be in view.
+    # The click has scrolled it into view.
     down = scrolled(page)
     assert down > 100
 
@@ -73,35 +71,37 @@ def test_after_a_filter_and_a_panel_back_leads_through_both_to_the_list_as_it_wa
     expect_scrolled(page, down)
 
 
-def test_after_a_search_back_leads_to_the_list_and_forward_to_what_was_found(
-    page: Page, workshop: str
+def test_back_and_forward_restore_the_list_and_the_search_results(
+    page: Page, shared_instance: str
 ) -> None:
-    page.goto(f"/memory?instance={workshop}")
-    before = shown(page)
+    page.goto(f"/memory?instance={shared_instance}")
+    before = listed_texts(page)
     box = page.get_by_role("searchbox")
 
     box.fill("green paint")
     page.keyboard.press("Enter")
     expect(rows(page).first).to_contain_text("green paint")
-    found = shown(page)
+    results = listed_texts(page)
     box.fill("a violin")
     page.keyboard.press("Enter")
     expect(rows(page).first).to_contain_text("violin")
 
     page.go_back()
     expect(box).to_have_value("green paint")
-    expect(texts(page)).to_have_text(found)
+    expect(texts(page)).to_have_text(results)
     page.go_back()
     expect(box).to_have_value("")
     expect(texts(page)).to_have_text(before)
     page.go_forward()
     expect(box).to_have_value("green paint")
-    expect(texts(page)).to_have_text(found)
+    expect(texts(page)).to_have_text(results)
 
 
-def test_from_a_conversation_back_leads_to_where_one_was(page: Page, workshop: str) -> None:
+def test_back_from_a_conversation_restores_the_scroll_position(
+    page: Page, shared_instance: str
+) -> None:
     page.set_viewport_size(LOW)
-    page.goto(f"/memory?instance={workshop}&page=1")
+    page.goto(f"/memory?instance={shared_instance}&page=1")
     tick(page, 7)
     scroll_to(page, 250)
 
@@ -111,17 +111,17 @@ def test_from_a_conversation_back_leads_to_where_one_was(page: Page, workshop: s
 
     expect(page.get_by_text("1 selected")).to_be_visible()
     expect_scrolled(page, 250)
-    # Who comes anew begins at the top, with nothing checked.
-    page.goto(f"/memory?instance={workshop}&page=1")
+    # A new visit starts at the top, with nothing checked.
+    page.goto(f"/memory?instance={shared_instance}&page=1")
     expect(page.get_by_text("1 selected")).to_be_hidden()
     expect_scrolled(page, 0)
 
 
-def test_another_page_begins_at_its_top_and_back_ends_where_one_was(
-    page: Page, workshop: str
+def test_next_page_starts_at_the_top_and_back_restores_the_position(
+    page: Page, shared_instance: str
 ) -> None:
     page.set_viewport_size(LOW)
-    page.goto(f"/memory?instance={workshop}")
+    page.goto(f"/memory?instance={shared_instance}")
     page.get_by_role("link", name="Next").scroll_into_view_if_needed()
     down = scrolled(page)
     assert down > 300
@@ -135,11 +135,11 @@ def test_another_page_begins_at_its_top_and_back_ends_where_one_was(
     expect_scrolled(page, down)
 
 
-def test_on_a_phone_the_list_is_where_it_was_when_its_memory_is_closed(
-    page: Page, workshop: str
+def test_closing_a_memory_on_a_phone_restores_the_list_position(
+    page: Page, shared_instance: str
 ) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"/memory?instance={workshop}")
+    page.goto(f"/memory?instance={shared_instance}")
     scroll_to(page, 600)
 
     for closes in ("the button", "back"):

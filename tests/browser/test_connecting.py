@@ -1,4 +1,4 @@
-"""Making a key, and copying what leads an agent in with it."""
+"""Create an API key and copy the connection snippets."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, StorageState, expect
 from tests.browser.app_client import Keepsake, Person
 
 
-def test_a_snippet_is_copied_with_the_new_key_in_it(
+def test_snippet_is_copied_with_the_new_key(
     new_context: Callable[..., BrowserContext],
     app: Keepsake,
     signed_in: StorageState,
@@ -21,7 +21,7 @@ def test_a_snippet_is_copied_with_the_new_key_in_it(
     page.get_by_label("What it is for").fill("Laptop")
     page.get_by_role("button", name="Make a key").click()
     secret = page.locator("#api-key-secret").input_value()
-    # The first way is open, and opening another closes it.
+    # The first snippet is open, and opening another closes it.
     expect(page.locator("#way-claude-code")).to_be_visible()
     page.locator("summary", has_text="Cursor").click()
     expect(page.locator("#way-claude-code")).to_be_hidden()

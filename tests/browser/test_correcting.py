@@ -1,4 +1,4 @@
-"""Correcting a memory in its row, and taking back what was done."""
+"""Edit a memory in its row, and undo changes."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app_client import Person
-from tests.browser.pages import panel, rows, shown, stay, stayed, tick
+from tests.browser.pages import is_marked, listed_texts, mark_page, panel, rows, tick
 from tests.browser.watch import Watch
 
 pytestmark = pytest.mark.browser
@@ -16,7 +16,7 @@ def row(page: Page, text: str) -> Locator:
     return page.locator("[data-row]", has_text=text)
 
 
-def said(page: Page) -> Locator:
+def notice(page: Page) -> Locator:
     return page.locator("#messages")
 
 
@@ -24,12 +24,12 @@ def texts(admin: Person, instance: str) -> list[str]:
     return [memory["content"] for memory in admin.memories(instance)]
 
 
-def test_e_corrects_the_row_in_its_place_and_u_takes_it_back(
-    page: Page, attic: str, admin: Person
+def test_e_edits_the_row_in_place_and_u_undoes_it(
+    page: Page, small_instance: str, admin: Person
 ) -> None:
-    page.goto(f"/memory?instance={attic}")
-    before = admin.memories(attic)
-    stay(page)
+    page.goto(f"/memory?instance={small_instance}")
+    before = admin.memories(small_instance)
+    mark_page(page)
 
     page.keyboard.press("j")
     page.keyboard.press("j")
@@ -44,20 +44,20 @@ def test_e_corrects_the_row_in_its_place_and_u_takes_it_back(
 
     changed = page.get_by_role("link", name="The user sold the easel in May.")
     expect(changed).to_be_focused()
-    expect(said(page)).to_contain_text("Saved. What it said before is in its history.")
+    expect(notice(page)).to_contain_text("Saved. What it said before is in its history.")
     expect(rows(page)).to_have_count(7)
-    (now,) = [memory for memory in admin.memories(attic) if "May" in memory["content"]]
+    (now,) = [memory for memory in admin.memories(small_instance) if "May" in memory["content"]]
     assert now["importance"] == 9
     page.keyboard.press("u")
 
-    expect(said(page)).to_contain_text("Taken back.")
+    expect(notice(page)).to_contain_text("Taken back.")
     expect(page.get_by_role("link", name="The user sold the easel.")).to_be_visible()
-    assert admin.memories(attic) == before
-    assert stayed(page)
+    assert admin.memories(small_instance) == before
+    assert is_marked(page)
 
 
-def test_escape_leaves_the_row_as_it_was(page: Page, attic: str, admin: Person) -> None:
-    page.goto(f"/memory?instance={attic}")
+def test_escape_cancels_the_edit(page: Page, small_instance: str, admin: Person) -> None:
+    page.goto(f"/memory?instance={small_instance}")
     row(page, "candle").dblclick()
     field = page.locator("[data-editing] textarea")
     expect(field).to_be_focused()
@@ -67,14 +67,14 @@ def test_escape_leaves_the_row_as_it_was(page: Page, attic: str, admin: Person) 
 
     expect(page.locator("[data-editing]")).to_have_count(0)
     expect(page.get_by_role("link", name="The user sold the candle.")).to_be_focused()
-    assert "The user sold the candle." in texts(admin, attic)
+    assert "The user sold the candle." in texts(admin, small_instance)
 
 
-def test_a_mistake_is_said_in_the_row_beside_what_was_typed(
-    page: Page, attic: str, watch: Watch
+def test_error_is_shown_in_the_row_beside_the_input(
+    page: Page, small_instance: str, watch: Watch
 ) -> None:
     watch.forgive("422")
-    page.goto(f"/memory?instance={attic}")
+    page.goto(f"/memory?instance={small_instance}")
     page.keyboard.press("j")
     page.keyboard.press("e")
     form = page.locator("[data-editing]")
@@ -87,48 +87,48 @@ def test_a_mistake_is_said_in_the_row_beside_what_was_typed(
     expect(form.get_by_label("Importance")).to_have_value("11")
 
 
-def test_a_deletion_is_undone_with_u_and_its_message_goes_when_it_is_too_late(
-    timed: Page, attic: str, admin: Person
+def test_deletion_is_undone_with_u_until_its_notice_expires(
+    timed: Page, small_instance: str, admin: Person
 ) -> None:
     page = timed
-    before = admin.memories(attic)
-    page.goto(f"/memory?instance={attic}&sort=oldest")
-    texts_before = shown(page)
+    before = admin.memories(small_instance)
+    page.goto(f"/memory?instance={small_instance}&sort=oldest")
+    texts_before = listed_texts(page)
     for number in (1, 3):
         tick(page, number)
     page.keyboard.press("#")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("You can undo it for 10 seconds.")
     dialog.get_by_role("button", name="Delete 2 memories").click()
-    expect(said(page)).to_contain_text("Deleted 2 memories")
-    assert len(admin.memories(attic)) == 5
+    expect(notice(page)).to_contain_text("Deleted 2 memories")
+    assert len(admin.memories(small_instance)) == 5
 
     page.keyboard.press("u")
 
-    expect(said(page)).to_contain_text("Brought back 2 memories.")
-    assert shown(page) == texts_before
-    assert admin.memories(attic) == before
+    expect(notice(page)).to_contain_text("Brought back 2 memories.")
+    assert listed_texts(page) == texts_before
+    assert admin.memories(small_instance) == before
     page.keyboard.press("j")
     page.keyboard.press("Delete")
     dialog.get_by_role("button", name="Delete 1 memory").click()
-    expect(said(page).get_by_role("button", name="Undo")).to_be_visible()
+    expect(notice(page).get_by_role("button", name="Undo")).to_be_visible()
     page.clock.run_for(10_500)
-    expect(said(page).get_by_role("button", name="Undo")).to_have_count(0)
-    # The key has gone with it.
+    expect(notice(page).get_by_role("button", name="Undo")).to_have_count(0)
+    # The shortcut is disabled, too.
     assert 'name="key"' not in page.content()
 
 
-def test_a_change_is_taken_back_from_the_history(page: Page, attic: str, admin: Person) -> None:
-    pk = admin.memories(attic)[0]["id"]
+def test_change_is_undone_from_the_history(page: Page, small_instance: str, admin: Person) -> None:
+    pk = admin.memories(small_instance)[0]["id"]
     form = {"content": "The user sold the flute and the case.", "category": "event"}
-    admin.post(f"/memory/{pk}/edit?instance={attic}", form | {"importance": "7"})
-    page.goto(f"/memory/{pk}?instance={attic}")
+    admin.post(f"/memory/{pk}/edit?instance={small_instance}", form | {"importance": "7"})
+    page.goto(f"/memory/{pk}?instance={small_instance}")
     history = panel(page).locator(".rev")
     expect(history.locator("ins").first).to_contain_text("and the case")
     expect(history).to_contain_text(re.compile(r"category\s+fact\s+→\s+event"))
 
     history.get_by_role("button", name="undo").click()
 
-    expect(said(page)).to_contain_text("Taken back.")
+    expect(notice(page)).to_contain_text("Taken back.")
     expect(panel(page).locator(".full")).to_have_text("The user sold the flute.")
     expect(history).to_have_count(0)

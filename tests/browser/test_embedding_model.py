@@ -1,4 +1,4 @@
-"""Another embedding model, chosen by hand: the card says how it goes, by itself, to the end."""
+"""Change of the embedding model: the settings card shows live progress."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,12 +10,12 @@ from tests.scripted_provider import ScriptedProvider
 pytestmark = pytest.mark.browser
 
 
-def test_the_card_follows_a_change_of_model_and_back(
+def test_card_shows_the_progress_of_a_model_change_and_its_reversal(
     page: Page, admin: Person, watch: Watch
 ) -> None:
     instance = admin.new_instance("changing-model")
     admin.remember(instance, "The user keeps bees on the roof.")
-    watch.forgive("422")  # The question, before anything is done.
+    watch.forgive("422")  # the confirmation, before the change
     with ScriptedProvider(dimensions=64) as model:
         model.fail_next("500", None, "embeddings")
         page.goto(f"/instances/{instance}/settings#embeddings")

@@ -1,4 +1,4 @@
-"""What a page says when the server does not do what it was asked."""
+"""Error messages of a page when a request fails."""
 
 import re
 from collections.abc import Callable
@@ -13,10 +13,10 @@ from tests.browser.watch import Watch
 pytestmark = pytest.mark.browser
 
 
-def test_it_says_when_the_server_does_not_answer_and_recovers(
-    page: Page, workshop: str, watch: Watch
+def test_unreachable_server_is_reported_until_it_recovers(
+    page: Page, shared_instance: str, watch: Watch
 ) -> None:
-    page.goto(f"/memory?instance={workshop}")
+    page.goto(f"/memory?instance={shared_instance}")
     watch.forgive(
         r"category=fact net::ERR_CONNECTION_REFUSED|console error: htmx:(sendError|after)"
     )
@@ -36,8 +36,8 @@ def test_it_says_when_the_server_does_not_answer_and_recovers(
     expect(notice).to_be_hidden()
 
 
-def test_it_says_when_the_server_fails(page: Page, workshop: str, watch: Watch) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_server_error_is_reported(page: Page, shared_instance: str, watch: Watch) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
     watch.forgive(r"500: GET .*category=fact|console error: Response Status Error Code 500")
     page.route("**/memory?*", lambda route: route.fulfill(status=500, body="<h1>No</h1>"))
 
@@ -47,13 +47,13 @@ def test_it_says_when_the_server_fails(page: Page, workshop: str, watch: Watch) 
     expect(rows(page)).to_have_count(20)
 
 
-def test_a_memory_that_is_gone_by_now_is_said_to_be(
-    page: Page, attic: str, admin: Person, watch: Watch
+def test_deleted_memory_is_reported(
+    page: Page, small_instance: str, admin: Person, watch: Watch
 ) -> None:
-    page.goto(f"/memory?instance={attic}")
+    page.goto(f"/memory?instance={small_instance}")
     watch.forgive(r"404: GET .*/memory/\d+|console error: Response Status Error Code 404")
-    newest = admin.memories(attic)[0]["id"]
-    admin.post(f"/memory/delete?instance={attic}", {"id": str(newest), "confirmed": "yes"})
+    newest = admin.memories(small_instance)[0]["id"]
+    admin.post(f"/memory/delete?instance={small_instance}", {"id": str(newest), "confirmed": "yes"})
 
     rows(page).first.locator("a.content").click()
 
@@ -61,14 +61,14 @@ def test_a_memory_that_is_gone_by_now_is_said_to_be(
     expect(panel(page)).to_be_hidden()
 
 
-def test_it_says_when_the_session_has_ended(
+def test_expired_session_is_reported(
     new_context: Callable[..., BrowserContext],
     app: Keepsake,
     signed_in: StorageState,
-    workshop: str,
+    shared_instance: str,
 ) -> None:
     page = new_context(base_url=app.address, storage_state=signed_in).new_page()
-    page.goto(f"/memory?instance={workshop}")
+    page.goto(f"/memory?instance={shared_instance}")
     page.context.clear_cookies()
 
     page.get_by_role("link", name="fact 22").click()

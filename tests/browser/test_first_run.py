@@ -1,4 +1,4 @@
-"""From an empty installation to the first memory, by the guide alone."""
+"""From an empty installation to the first memory with the setup guide."""
 
 import json
 import re
@@ -83,7 +83,7 @@ def sees_the_memory(page: Page) -> None:
     page.get_by_role("link", name="See what it remembers").click()
     expect(page).to_have_url(re.compile(r"/memory\?instance=beekeeper$"))
     memory = page.get_by_role("link", name=SAID)
-    # Without scripts nothing comes by itself: who waits looks again.
+    # Without JavaScript there are no live updates, so reload the page.
     for _ in range(60):
         if memory.count():
             break

@@ -1,15 +1,15 @@
-"""Choosing what a recommendation is applied to: the button says what it will do."""
+"""Selection of memories for a recommendation on the health screen."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.seed_data import House
+from tests.browser.seed_data import SeedData
 
 pytestmark = pytest.mark.browser
 
 
-def test_the_button_counts_what_is_chosen(page: Page, house: House) -> None:
-    page.goto(f"/memory/health/merge?instance={house.twins}")
+def test_button_counts_the_selected_memories(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/health/merge?instance={seed.twins}")
     groups = page.locator("[data-group]")
     act = page.locator("[data-act]")
     expect(act).to_have_text("Merge 4 memories into 2")
@@ -17,7 +17,7 @@ def test_the_button_counts_what_is_chosen(page: Page, house: House) -> None:
     first = groups.first
     first.locator("[data-twin]").nth(1).get_by_role("checkbox").uncheck()
     expect(act).to_have_text("Merge 2 memories into 1")
-    # The one that keeps its text is among those that are merged.
+    # The memory that keeps its text counts among the merged ones.
     first.locator("[data-twin]").nth(1).get_by_role("radio").check()
     expect(first.locator("[data-twin]").nth(1).get_by_role("checkbox")).to_be_checked()
     expect(act).to_have_text("Merge 4 memories into 2")

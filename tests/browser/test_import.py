@@ -1,4 +1,4 @@
-"""Five long conversations come in at once: quickly, with progress, and searchable."""
+"""Import of five long conversations: fast, with progress, and searchable."""
 
 import json
 import random
@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app_client import Person
-from tests.browser.pages import bring_in
+from tests.browser.pages import import_file
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +33,7 @@ WORDS = (
 
 
 def conversations(messages: int) -> Iterator[dict[str, Any]]:
-    """Samples in the LoCoMo format: five pairs, many dated sessions, turns of some 20 words."""
+    """Return LoCoMo samples: five pairs, many dated sessions, turns of some 20 words."""
     chance = random.Random(20_23)  # noqa: S311
     share = messages // CONVERSATIONS
     for number in range(CONVERSATIONS):
@@ -58,7 +58,7 @@ def conversations(messages: int) -> Iterator[dict[str, Any]]:
         yield {"sample_id": f"pair-{number}", "conversation": sample}
 
 
-def test_2760_messages_come_in_within_30_seconds_and_are_searchable_at_once(
+def test_2760_messages_are_imported_within_30_seconds_and_searchable(
     page: Page, admin: Person, tmp_path: Path
 ) -> None:
     instance = admin.new_instance("archive")
@@ -88,7 +88,7 @@ def test_2760_messages_come_in_within_30_seconds_and_are_searchable_at_once(
     expect(again).to_contain_text(re.compile(r"Known before\s*2,760\b"))
 
 
-def test_the_page_shows_how_far_it_has_come(page: Page, admin: Person, tmp_path: Path) -> None:
+def test_import_progress_is_shown(page: Page, admin: Person, tmp_path: Path) -> None:
     instance = admin.new_instance("stream")
     file = tmp_path / "numbers.jsonl"
     with file.open("w") as lines:
@@ -106,12 +106,12 @@ def test_the_page_shows_how_far_it_has_come(page: Page, admin: Person, tmp_path:
 
 
 def imported(page: Page, instance: str, file: Path, *, watched: bool = False) -> Locator:
-    """Import a file on the screen, and return the card that says what came of it."""
+    """Import a file on the screen, and return the card with the result."""
     page.goto(f"/conversations/import?instance={instance}")
-    bring_in(page, file)
+    import_file(page, file)
     progress = page.locator("#import")
     if watched:
-        # The click is over before the page that it leads to is all there.
+        # The click returns before the next page is completely loaded.
         expect(progress.get_by_role("progressbar")).to_be_visible()
         page.evaluate(NOTE_WHAT_IS_SHOWN)
     expect(progress.get_by_text("All in", exact=True)).to_be_visible(timeout=60_000)
@@ -132,7 +132,7 @@ NOTE_WHAT_IS_SHOWN = """() => {
 }"""
 
 
-def test_a_file_of_no_known_format_is_refused_with_a_reason(
+def test_unknown_file_format_is_rejected_with_a_reason(
     page: Page, admin: Person, tmp_path: Path
 ) -> None:
     instance = admin.new_instance("refusal")

@@ -1,17 +1,17 @@
-"""The keys of the screens."""
+"""Keyboard shortcuts of the screens."""
 
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import link, panel, rows, stay, stayed
+from tests.browser.pages import is_marked, link, mark_page, panel, rows
 
 pytestmark = pytest.mark.browser
 
 
-def test_j_and_k_walk_through_the_rows_and_enter_opens_one(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_j_and_k_move_between_rows_and_enter_opens_one(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
 
     page.keyboard.press("j")
     expect(link(page, "violin")).to_be_focused()
@@ -24,13 +24,13 @@ def test_j_and_k_walk_through_the_rows_and_enter_opens_one(page: Page, workshop:
 
     expect(panel(page).locator(".full")).to_have_text("The user owns a umbrella.")
     expect(rows(page).nth(1)).to_have_class(re.compile(r"\bopen\b"))
-    # From the panel on, the walk goes on where it is open.
+    # With an open panel, j and k continue from its row.
     page.keyboard.press("j")
     expect(link(page, "teapot")).to_be_focused()
 
 
-def test_j_stops_at_the_last_row_and_k_at_the_first(page: Page, attic: str) -> None:
-    page.goto(f"/memory?instance={attic}")
+def test_j_stops_at_the_last_row_and_k_at_the_first(page: Page, small_instance: str) -> None:
+    page.goto(f"/memory?instance={small_instance}")
 
     for _ in range(9):
         page.keyboard.press("j")
@@ -40,8 +40,8 @@ def test_j_stops_at_the_last_row_and_k_at_the_first(page: Page, attic: str) -> N
     expect(page.get_by_role("link", name="The user sold the flute.")).to_be_focused()
 
 
-def test_x_checks_the_row_that_has_the_focus(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_x_checks_the_focused_row(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
 
     page.keyboard.press("j")
     page.keyboard.press("x")
@@ -55,10 +55,10 @@ def test_x_checks_the_row_that_has_the_focus(page: Page, workshop: str) -> None:
     expect(rows(page).nth(1).get_by_role("checkbox")).not_to_be_checked()
 
 
-def test_slash_goes_to_the_search_box_and_marks_what_stands_there(
-    page: Page, workshop: str
+def test_slash_focuses_the_search_box_and_selects_its_text(
+    page: Page, shared_instance: str
 ) -> None:
-    page.goto(f"/memory?instance={workshop}&q=kettle")
+    page.goto(f"/memory?instance={shared_instance}&q=kettle")
 
     page.keyboard.press("/")
     page.keyboard.type("lantern")
@@ -70,8 +70,8 @@ def test_slash_goes_to_the_search_box_and_marks_what_stands_there(
     expect(box).not_to_be_focused()
 
 
-def test_letters_are_letters_while_somebody_types(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_shortcuts_are_disabled_while_typing(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
     page.get_by_role("searchbox").focus()
 
     page.keyboard.type("njxe?/")
@@ -81,9 +81,9 @@ def test_letters_are_letters_while_somebody_types(page: Page, workshop: str) -> 
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_n_opens_the_form_and_escape_leaves_it(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}&category=preference")
-    stay(page)
+def test_n_opens_the_form_and_escape_closes_it(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}&category=preference")
+    mark_page(page)
 
     page.keyboard.press("n")
     expect(page.get_by_label("What is to be remembered")).to_be_focused()
@@ -93,11 +93,11 @@ def test_n_opens_the_form_and_escape_leaves_it(page: Page, workshop: str) -> Non
     expect(panel(page)).to_be_hidden()
     expect(page.get_by_role("link", name="New memory")).to_be_focused()
     expect(page).to_have_url(re.compile(r"/memory\?.*category=preference"))
-    assert stayed(page)
+    assert is_marked(page)
 
 
-def test_e_edits_the_open_memory_and_escape_goes_back_to_it(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_e_edits_the_open_memory_and_escape_returns_to_it(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
     link(page, "violin").click()
     expect(panel(page).locator(".full")).to_be_visible()
 
@@ -110,12 +110,12 @@ def test_e_edits_the_open_memory_and_escape_goes_back_to_it(page: Page, workshop
     expect(page).to_have_url(re.compile(r"/memory/\d+\?"))
 
 
-#: What the list of keys says, and the tests above and in test_correcting.py press.
+#: The listed shortcuts, which the tests above and in test_correcting.py use.
 KEYS = {"/", "n", "j", "k", "Enter", "e", "x", "Shift", "a", "#", "Del", "u", "Esc", "?", "←", "→"}
 
 
-def test_question_mark_lists_the_keys(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_question_mark_lists_the_shortcuts(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
 
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys")
@@ -126,8 +126,8 @@ def test_question_mark_lists_the_keys(page: Page, workshop: str) -> None:
     expect(keys).to_be_hidden()
 
 
-def test_shift_x_checks_up_to_the_row_and_a_the_whole_page(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_shift_x_checks_a_range_and_a_checks_the_page(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
 
     page.keyboard.press("j")
     page.keyboard.press("x")
@@ -142,9 +142,9 @@ def test_shift_x_checks_up_to_the_row_and_a_the_whole_page(page: Page, workshop:
 
 
 def test_x_checks_the_open_memory_and_enter_opens_the_row_from_its_box(
-    page: Page, workshop: str
+    page: Page, shared_instance: str
 ) -> None:
-    page.goto(f"/memory?instance={workshop}")
+    page.goto(f"/memory?instance={shared_instance}")
     rows(page).nth(3).get_by_role("checkbox").focus()
     page.keyboard.press("Enter")
     expect(panel(page).locator(".full")).to_have_text("The user owns a sundial.")
@@ -155,8 +155,10 @@ def test_x_checks_the_open_memory_and_enter_opens_the_row_from_its_box(
     expect(page.get_by_text("1 selected")).to_be_visible()
 
 
-def test_number_sign_asks_before_it_deletes(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_number_sign_asks_for_confirmation_before_deleting(
+    page: Page, shared_instance: str
+) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
     dialog = page.get_by_role("dialog")
 
     for key in ("#", "Delete"):
@@ -168,8 +170,8 @@ def test_number_sign_asks_before_it_deletes(page: Page, workshop: str) -> None:
         page.get_by_role("button", name="Select none").click()
 
 
-def test_letters_are_for_the_dialog_while_it_is_open(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_shortcuts_are_disabled_while_a_dialog_is_open(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
     page.keyboard.press("j")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -183,7 +185,7 @@ def test_letters_are_for_the_dialog_while_it_is_open(page: Page, workshop: str) 
     expect(link(page, "violin")).to_be_focused()
 
 
-def test_the_keys_work_among_conversations_too(page: Page) -> None:
+def test_shortcuts_work_on_conversations_too(page: Page) -> None:
     page.goto("/conversations?instance=demo")
 
     page.keyboard.press("/")

@@ -1,4 +1,4 @@
-"""The line under the title: what the worker does, and what is new."""
+"""The live status line under the title: running work and new memories."""
 
 import re
 from threading import Event
@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app_client import Person
-from tests.browser.pages import rows, stay, stayed
+from tests.browser.pages import is_marked, mark_page, rows
 from tests.provider_fixtures import fact, numbered_lines
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.browser
 
 
-def test_it_says_what_is_being_read_and_offers_what_is_new(
+def test_status_line_shows_running_work_and_offers_new_memories(
     page: Page, admin: Person, provider: ScriptedProvider
 ) -> None:
     instance = admin.new_instance("loft")
@@ -33,7 +33,7 @@ def test_it_says_what_is_being_read_and_offers_what_is_new(
 
     provider.reply_with(answer)
     page.goto(f"/memory?instance={instance}")
-    stay(page)
+    mark_page(page)
     line = page.locator("#status")
     expect(line).to_contain_text("nothing waiting")
 
@@ -43,7 +43,7 @@ def test_it_says_what_is_being_read_and_offers_what_is_new(
         expect(line).to_contain_text("reading 1 conversation", timeout=30_000)
     finally:
         may_answer.set()
-    # It is busy, so that it asks every other second, and not only after fifteen.
+    # During work it polls every other second instead of every fifteen.
     expect(line.get_by_role("link", name="Show 1 new")).to_be_visible(timeout=10_000)
     expect(line).to_contain_text("nothing waiting")
     expect(rows(page)).to_have_count(1)
@@ -53,19 +53,21 @@ def test_it_says_what_is_being_read_and_offers_what_is_new(
     expect(rows(page)).to_have_count(2)
     expect(line).not_to_contain_text("Show")
     expect(line).to_contain_text("2 learned today")
-    assert stayed(page)
+    assert is_marked(page)
     provider.reset()
 
 
-def test_it_asks_now_and_then_and_not_while_nobody_looks(timed: Page, workshop: str) -> None:
+def test_status_line_polls_only_while_the_page_is_visible(
+    timed: Page, shared_instance: str
+) -> None:
     page = timed
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
 
     def times() -> int:
-        return sum("/memory/status" in url for url in asked)
+        return sum("/memory/status" in url for url in requested)
 
-    page.goto(f"/memory?instance={workshop}")
+    page.goto(f"/memory?instance={shared_instance}")
     expect(page.locator("#status")).to_contain_text("nothing waiting")
 
     page.clock.run_for(14_000)
@@ -80,7 +82,7 @@ def test_it_asks_now_and_then_and_not_while_nobody_looks(timed: Page, workshop: 
     page.evaluate("window.away = true")
     page.clock.run_for(300_000)
     assert times() == 1
-    # As soon as somebody looks again, it asks.
+    # It polls as soon as the page is visible again.
     with page.expect_response(re.compile("/memory/status")):
         page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
     assert times() == 2

@@ -1,4 +1,4 @@
-"""What only a browser shows of the memory screen: the panel, the history, filters, selection."""
+"""The memory screen in a browser: panel, history, filters, selection."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app_client import THINGS, Person
-from tests.browser.pages import link, panel, rows, shown, stay, stayed, tick
+from tests.browser.pages import is_marked, link, listed_texts, mark_page, panel, rows, tick
 
 pytestmark = pytest.mark.browser
 
@@ -14,10 +14,10 @@ pytestmark = pytest.mark.browser
 # --- the panel and the history ----------------------------------------------------------------
 
 
-def test_the_panel_opens_beside_the_list_under_its_own_address(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}&category=fact&sort=oldest")
-    before = shown(page)
-    stay(page)
+def test_panel_opens_beside_the_list_with_its_own_url(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}&category=fact&sort=oldest")
+    before = listed_texts(page)
+    mark_page(page)
 
     link(page, "candle").click()
 
@@ -26,17 +26,17 @@ def test_the_panel_opens_beside_the_list_under_its_own_address(page: Page, works
     list_box, panel_box = page.locator(".list").bounding_box(), panel(page).bounding_box()
     assert list_box and panel_box
     assert list_box["x"] + list_box["width"] <= panel_box["x"]
-    assert stayed(page)
+    assert is_marked(page)
     page.reload()
     expect(panel(page).locator(".full")).to_have_text("The user owns a candle.")
-    assert shown(page) == before
+    assert listed_texts(page) == before
 
 
-def test_escape_closes_the_panel_and_gives_the_focus_back_to_the_row(
-    page: Page, workshop: str
+def test_escape_closes_the_panel_and_returns_focus_to_the_row(
+    page: Page, shared_instance: str
 ) -> None:
-    page.goto(f"/memory?instance={workshop}&sort=oldest")
-    stay(page)
+    page.goto(f"/memory?instance={shared_instance}&sort=oldest")
+    mark_page(page)
     link(page, "anvil").click()
     expect(panel(page).get_by_role("link", name="Close")).to_be_focused()
 
@@ -44,12 +44,12 @@ def test_escape_closes_the_panel_and_gives_the_focus_back_to_the_row(
 
     expect(panel(page)).to_be_hidden()
     expect(link(page, "anvil")).to_be_focused()
-    expect(page).to_have_url(re.compile(rf"/memory\?instance={workshop}&sort=oldest$"))
-    assert stayed(page)
+    expect(page).to_have_url(re.compile(rf"/memory\?instance={shared_instance}&sort=oldest$"))
+    assert is_marked(page)
 
 
-def test_back_closes_what_was_opened_and_forward_opens_it_again(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_back_closes_the_panel_and_forward_reopens_it(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
     link(page, "violin").click()
     expect(panel(page).locator(".full")).to_have_text("The user owns a violin.")
     link(page, "teapot").click()
@@ -66,8 +66,10 @@ def test_back_closes_what_was_opened_and_forward_opens_it_again(page: Page, work
     expect(rows(page).nth(0)).to_have_class(re.compile(r"\bopen\b"))
 
 
-def test_checked_rows_stay_checked_while_others_are_read(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_checked_rows_stay_checked_while_other_memories_are_opened(
+    page: Page, shared_instance: str
+) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
     tick(page, 0)
     tick(page, 2)
 
@@ -81,11 +83,11 @@ def test_checked_rows_stay_checked_while_others_are_read(page: Page, workshop: s
 # --- filters, sort and pages --------------------------------------------------------------------
 
 
-def test_filter_sort_and_page_are_in_the_address_and_outlive_a_reload(
-    page: Page, workshop: str
+def test_filter_sort_and_page_are_in_the_url_and_survive_a_reload(
+    page: Page, shared_instance: str
 ) -> None:
-    page.goto(f"/memory?instance={workshop}")
-    stay(page)
+    page.goto(f"/memory?instance={shared_instance}")
+    mark_page(page)
 
     page.get_by_role("link", name="fact 22").click()
     expect(page).to_have_url(re.compile("category=fact"))
@@ -96,22 +98,22 @@ def test_filter_sort_and_page_are_in_the_address_and_outlive_a_reload(
     expect(page).to_have_url(re.compile("page=2"))
     expect(page.get_by_text("21–22 of 22 that match")).to_be_visible()
 
-    assert stayed(page)
+    assert is_marked(page)
     assert re.search(r"category=fact.*sort=important", page.url), page.url
-    view = shown(page)
+    view = listed_texts(page)
     assert len(view) == 2
     page.reload()
-    assert shown(page) == view
+    assert listed_texts(page) == view
     expect(page.get_by_label("Sort")).to_have_value("important")
     expect(page.locator(".chip[aria-current]")).to_have_text("fact 22")
     page.go_back()
     expect(page.get_by_text("1–20 of 22 that match")).to_be_visible()
 
 
-def test_a_search_keeps_the_filter_and_says_nothing_of_what_is_empty(
-    page: Page, workshop: str
+def test_search_keeps_the_filter_and_omits_empty_parameters(
+    page: Page, shared_instance: str
 ) -> None:
-    page.goto(f"/memory?instance={workshop}&category=preference")
+    page.goto(f"/memory?instance={shared_instance}&category=preference")
 
     page.get_by_role("searchbox").fill("paint")
     page.keyboard.press("Enter")
@@ -123,8 +125,10 @@ def test_a_search_keeps_the_filter_and_says_nothing_of_what_is_empty(
     expect(page.get_by_role("searchbox")).to_be_focused()
 
 
-def test_more_filters_narrow_and_close_with_escape(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_more_filters_narrow_the_list_and_close_with_escape(
+    page: Page, shared_instance: str
+) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
     summary = page.locator("summary", has_text="More filters")
 
     summary.click()
@@ -142,8 +146,8 @@ def test_more_filters_narrow_and_close_with_escape(page: Page, workshop: str) ->
     expect(rows(page)).to_have_count(20)
 
 
-def test_the_focus_stays_where_it_was_used(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_focus_stays_on_the_used_control(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
 
     page.get_by_role("link", name="preference 3").focus()
     page.keyboard.press("Enter")
@@ -159,10 +163,10 @@ def test_the_focus_stays_where_it_was_used(page: Page, workshop: str) -> None:
     expect(page.get_by_role("link", name="Next")).to_be_focused()
 
 
-def test_the_picker_leads_to_another_memory_and_closes_when_clicked_beside(
-    page: Page, workshop: str
+def test_instance_picker_switches_and_closes_on_an_outside_click(
+    page: Page, shared_instance: str
 ) -> None:
-    page.goto(f"/memory?instance={workshop}")
+    page.goto(f"/memory?instance={shared_instance}")
     picker = page.locator(".picker summary")
 
     picker.click()
@@ -179,8 +183,10 @@ def test_the_picker_leads_to_another_memory_and_closes_when_clicked_beside(
 # --- selection ----------------------------------------------------------------------------------
 
 
-def test_the_bar_is_there_only_while_something_is_checked(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_selection_bar_is_visible_only_while_rows_are_checked(
+    page: Page, shared_instance: str
+) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
     bar = page.locator("#selected-bar")
 
     expect(bar).to_be_hidden()
@@ -192,8 +198,8 @@ def test_the_bar_is_there_only_while_something_is_checked(page: Page, workshop: 
     expect(bar).to_be_hidden()
 
 
-def test_shift_click_checks_the_range_and_takes_it_back(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_shift_click_checks_and_unchecks_a_range(page: Page, shared_instance: str) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
 
     tick(page, 8)
     tick(page, 4, shift=True)
@@ -206,9 +212,7 @@ def test_shift_click_checks_the_range_and_takes_it_back(page: Page, workshop: st
     assert [number for number, on in enumerate(checked) if on] == [4, 5]
 
 
-def test_all_that_match_are_selected_and_deleted_and_nothing_else(
-    page: Page, admin: Person
-) -> None:
+def test_all_matching_memories_are_selected_and_deleted(page: Page, admin: Person) -> None:
     instance = admin.new_instance("cellar")
     admin.remember(instance, "The user likes white paint.", category="preference")
     for thing in THINGS:
@@ -222,23 +226,25 @@ def test_all_that_match_are_selected_and_deleted_and_nothing_else(
     page.get_by_role("button", name="Delete 22 memories").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("heading")).to_have_text("Delete 22 memories that match?")
-    # What comes in while the question stands was not in its number.
+    # A memory that arrives while the dialog is open was not in its count.
     late = admin.remember(instance, "The user found a whistle.")
     dialog.get_by_role("button", name="Delete 22 memories").click()
 
     expect(page.get_by_role("status").first).to_contain_text("Deleted 22 memories")
     expect(page).to_have_url(re.compile("category=fact"))
-    assert shown(page) == ["The user found a whistle."]
-    left = admin.memories(instance)
-    assert [memory["content"] for memory in left] == [
+    assert listed_texts(page) == ["The user found a whistle."]
+    remaining = admin.memories(instance)
+    assert [memory["content"] for memory in remaining] == [
         "The user found a whistle.",
         "The user likes white paint.",
     ]
-    assert left[0]["id"] == late
+    assert remaining[0]["id"] == late
 
 
-def test_after_all_that_match_one_click_selects_by_hand_again(page: Page, workshop: str) -> None:
-    page.goto(f"/memory?instance={workshop}")
+def test_click_after_selecting_all_matches_returns_to_manual_selection(
+    page: Page, shared_instance: str
+) -> None:
+    page.goto(f"/memory?instance={shared_instance}")
     tick(page, 0)
     page.get_by_role("button", name="Select all 25 that match").click()
     expect(page.get_by_text("25 selected")).to_be_visible()
@@ -249,8 +255,8 @@ def test_after_all_that_match_one_click_selects_by_hand_again(page: Page, worksh
     expect(page.get_by_role("button", name="Delete 19 memories")).to_be_visible()
 
 
-def test_a_deletion_can_be_called_off(page: Page, attic: str, admin: Person) -> None:
-    page.goto(f"/memory?instance={attic}")
+def test_deletion_can_be_cancelled(page: Page, small_instance: str, admin: Person) -> None:
+    page.goto(f"/memory?instance={small_instance}")
     tick(page, 1)
     tick(page, 2)
     delete = page.get_by_role("button", name="Delete 2 memories")
@@ -258,7 +264,7 @@ def test_a_deletion_can_be_called_off(page: Page, attic: str, admin: Person) -> 
 
     delete.click()
     expect(dialog).to_be_visible()
-    # Not the box above it, in which Enter would delete.
+    # Not the checkbox above it, where Enter would delete.
     expect(dialog.get_by_role("link", name="Cancel")).to_be_focused()
     dialog.get_by_role("link", name="Cancel").click()
     expect(dialog).to_be_hidden()
@@ -269,11 +275,11 @@ def test_a_deletion_can_be_called_off(page: Page, attic: str, admin: Person) -> 
 
     expect(delete).to_be_focused()
     expect(page.get_by_text("2 selected")).to_be_visible()
-    assert len(admin.memories(attic)) == 7
+    assert len(admin.memories(small_instance)) == 7
 
 
-def test_one_is_deleted_from_its_panel(page: Page, attic: str, admin: Person) -> None:
-    page.goto(f"/memory?instance={attic}&category=fact")
+def test_memory_is_deleted_from_its_panel(page: Page, small_instance: str, admin: Person) -> None:
+    page.goto(f"/memory?instance={small_instance}&category=fact")
     page.get_by_role("link", name="The user sold the drum.").click()
 
     panel(page).get_by_role("button", name="Delete").click()
@@ -283,6 +289,6 @@ def test_one_is_deleted_from_its_panel(page: Page, attic: str, admin: Person) ->
     dialog.get_by_role("button", name="Delete 1 memory").click()
 
     expect(page.get_by_role("status").first).to_contain_text("Deleted 1 memory")
-    expect(page).to_have_url(re.compile(rf"/memory\?instance={attic}&category=fact$"))
+    expect(page).to_have_url(re.compile(rf"/memory\?instance={small_instance}&category=fact$"))
     expect(panel(page)).to_be_hidden()
-    assert len(admin.memories(attic)) == 6
+    assert len(admin.memories(small_instance)) == 6

@@ -3,15 +3,15 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.seed_data import House
+from tests.browser.seed_data import SeedData
 from tests.browser.viewports import DESK, PHONE, SMALL_WINDOW
 
 pytestmark = pytest.mark.browser
 
 
-def test_what_stands_last_is_not_under_the_bar_of_a_phone(page: Page, house: House) -> None:
+def test_last_row_is_not_covered_by_the_bar_on_a_phone(page: Page, seed: SeedData) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"/memory?instance={house.full}")
+    page.goto(f"/memory?instance={seed.full}")
     page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
 
     last = page.get_by_role("link", name="Next").bounding_box()
@@ -22,11 +22,9 @@ def test_what_stands_last_is_not_under_the_bar_of_a_phone(page: Page, house: Hou
     assert last["y"] + last["height"] <= bar["y"]
 
 
-def test_the_last_button_of_the_panel_is_not_under_the_bar_of_a_phone(
-    page: Page, house: House
-) -> None:
+def test_last_button_of_the_panel_is_not_covered_on_a_phone(page: Page, seed: SeedData) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"/memory/{house.long}?instance={house.full}")
+    page.goto(f"/memory/{seed.long}?instance={seed.full}")
     panel = page.get_by_role("complementary", name="Memory")
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
 
@@ -37,9 +35,9 @@ def test_the_last_button_of_the_panel_is_not_under_the_bar_of_a_phone(
     assert delete["y"] + delete["height"] <= bar["y"]
 
 
-def test_a_phone_reaches_every_section_and_the_picker(page: Page, house: House) -> None:
+def test_every_section_and_the_picker_are_reachable_on_a_phone(page: Page, seed: SeedData) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"/memory?instance={house.full}")
+    page.goto(f"/memory?instance={seed.full}")
     rail = page.get_by_role("navigation", name="Main")
 
     rail.get_by_role("link", name="Conversations").click()
@@ -56,10 +54,10 @@ def test_a_phone_reaches_every_section_and_the_picker(page: Page, house: House) 
     rail.get_by_role("button", name="Sign out").click(trial=True)
 
 
-def test_the_controls_at_the_foot_of_the_rail_are_easy_to_meet(page: Page, house: House) -> None:
+def test_controls_at_the_bottom_of_the_rail_are_large_enough(page: Page, seed: SeedData) -> None:
     for size in (SMALL_WINDOW, DESK):
         page.set_viewport_size(size)
-        page.goto(f"/memory?instance={house.full}")
+        page.goto(f"/memory?instance={seed.full}")
         foot = page.get_by_role("navigation", name="Main").locator("footer .row-of")
         for control in foot.locator("a:visible, button:visible").all():
             box = control.bounding_box()
@@ -67,18 +65,18 @@ def test_the_controls_at_the_foot_of_the_rail_are_easy_to_meet(page: Page, house
             assert min(box["width"], box["height"]) >= 28
 
 
-def test_a_phone_names_what_it_offers_a_person(page: Page, house: House) -> None:
+def test_more_menu_has_labels_on_a_phone(page: Page, seed: SeedData) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(f"/memory?instance={house.full}")
+    page.goto(f"/memory?instance={seed.full}")
     sheet = page.locator(".more-places")
     sheet.get_by_label("More").click()
     for words in ("Your account", "People", "Light or dark", "Sign out"):
         expect(sheet.get_by_text(words, exact=True)).to_be_visible()
 
 
-def test_the_picker_lies_over_the_list(page: Page, house: House) -> None:
+def test_picker_overlays_the_list(page: Page, seed: SeedData) -> None:
     page.set_viewport_size(SMALL_WINDOW)
-    page.goto(f"/memory?instance={house.full}")
+    page.goto(f"/memory?instance={seed.full}")
     page.locator(".picker summary").click()
     menu = page.locator(".picker .menu")
     menu.get_by_role("link", name="All instances").scroll_into_view_if_needed()

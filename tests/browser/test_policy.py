@@ -1,22 +1,20 @@
-"""Pages that are not ours obey the content security policy too. Every page of ours is looked at in
-``test_screens``, whose watch fails for whatever the browser refuses.
+"""Content security policy. ``test_screens`` visits all of Keepsake's pages and fails on blocked
+content; these tests cover the policy itself and third-party pages.
 """
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.seed_data import House
+from tests.browser.seed_data import SeedData
 from tests.browser.watch import Watch
 
 pytestmark = pytest.mark.browser
 
 
-def test_the_browser_refuses_what_stands_in_a_page_itself(
-    page: Page, house: House, watch: Watch
-) -> None:
-    """So that the other tests can fail."""
+def test_browser_blocks_inline_scripts(page: Page, seed: SeedData, watch: Watch) -> None:
+    """Without this, tests that expect no blocked content would prove nothing."""
     watch.forgive("violates the following Content Security Policy")
-    page.goto(f"/memory?instance={house.full}")
+    page.goto(f"/memory?instance={seed.full}")
     ran = page.evaluate(
         """() => {
             const script = document.createElement("script");
@@ -28,7 +26,7 @@ def test_the_browser_refuses_what_stands_in_a_page_itself(
     assert not ran
 
 
-def test_the_description_of_the_api(page: Page) -> None:
+def test_api_documentation_obeys_the_policy(page: Page) -> None:
     page.goto("/api/docs")
     expect(page.get_by_text("/api/memories").first).to_be_visible()
     page.get_by_text("/api/memories").first.click()

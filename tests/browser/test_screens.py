@@ -1,5 +1,5 @@
-"""Each screen, in each of its states: it fits a phone and a small window, with everything in reach,
-and axe finds no violation, light or dark.
+"""Each screen in each state fits a phone and a small window, with all controls reachable and no
+axe violations, light or dark.
 """
 
 import pytest
@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe, AxeResults
 from playwright.sync_api import Page, expect
 
 from tests.browser.screens import SCREENS
-from tests.browser.seed_data import House
+from tests.browser.seed_data import SeedData
 from tests.browser.viewports import DESK, PHONE, SMALL_WINDOW
 from tests.browser.watch import Look, Watch
 
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.browser
 
 COLOURS = 'axe.run({ runOnly: ["color-contrast"], resultTypes: ["violations"] })'
 
-# Elements with words or controls that are cut off or lie beside the window, except in what may be
-# scrolled sideways and in what is meant to be cut with an ellipsis.
+# Elements with text or controls that are cut off or outside the window, except in horizontally
+# scrollable containers and in elements with an intended ellipsis.
 STICKING_OUT = """() => {
   const found = [];
   const width = document.documentElement.clientWidth;
@@ -51,17 +51,17 @@ STICKING_OUT = """() => {
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_it_fits_and_is_accessible(
-    request: pytest.FixtureRequest, house: House, watch: Watch, look: Look, name: str
+def test_screen_fits_and_is_accessible(
+    request: pytest.FixtureRequest, seed: SeedData, watch: Watch, look: Look, name: str
 ) -> None:
-    """Both in one test: to reach a screen takes longer than to look at it."""
+    """Both in one test, because opening a screen takes longer than checking it."""
     screen = SCREENS[name]
     if screen.forgive:
         watch.forgive(screen.forgive)
     page: Page = request.getfixturevalue("page" if screen.signed_in else "stranger")
     page.emulate_media(reduced_motion="reduce")
     page.set_viewport_size(PHONE)
-    screen.reach(page, house)
+    screen.reach(page, seed)
 
     for size in (PHONE, SMALL_WINDOW):
         page.set_viewport_size(size)
@@ -76,13 +76,13 @@ def test_it_fits_and_is_accessible(
     everything = Axe().run(page)
     assert everything.violations_count == 0, everything.generate_report()
     page.emulate_media(color_scheme="dark")
-    # Nothing but colours differs in the dark, and axe is loaded already.
+    # The dark theme changes only colours, and axe is already loaded.
     colours = AxeResults(page.evaluate(COLOURS))
     assert colours.violations_count == 0, colours.generate_report()
 
 
 def is_in_reach(page: Page, name: str) -> None:
-    """See that a click on a button or link would meet it and nothing else, after scrolling."""
+    """Check that a click on the button or link would hit it after scrolling."""
     scope = page.get_by_role("dialog") if page.locator("dialog[open]").count() else page
     button = scope.get_by_role("button", name=name, exact=True)
     action = button.or_(scope.get_by_role("link", name=name, exact=True)).first

@@ -1,4 +1,4 @@
-"""Second factors in a real browser, under the content policy: an authenticator app and passkeys."""
+"""Second factors in a real browser: an authenticator app and passkeys."""
 
 import re
 from collections.abc import Callable
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def grace(new_context: Callable[..., BrowserContext], app: Keepsake) -> Page:
-    """A page of somebody of her own, whose name and password are entered already."""
+    """A page of a separate user, at the step after name and password."""
     app.manage(
         *("createsuperuser", "--no-input", "--username", "grace", "--email", ""),
         DJANGO_SUPERUSER_PASSWORD=PASSWORD,
     )
-    # A passkey belongs to a name, and 127.0.0.1 is none.
+    # A passkey belongs to a host name, and 127.0.0.1 is not one.
     page = new_context(base_url=app.address.replace("127.0.0.1", "localhost")).new_page()
     enter_password(page)
     return page
@@ -39,7 +39,7 @@ def sign_out(page: Page) -> None:
 
 
 def give_passkeys(page: Page) -> None:
-    """Have the device take and give passkeys without anybody touching it."""
+    """Add a virtual authenticator that creates and uses passkeys without user interaction."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("WebAuthn.enable")
     options = {
@@ -53,7 +53,7 @@ def give_passkeys(page: Page) -> None:
     devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
 
 
-def test_an_app_then_a_passkey_then_a_passkey_alone(grace: Page, look: Look) -> None:
+def test_sign_in_with_an_app_then_a_passkey_then_only_a_passkey(grace: Page, look: Look) -> None:
     grace.goto("/account")
     grace.get_by_role("link", name="Set up").click()
     grace.get_by_label("Password").fill(PASSWORD)
@@ -108,8 +108,8 @@ def test_an_app_then_a_passkey_then_a_passkey_alone(grace: Page, look: Look) -> 
     expect(grace).not_to_have_url(re.compile("/accounts/"))
 
 
-def test_a_passkey_that_cannot_be_had_is_told_in_words(stranger: Page) -> None:
-    """Here the address is a number, to which no passkey can belong."""
+def test_unavailable_passkeys_are_explained(stranger: Page) -> None:
+    """The address here is an IP address, to which no passkey can belong."""
     stranger.goto("/accounts/login")
     stranger.get_by_role("button", name="Sign in with a passkey").click()
     expect(stranger.get_by_role("alert")).to_contain_text("Passkeys work only by https")

@@ -1,4 +1,4 @@
-"""A newcomer's first ten minutes, from the first start to the next one."""
+"""The first ten minutes of a new user, from the first start to the next one."""
 
 import json
 import re
@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.app_client import PASSWORD, Keepsake
-from tests.browser.pages import bring_in, stay, stayed
+from tests.browser.pages import import_file, is_marked, mark_page
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ WATERING = "The user waters the balcony with the blue can every other day."
 
 
 class Reader:
-    """A language model that writes down one fact for each numbered line, once it may answer."""
+    """A language model that extracts one fact per numbered line, once it may answer."""
 
     def __init__(self) -> None:
         self.may_answer = threading.Event()
@@ -35,21 +35,21 @@ class Reader:
             "memories": [
                 {
                     "message": int(number),
-                    "content": f"{speaker or 'The user'} said that {said}",
+                    "content": f"{speaker or 'The user'} said that {text}",
                     "category": "event",
                     "importance": 6,
                     "tags": ["imported"],
                     "valid_until": None,
                     "confidence": 80,
                 }
-                for number, speaker, said in lines
+                for number, speaker, text in lines
             ]
         }
 
 
 def locomo_file(folder: Path) -> Path:
-    """Two people who meet once, in the format of the LoCoMo benchmark."""
-    said = [
+    """Write a conversation of two people in the format of the LoCoMo benchmark."""
+    turns = [
         ("Noor", "the lighthouse in Kullen reopens in June."),
         ("Teo", "his sourdough starter is called Bertil."),
         ("Noor", "she sold the red canoe to a neighbour."),
@@ -60,7 +60,7 @@ def locomo_file(folder: Path) -> Path:
         "session_1_date_time": "1:56 pm on 8 May, 2023",
         "session_1": [
             {"speaker": speaker, "dia_id": f"D1:{number}", "text": text}
-            for number, (speaker, text) in enumerate(said, start=1)
+            for number, (speaker, text) in enumerate(turns, start=1)
         ],
     }
     path = folder / "noor-and-teo.json"
@@ -69,7 +69,7 @@ def locomo_file(folder: Path) -> Path:
 
 
 def jsonl_file(folder: Path) -> Path:
-    """A question, an answer, and a line that is no message."""
+    """Write a question, an answer, and an invalid line."""
     lines = [
         {"role": "user", "content": "the piano tuner comes on the first Monday.", "title": "Piano"},
         {"role": "assistant", "content": "Shall I remind you?"},
@@ -81,7 +81,7 @@ def jsonl_file(folder: Path) -> Path:
 
 @pytest.fixture
 def model() -> Iterator[ScriptedProvider]:
-    """A server that wants to see the newcomer's key."""
+    """A server that requires the user's API key."""
     with ScriptedProvider(api_key=KEY) as model:
         yield model
 
@@ -116,10 +116,10 @@ def test_ten_minutes(
     chat = gets_half_an_answer(page, model)
     page.goto("about:blank")
     assert keepsake.stop() == 0, keepsake.output()
-    assert "Stopped. The next start finds everything as it is now." in keepsake.said
+    assert "Stopped. The next start finds everything as it is now." in keepsake.log
     second_start = keepsake.start()
     print(f"\nfirst start {first_start:.1f} s, second start {second_start:.1f} s")
-    # It has no database to make, and no demo to load.
+    # It neither creates a database nor loads the demo.
     assert second_start < first_start
 
     finds_everything_again(page, memories)
@@ -142,7 +142,7 @@ def signs_in(page: Page) -> None:
 
 
 def filters(page: Page) -> None:
-    stay(page)
+    mark_page(page)
     page.get_by_role("link", name=re.compile(r"^relationship \d+$")).click()
     expect(page).to_have_url(re.compile("category=relationship"))
     current = page.get_by_role("navigation", name="Categories").locator("[aria-current]")
@@ -151,7 +151,7 @@ def filters(page: Page) -> None:
     expect(page.get_by_text(PEANUTS)).to_have_count(0)
     page.get_by_role("link", name=re.compile(r"^All \d+$")).click()
     expect(page).not_to_have_url(re.compile("category="))
-    assert stayed(page)
+    assert is_marked(page)
 
 
 def asks_in_own_words(page: Page) -> None:
@@ -161,7 +161,7 @@ def asks_in_own_words(page: Page) -> None:
     expect(page.get_by_text(re.compile(r"meaning #1\b"))).to_be_visible()
     first_three = page.locator("article.row a.content").all_inner_texts()[:3]
     assert PEANUTS in first_three
-    assert stayed(page)
+    assert is_marked(page)
 
 
 def follows_a_memory_to_its_message(page: Page) -> None:
@@ -170,7 +170,7 @@ def follows_a_memory_to_its_message(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"/memory/\d+\?"))
     expect(panel.get_by_text("Peanuts would put me in hospital.")).to_be_visible()
     expect(panel.get_by_role("heading", name="Why it was found")).to_be_visible()
-    assert stayed(page)
+    assert is_marked(page)
     panel.get_by_role("link", name="Dinner for eight").first.click()
     message = page.locator("article.turn:target")
     expect(message).to_contain_text("Peanuts would put me in hospital.")
@@ -211,19 +211,19 @@ def ticks_five_and_deletes_them(page: Page) -> None:
 
 
 def counted(page: Page) -> int:
-    """How many memories the list says that there are."""
+    """Return the number of memories shown above the list."""
     return int(page.get_by_role("link", name=re.compile(r"^All \d+$")).inner_text().split()[-1])
 
 
 def switches_memory_on(page: Page) -> None:
     rail(page).get_by_role("link", name="Settings").click()
-    stay(page)
+    mark_page(page)
     card = page.locator("#memory")
     expect(card.get_by_text("No language model is set up")).to_have_count(0)
     card.get_by_role("switch", name=re.compile("^Remember ")).check()
     expect(card.get_by_text("Saved", exact=False)).to_be_visible()
     expect(card).to_contain_text("No language model is set up, so nobody reads the conversations")
-    assert stayed(page)
+    assert is_marked(page)
     card.get_by_role("link", name="Set one up").click()
     expect(page.get_by_role("heading", name="Language model")).to_be_in_viewport()
 
@@ -238,7 +238,7 @@ def sets_up_a_language_model(page: Page, model: ScriptedProvider) -> None:
         card.get_by_label("Model").fill("scripted-small")
         card.get_by_label("Key", exact=True).fill(KEY)
         card.get_by_role("button", name="Save").click()
-        # The card is a new one: it has forgotten the last test.
+        # The card was replaced, without the result of the last test.
         expect(card.locator(".saved")).to_have_text("Saved.")
         expect(page.locator("#announcer")).to_have_text("Saved.")
         expect(card.locator(".notice")).to_have_count(0)
@@ -252,7 +252,7 @@ def sets_up_a_language_model(page: Page, model: ScriptedProvider) -> None:
     expect(card.locator(".notice.ok")).to_contain_text("scripted-small answered")
     expect(card.locator(".notice.ok")).to_contain_text("You said: Say hello in three words.")
     assert model.requests[-1].headers["authorization"] == f"Bearer {KEY}"
-    assert stayed(page)
+    assert is_marked(page)
 
     expect(card).to_contain_text(f"set · ends in …{KEY[-4:]}")
     assert KEY not in page.content()
@@ -266,14 +266,14 @@ def sets_up_a_language_model(page: Page, model: ScriptedProvider) -> None:
 def imports(page: Page, file: Path, *, added: int, left_out: int) -> None:
     rail(page).get_by_role("link", name="Conversations").click()
     page.get_by_role("link", name="Import", exact=True).click()
-    bring_in(page, file, read=True)
+    import_file(page, file, read=True)
     expect(page.get_by_role("heading", name=file.name)).to_be_visible()
-    stay(page)
+    mark_page(page)
     expect(page.get_by_text("All in", exact=True)).to_be_visible()
     progress = page.locator("#import")
     expect(progress).to_contain_text(re.compile(rf"New messages\s*{added}\b"))
     expect(progress).to_contain_text(re.compile(rf"Left out\s*{left_out}\b"))
-    assert stayed(page)
+    assert is_marked(page)
     if left_out:
         progress.get_by_text("What was left out, and why").click()
         expect(progress).to_contain_text("line 3")
@@ -281,7 +281,7 @@ def imports(page: Page, file: Path, *, added: int, left_out: int) -> None:
 
 def sees_facts_appear(page: Page, reader: Reader) -> None:
     page.get_by_role("link", name="Watch what is learned").click()
-    stay(page)
+    mark_page(page)
     status = page.locator("#status")
     expect(status).to_contain_text(re.compile(r"reading \d conversation"))
     before = counted(page)
@@ -289,7 +289,7 @@ def sees_facts_appear(page: Page, reader: Reader) -> None:
     show = status.get_by_role("link", name="Show 4 new")
     expect(show).to_be_visible(timeout=30_000)
     expect(status).to_contain_text("nothing waiting")
-    assert stayed(page)
+    assert is_marked(page)
     assert counted(page) == before
     show.click()
     expect(page.get_by_text("Teo said that his sourdough starter")).to_be_visible()
@@ -307,15 +307,15 @@ def is_linked_to_its_message(page: Page, fact: str, message: str) -> None:
     expect(panel.locator(".full")).to_have_text(fact)
     panel.locator(".quote a").click()
     expect(page).to_have_url(re.compile(rf"#{message}$"))
-    said = page.locator("article.turn:target")
-    expect(said).to_contain_text(fact.partition(" said that ")[2])
-    expect(said.get_by_role("link", name=fact)).to_be_visible()
+    turn = page.locator("article.turn:target")
+    expect(turn).to_contain_text(fact.partition(" said that ")[2])
+    expect(turn.get_by_role("link", name=fact)).to_be_visible()
     page.go_back()
     expect(panel.locator(".full")).to_have_text(fact)
 
 
 def finds_everything_again(page: Page, memories: str) -> None:
-    # The session has outlived the restart as well.
+    # The session survives the restart, too.
     page.goto("/memory?instance=demo")
     expect(page.get_by_role("link", name=re.compile(r"^All \d+$"))).to_have_text(memories)
     page.get_by_role("searchbox").fill("who bakes bread?")
@@ -332,7 +332,7 @@ def finds_everything_again(page: Page, memories: str) -> None:
 
 
 def gets_half_an_answer(page: Page, model: ScriptedProvider) -> str:
-    """Ask in the chat, and return its address in the middle of the reply."""
+    """Send a chat message, and return the address of the chat in the middle of the reply."""
 
     def reply(request: Request) -> object:
         if not request.get("stream"):

@@ -1,4 +1,4 @@
-"""Light and dark."""
+"""Light and dark theme."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize(("system", "other"), [("light", "dark"), ("dark", "light")])
-def test_the_theme_follows_the_system_until_it_is_switched(
+def test_theme_follows_the_system_until_it_is_changed(
     new_context: Callable[..., BrowserContext],
     app: Keepsake,
     signed_in: StorageState,
@@ -39,7 +39,7 @@ def test_the_theme_follows_the_system_until_it_is_switched(
 
 
 def brightness(page: Page) -> str:
-    """Whether the page is light or dark, as one sees it."""
+    """Return whether the page looks light or dark."""
     colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
     red, green, blue = (int(part) for part in re.findall(r"\d+", colour)[:3])
     return "light" if red + green + blue > 3 * 128 else "dark"

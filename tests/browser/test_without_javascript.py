@@ -1,4 +1,4 @@
-"""Everything that can be done on the screens can be done without JavaScript."""
+"""The screens work without JavaScript."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tests.browser.app_client import (
     Keepsake,
     Person,
 )
-from tests.browser.pages import bring_in
+from tests.browser.pages import import_file
 from tests.browser.watch import Watch
 from tests.scripted_provider import Says, ScriptedProvider
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.browser
 def plain(
     new_context: Callable[..., BrowserContext], app: Keepsake, signed_in: StorageState
 ) -> Page:
-    """A page of the superadmin in a browser that runs no scripts."""
+    """A page of the superadmin in a browser without JavaScript."""
     return new_context(
         base_url=app.address,
         java_script_enabled=False,
@@ -35,8 +35,8 @@ def plain(
 
 
 @pytest.fixture(scope="package")
-def barn(admin: Person) -> str:
-    """An instance with 22 facts and a preference that no test takes anything from."""
+def plain_instance(admin: Person) -> str:
+    """An instance with 22 facts and a preference, which no test deletes."""
     return filled(admin, "barn")
 
 
@@ -52,8 +52,8 @@ def rows_shown(page: Page, count: int) -> None:
     expect(page.locator("article.row")).to_have_count(count)
 
 
-def test_searching_filtering_and_paging(plain: Page, barn: str) -> None:
-    plain.goto(f"/memory?instance={barn}")
+def test_search_filter_and_pagination(plain: Page, plain_instance: str) -> None:
+    plain.goto(f"/memory?instance={plain_instance}")
 
     plain.get_by_role("link", name="fact 22").click()
     rows_shown(plain, 20)
@@ -65,16 +65,16 @@ def test_searching_filtering_and_paging(plain: Page, barn: str) -> None:
     plain.get_by_role("button", name="Search").click()
     expect(plain).to_have_url(re.compile(r"category=fact.*q=kettle.*sort=oldest"))
     expect(plain.locator("article.row mark").first).to_have_text("kettle")
-    plain.goto(f"/memory?instance={barn}")
+    plain.goto(f"/memory?instance={plain_instance}")
     plain.locator("summary", has_text="More filters").click()
     plain.get_by_label("State").select_option("expired")
     plain.get_by_role("button", name="Apply").click()
     expect(plain.get_by_role("heading", name="No memory matches these filters")).to_be_visible()
 
 
-def test_writing_correcting_and_restoring(plain: Page, admin: Person) -> None:
-    barn = admin.new_instance("boathouse")
-    plain.goto(f"/memory?instance={barn}")
+def test_create_edit_and_restore(plain: Page, admin: Person) -> None:
+    plain_instance = admin.new_instance("boathouse")
+    plain.goto(f"/memory?instance={plain_instance}")
 
     plain.get_by_role("link", name="New memory").click()
     plain.get_by_label("What is to be remembered").fill("The user lives in Oslo.")
@@ -94,11 +94,11 @@ def test_writing_correcting_and_restoring(plain: Page, admin: Person) -> None:
     rows_shown(plain, 1)
 
 
-def test_mistakes_in_a_form_are_said_beside_what_was_typed(
-    plain: Page, barn: str, admin: Person, watch: Watch
+def test_form_errors_are_shown_beside_the_input(
+    plain: Page, plain_instance: str, admin: Person, watch: Watch
 ) -> None:
     watch.forgive(r"422: POST .*/memory/new")
-    plain.goto(f"/memory/new?instance={barn}")
+    plain.goto(f"/memory/new?instance={plain_instance}")
     plain.get_by_label("What is to be remembered").fill("The user lives in Oslo.")
     plain.get_by_label("Conversation number").fill("0")
 
@@ -106,12 +106,12 @@ def test_mistakes_in_a_form_are_said_beside_what_was_typed(
 
     expect(plain.locator(".field .error")).to_have_text(re.compile("has no conversation 0"))
     expect(plain.get_by_label("What is to be remembered")).to_have_value("The user lives in Oslo.")
-    assert len(admin.memories(barn)) == 23
+    assert len(admin.memories(plain_instance)) == 23
 
 
-def test_deleting_one_the_checked_and_all_that_match(plain: Page, admin: Person) -> None:
-    barn = filled(admin, "stable")
-    plain.goto(f"/memory?instance={barn}")
+def test_delete_one_the_checked_and_all_matching(plain: Page, admin: Person) -> None:
+    plain_instance = filled(admin, "stable")
+    plain.goto(f"/memory?instance={plain_instance}")
 
     plain.locator("article.row a.content").first.click()
     plain.locator(".panel").get_by_role("button", name="Delete").click()
@@ -130,24 +130,24 @@ def test_deleting_one_the_checked_and_all_that_match(plain: Page, admin: Person)
     plain.get_by_role("button", name="Delete all 18 that match").click()
     expect(plain.get_by_role("heading", name="Delete 18 memories that match?")).to_be_visible()
     plain.get_by_role("link", name="Cancel").click()
-    assert len(admin.memories(barn)) == 19
+    assert len(admin.memories(plain_instance)) == 19
     plain.get_by_role("button", name="Delete all 18 that match").click()
     plain.get_by_role("button", name="Delete 18 memories").click()
     expect(plain.get_by_text("Deleted 18 memories")).to_be_visible()
-    assert [m["content"] for m in admin.memories(barn)] == ["The user likes grey paint."]
+    assert [m["content"] for m in admin.memories(plain_instance)] == ["The user likes grey paint."]
 
 
 def test_deleting_with_nothing_checked_deletes_nothing(
-    plain: Page, barn: str, admin: Person
+    plain: Page, plain_instance: str, admin: Person
 ) -> None:
-    plain.goto(f"/memory?instance={barn}")
+    plain.goto(f"/memory?instance={plain_instance}")
 
     plain.get_by_role("button", name="Delete the checked").click()
 
     expect(plain.get_by_role("heading", name="Nothing is checked")).to_be_visible()
     plain.get_by_role("link", name="Back").click()
     rows_shown(plain, 20)
-    assert len(admin.memories(barn)) == 23
+    assert len(admin.memories(plain_instance)) == 23
 
 
 def test_settings_are_saved_and_tested(plain: Page, admin: Person) -> None:
@@ -168,16 +168,14 @@ def test_settings_are_saved_and_tested(plain: Page, admin: Person) -> None:
     expect(plain.locator("#messages")).to_contain_text("Removed Concierge.")
 
 
-def test_a_file_is_imported_and_the_page_follows_it(
-    plain: Page, admin: Person, tmp_path: Path
-) -> None:
+def test_import_page_shows_the_progress(plain: Page, admin: Person, tmp_path: Path) -> None:
     instance = admin.new_instance("plain-import")
     file = tmp_path / "walks.jsonl"
     file.write_text(json.dumps({"content": "We walked to the windmill."}) + "\n")
     plain.goto(f"/conversations/import?instance={instance}")
 
-    # The page asks again by itself.
-    bring_in(plain, file)
+    # The page refreshes itself.
+    import_file(plain, file)
     expect(plain.get_by_text("All in", exact=True)).to_be_visible()
     plain.get_by_role("link", name="Show the conversations").click()
     plain.get_by_role("searchbox").fill("windmill")
@@ -187,7 +185,7 @@ def test_a_file_is_imported_and_the_page_follows_it(
     expect(plain.locator("article.turn")).to_contain_text("We walked to the windmill.")
 
 
-def test_signing_in_and_out(new_context: Callable[..., BrowserContext], app: Keepsake) -> None:
+def test_sign_in_and_out(new_context: Callable[..., BrowserContext], app: Keepsake) -> None:
     page = new_context(base_url=app.address, java_script_enabled=False).new_page()
     page.goto("/conversations?instance=demo")
     page.get_by_label("Username").fill("admin")
@@ -200,7 +198,7 @@ def test_signing_in_and_out(new_context: Callable[..., BrowserContext], app: Kee
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
-def test_chatting(plain: Page, admin: Person) -> None:
+def test_chat_is_answered(plain: Page, admin: Person) -> None:
     instance = admin.new_instance("plain-chat")
     admin.remember(instance, "The user is allergic to peanuts.")
     go_on = threading.Event()
@@ -220,7 +218,7 @@ def test_chatting(plain: Page, admin: Person) -> None:
         expect(plain.get_by_text("Answering")).to_be_visible()
         expect(plain.get_by_role("button", name="Stop")).to_be_visible()
         go_on.set()
-        # The page comes back by itself until the answer is there.
+        # The page refreshes itself until the answer is there.
         expect(plain.locator("[data-reply]")).to_have_text("Leave them out.")
         expect(plain.locator("#notes")).to_contain_text("allergic to peanuts")
 

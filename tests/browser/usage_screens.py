@@ -1,57 +1,57 @@
-"""The screens of the books, usage and activity, in the states that they have."""
+"""The usage and activity screens in every state."""
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.screens import screen
-from tests.browser.seed_data import House
+from tests.browser.seed_data import SeedData
 
 
 @screen("Prices and cap")
-def usage(page: Page, house: House) -> None:
-    page.goto(f"/usage?instance={house.full}")
+def usage(page: Page, seed: SeedData) -> None:
+    page.goto(f"/usage?instance={seed.full}")
     page.get_by_text("As a table").click()
     expect(page.get_by_role("columnheader", name="Day")).to_be_visible()
     expect(page.get_by_text("Key refused")).to_be_visible()
 
 
 @screen("Tokens")
-def usage_of_all(page: Page, house: House) -> None:
+def usage_of_all_instances(page: Page, seed: SeedData) -> None:
     page.goto("/usage?range=90")
     expect(page.get_by_role("heading", name="By instance")).to_be_visible()
 
 
 @screen("Enter prices")
-def usage_without_prices(page: Page, house: House) -> None:
-    page.goto(f"/usage?instance={house.empty}&range=7")
+def usage_without_prices(page: Page, seed: SeedData) -> None:
+    page.goto(f"/usage?instance={seed.empty}&range=7")
     expect(page.get_by_text("Nothing was used")).to_be_visible()
 
 
 @screen("Prices and cap")
-def usage_with_the_cap_reached(page: Page, house: House) -> None:
-    page.goto(f"/usage?instance={house.arrivals}")
+def usage_with_the_cap_reached(page: Page, seed: SeedData) -> None:
+    page.goto(f"/usage?instance={seed.arrivals}")
     expect(page.get_by_text("The cap is reached")).to_be_visible()
 
 
 @screen("Change the cap")
-def memory_with_the_cap_reached(page: Page, house: House) -> None:
-    page.goto(f"/memory?instance={house.arrivals}")
+def memory_with_the_cap_reached(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.arrivals}")
 
 
 @screen("Apply")
-def activity(page: Page, house: House) -> None:
-    page.goto(f"/activity?instance={house.full}&page=2")
+def activity(page: Page, seed: SeedData) -> None:
+    page.goto(f"/activity?instance={seed.full}&page=2")
 
 
 @screen("Apply")
-def activity_of_settings(page: Page, house: House) -> None:
-    page.goto(f"/activity?instance={house.full}&kind=settings&since=2020-01-01")
+def activity_of_settings(page: Page, seed: SeedData) -> None:
+    page.goto(f"/activity?instance={seed.full}&kind=settings&since=2020-01-01")
 
 
 @screen("Show all activity")
-def activity_that_there_is_not(page: Page, house: House) -> None:
-    page.goto(f"/activity?instance={house.full}&kind=undone&memory={house.said}")
+def activity_no_match(page: Page, seed: SeedData) -> None:
+    page.goto(f"/activity?instance={seed.full}&kind=undone&memory={seed.extracted}")
 
 
 @screen("Go to the memory")
-def activity_empty(page: Page, house: House) -> None:
-    page.goto(f"/activity?instance={house.empty}")
+def activity_empty(page: Page, seed: SeedData) -> None:
+    page.goto(f"/activity?instance={seed.empty}")

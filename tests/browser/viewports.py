@@ -1,4 +1,4 @@
-"""Sizes of windows in which screens are tested."""
+"""Window sizes in which screens are tested."""
 
 from playwright.sync_api import ViewportSize
 

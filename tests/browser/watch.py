@@ -1,23 +1,23 @@
-"""What a browser shows and says beside what a test asks it."""
+"""Screenshots, and errors that a browser reports during a test."""
 
 import re
 from collections.abc import Callable
 
 from playwright.sync_api import ConsoleMessage, Page, Request, Response
 
-#: Save pictures of a page under a name.
+#: Saves screenshots of a page under a name.
 Look = Callable[[Page, str], None]
 
 
 class Watch:
-    """Everything that went wrong in a browser while nobody looked."""
+    """Collects console errors, page errors and failed requests of a browser."""
 
     def __init__(self) -> None:
         self.troubles: list[str] = []
         self._forgiven: list[str] = []
 
     def forgive(self, pattern: str) -> None:
-        """Expect trouble that this regular expression finds, from now on."""
+        """Ignore errors that match this regular expression from now on."""
         self._forgiven.append(pattern)
 
     def attach(self, page: Page) -> None:
@@ -28,12 +28,12 @@ class Watch:
         page.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
-        # What failed to load is noted with its address and status below.
+        # Failed loads are recorded with address and status below.
         if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
             self._note(f"console {message.type}: {message.text}")
 
     def _request_failed(self, request: Request) -> None:
-        # A page that is left takes the requests with it that it was waiting for.
+        # Leaving a page aborts its pending requests.
         if request.failure != "net::ERR_ABORTED":
             self._note(f"failed: {request.method} {request.url} {request.failure}")
 
