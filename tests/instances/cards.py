@@ -1,4 +1,4 @@
-"""Posting the cards of the settings screen."""
+"""Helpers that submit the cards of the settings screen."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ HTMX = {"HX-Request": "true"}
 
 
 def save(client: Client, card: str, headers: dict[str, str] | None = None, **fields: Any) -> Any:
-    """Post one card: the fields of its form, without the prefix."""
+    """Submit one card; *fields* are the form fields without the prefix."""
     prefix = {"agents": "agent", "members": "member"}.get(card, card)
     data = {f"{prefix}-{name}": value for name, value in fields.items()}
     return client.post(f"/instances/desk/settings/{card}", data, headers=headers or {})

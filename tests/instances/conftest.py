@@ -1,4 +1,4 @@
-"""Clients of the tests of instances."""
+"""Fixtures for tests of instances."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Inviting people, opening their password links, and signing in."""
+"""Helpers that invite people, open their password links, and sign in."""
 
 import re
 from typing import Any
@@ -17,11 +17,11 @@ def signed_in(user: User) -> Client:
 
 
 def link_in(response: Any) -> str:
-    """The link on the page, without the server's name."""
+    """Return the path of the link on the page."""
     pattern = r">http://testserver(/accounts/set-password\?token=[^<]+)<"
-    found = re.search(pattern, page(response))
-    assert found, page(response)
-    return found[1]
+    match = re.search(pattern, page(response))
+    assert match, page(response)
+    return match[1]
 
 
 def page(response: Any) -> str:
@@ -38,9 +38,9 @@ def choose(client: Client, link: str, password: str = PASSWORD) -> Any:
 
 
 def invite(client: Client, username: str = "eve", **fields: str) -> str:
-    made = client.post("/server/people/invite", {"username": username} | fields)
-    assert made.status_code == 302
-    return link_in(client.get(made["Location"]))
+    response = client.post("/server/people/invite", {"username": username} | fields)
+    assert response.status_code == 302
+    return link_in(client.get(response["Location"]))
 
 
 def can_sign_in(username: str, password: str) -> bool:
@@ -50,6 +50,6 @@ def can_sign_in(username: str, password: str) -> bool:
 
 
 def reset(client: Client, person: User) -> str:
-    made = client.post(f"/server/people/{person.pk}/link")
-    assert made["Location"] == f"/server/people/{person.pk}"
-    return link_in(client.get(made["Location"]))
+    response = client.post(f"/server/people/{person.pk}/link")
+    assert response["Location"] == f"/server/people/{person.pk}"
+    return link_in(client.get(response["Location"]))

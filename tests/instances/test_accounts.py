@@ -1,4 +1,4 @@
-"""The people screens, for superadmins: who may sign in, and the list."""
+"""The superadmins' screens for accounts: activation, roles, deletion, and the list."""
 
 import threading
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from instances.people import accounts
 from tests.instances.people import PASSWORD, can_sign_in, invite, page, reset, signed_in
 
 
-def change(client: Client, person: User, what: str) -> Any:
-    return client.post(f"/server/people/{person.pk}/{what}", follow=True)
+def change(client: Client, person: User, action: str) -> Any:
+    return client.post(f"/server/people/{person.pk}/{action}", follow=True)
 
 
-def test_who_is_deactivated_is_out_at_once(
+def test_deactivation_ends_sessions_at_once(
     as_dana: Client, as_alice: Client, alice: User, instance: Instance
 ) -> None:
     link = reset(as_dana, alice)
@@ -28,20 +28,22 @@ def test_who_is_deactivated_is_out_at_once(
     assert not can_sign_in("alice", "alice-password")
     change(as_dana, alice, "reactivate")
     assert can_sign_in("alice", "alice-password")
-    # Neither the session nor the link from before comes back.
+    # Reactivation restores neither the session nor the earlier link.
     assert as_alice.get("/memory?instance=desk").status_code == 302
     assert Client().get(link).status_code == 404
 
 
-def test_a_superadmin_is_made_and_unmade(as_dana: Client, alice: User, instance: Instance) -> None:
+def test_superadmin_role_is_granted_and_revoked(
+    as_dana: Client, alice: User, instance: Instance
+) -> None:
     change(as_dana, alice, "appoint")
     assert signed_in(alice).get("/server/people").status_code == 200
     change(as_dana, alice, "dismiss")
     assert signed_in(alice).get("/server/people").status_code == 404
 
 
-def test_somebody_always_stays_superadmin(as_dana: Client, dana: User) -> None:
-    # One who was invited and has no password yet cannot sign in, and does not count.
+def test_last_superadmin_cannot_be_removed(as_dana: Client, dana: User) -> None:
+    # An invited superadmin without a password cannot sign in and does not count.
     invite(as_dana)
     eve = User.objects.get(username="eve")
     change(as_dana, eve, "appoint")
@@ -55,7 +57,7 @@ def test_somebody_always_stays_superadmin(as_dana: Client, dana: User) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("act", [accounts.dismiss, accounts.deactivate, accounts.delete])
-def test_of_two_superadmins_who_go_at_once_one_stays(act: Callable[..., None]) -> None:
+def test_concurrent_removal_keeps_one_superadmin(act: Callable[..., None]) -> None:
     superadmins = [User.objects.create_superuser(name, password=PASSWORD) for name in ("a", "b")]
     start = threading.Barrier(2)
     refused = []
@@ -78,7 +80,7 @@ def test_of_two_superadmins_who_go_at_once_one_stays(act: Callable[..., None]) -
     assert User.objects.filter(is_superuser=True, is_active=True).count() == 1
 
 
-def test_an_invitation_outlives_who_is_deleted_and_is_for_nobody(
+def test_invitation_of_a_deleted_user_is_offered_to_nobody(
     as_dana: Client, as_alice: Client, alice: User, instance: Instance, charlie: User
 ) -> None:
     invitation = instance.invitations.create(username="charlie", user=charlie)
@@ -86,14 +88,14 @@ def test_an_invitation_outlives_who_is_deleted_and_is_for_nobody(
     assert wrong.status_code == 422
     as_dana.post(f"/server/people/{charlie.pk}/delete", {"username": "charlie"})
     assert not User.objects.filter(username="charlie").exists()
-    # The manager does not learn that the username existed, as it would if the invitation went.
+    # A vanished invitation would tell the manager that the username existed.
     assert "invited, not accepted yet" in page(as_alice.get("/instances/desk/settings"))
-    # Another person of that name is not offered it.
+    # A new account with that name does not get the invitation.
     later = signed_in(User.objects.create_user("charlie"))
     assert later.post(f"/invitations/{invitation.pk}/accept").status_code == 404
 
 
-def test_superadmins_add_people_without_asking(
+def test_superadmins_add_members_without_an_invitation(
     as_dana: Client, instance: Instance, charlie: User
 ) -> None:
     instance.invitations.create(username="charlie")
@@ -104,25 +106,25 @@ def test_superadmins_add_people_without_asking(
     assert not instance.invitations.exists()
 
 
-# The list.
+# The list
 
 
-def test_the_list_finds_people_by_their_names(as_dana: Client, alice: User, bob: User) -> None:
+def test_list_is_searchable_by_name(as_dana: Client, alice: User, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(first_name="Robert")
-    for q, found in (("ALI", {"alice"}), ("robert", {"bob"}), ("%", set())):
+    for q, expected in (("ALI", {"alice"}), ("robert", {"bob"}), ("%", set())):
         listed = as_dana.get("/server/people", {"q": q}).context["page"]
-        assert {person.username for person in listed} == found
+        assert {person.username for person in listed} == expected
     assert "No people found" in page(as_dana.get("/server/people?q=%00zz"))
 
 
-def test_the_list_comes_in_pages(as_dana: Client) -> None:
+def test_list_is_paginated(as_dana: Client) -> None:
     User.objects.bulk_create(User(username=f"person-{n:02}") for n in range(45))
     assert len(as_dana.get("/server/people").context["page"]) == 20
     assert len(as_dana.get("/server/people?page=3").context["page"]) == 6
     assert "person-44" in page(as_dana.get("/server/people?page=3"))
 
 
-def test_the_list_takes_no_query_for_each_person(
+def test_list_has_a_constant_number_of_queries(
     as_dana: Client, dana: User, instance: Instance, django_assert_max_num_queries: Any
 ) -> None:
     people = User.objects.bulk_create(
@@ -134,10 +136,10 @@ def test_the_list_takes_no_query_for_each_person(
         for each in people
     )
     with django_assert_max_num_queries(6):
-        shown = page(as_dana.get("/server/people"))
-    assert shown.count("link expired") == 18
-    assert shown.count("1 membership<") == 19
+        content = page(as_dana.get("/server/people"))
+    assert content.count("link expired") == 18
+    assert content.count("1 membership<") == 19
 
 
-def test_the_old_address_of_the_people_is_gone(as_dana: Client) -> None:
+def test_old_url_of_the_people_screen_is_gone(as_dana: Client) -> None:
     assert as_dana.get("/admin/").status_code == 404

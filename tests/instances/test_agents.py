@@ -1,4 +1,4 @@
-"""Agents and members on the settings screen: added, changed, removed."""
+"""Adding, changing and removing agents and members on the settings screen."""
 
 from django.test import Client
 
@@ -23,14 +23,14 @@ def test_agents_are_added_and_removed(
     assert conversation.agent is None
 
 
-def test_an_agent_is_told_what_is_special_about_it(as_alice: Client, instance: Instance) -> None:
+def test_agent_settings_are_saved(as_alice: Client, instance: Instance) -> None:
     nora = Agent.objects.create(instance=instance, slug="nora", name="Nora")
     Agent.objects.create(instance=instance, slug="omar", name="Omar")
     url = f"/instances/desk/agents/{nora.pk}"
     assert url in settings_page(as_alice)
-    taken = as_alice.post(url, {"name": "OMAR", "instructions": "Be Omar."})
-    assert taken.status_code == 422
-    page = taken.content.decode()
+    response = as_alice.post(url, {"name": "OMAR", "instructions": "Be Omar."})
+    assert response.status_code == 422
+    page = response.content.decode()
     assert "There is an agent of this name already." in page
     assert '<h1 dir="auto">Nora</h1>' in page
     saved = as_alice.post(url, {"name": "nora", "instructions": "Speak as a pirate."})
@@ -42,9 +42,7 @@ def test_an_agent_is_told_what_is_special_about_it(as_alice: Client, instance: I
     assert Activity.objects.get().action == "settings"
 
 
-def test_agents_have_slugs_of_their_own_whatever_the_script(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_agents_get_unique_slugs_in_any_script(as_alice: Client, instance: Instance) -> None:
     for name in ("Nora", "nora!", "日本", "中国", "x" * 100):
         assert save(as_alice, "agents", name=name).status_code == 302, name
     slugs = set(Agent.objects.values_list("slug", flat=True))
@@ -53,7 +51,7 @@ def test_agents_have_slugs_of_their_own_whatever_the_script(
     assert "There is an agent of this name already." in response.content.decode()
 
 
-def test_who_removes_themselves_is_led_away(as_alice: Client, alice: User, bob: User) -> None:
+def test_member_who_leaves_is_redirected(as_alice: Client, alice: User, bob: User) -> None:
     own = Membership.objects.get(user=alice)
     response = as_alice.post(f"/instances/desk/members/{own.pk}/remove", follow=True)
     assert response.status_code == 200
@@ -61,7 +59,7 @@ def test_who_removes_themselves_is_led_away(as_alice: Client, alice: User, bob: 
     assert as_alice.get("/instances/desk/settings").status_code == 404
 
 
-def test_nobody_and_nothing_of_another_instance_can_be_removed_from_here(
+def test_members_and_agents_of_other_instances_cannot_be_removed(
     as_alice: Client, instance: Instance, dana: User
 ) -> None:
     other = Instance.objects.create(slug="other", name="Other")

@@ -1,4 +1,4 @@
-"""The card for embeddings: another model is made beside the present one, one change at a time."""
+"""The embeddings card of the settings: changes of the model, one at a time."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ OTHER_MODEL: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-def test_another_embedding_model_needs_the_tick_once_there_are_memories(
+def test_change_of_model_needs_confirmation_if_there_are_memories(
     headers: dict[str, str], as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     memory = remembered("The user keeps bees on the roof.")
@@ -42,7 +42,7 @@ def test_another_embedding_model_needs_the_tick_once_there_are_memories(
     assert memory.embeddings.count() == 1
 
 
-def test_with_the_tick_the_new_vectors_are_made_beside_the_present_ones(
+def test_confirmed_change_creates_new_vectors_beside_the_current_ones(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     remembered("The user keeps bees on the roof.")
@@ -58,7 +58,7 @@ def test_with_the_tick_the_new_vectors_are_made_beside_the_present_ones(
     assert (instance.embedding_model, instance.embedding_dimensions) == ("other", 768)
 
 
-def test_while_it_goes_over_no_third_model_can_be_chosen(
+def test_third_model_is_rejected_during_a_change(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     remembered("The user keeps bees on the roof.")
@@ -70,7 +70,7 @@ def test_while_it_goes_over_no_third_model_can_be_chosen(
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-def test_of_two_models_saved_at_once_the_second_is_refused(
+def test_second_of_two_concurrent_changes_is_rejected(
     headers: dict[str, str],
     as_alice: Client,
     instance: Instance,
@@ -80,7 +80,7 @@ def test_of_two_models_saved_at_once_the_second_is_refused(
     remembered("The user keeps bees on the roof.")
     save(as_alice, "embeddings", reembed="on", **OTHER_MODEL)
     actions = Activity.objects.count()
-    # When the second form was checked, the first one had not been saved yet.
+    # The second form was validated before the first one was saved.
     monkeypatch.setattr(hooks, "is_reembedding", lambda instance: False)
     third = {**OTHER_MODEL, "embedding_model": "third", "reembed": "on"}
     response = save(as_alice, "embeddings", headers, **third)
@@ -90,16 +90,14 @@ def test_of_two_models_saved_at_once_the_second_is_refused(
     assert Activity.objects.count() == actions
 
 
-def test_without_vectors_another_model_is_saved_at_once(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_model_changes_at_once_without_vectors(as_alice: Client, instance: Instance) -> None:
     Memory.objects.create(instance=instance, content="The user keeps bees on the roof.")
     assert save(as_alice, "embeddings", **OTHER_MODEL).status_code == 302
     instance.refresh_from_db()
     assert (instance.embedding_model, instance.embedding_dimensions) == ("other", None)
 
 
-def test_the_usual_address_written_out_is_no_other_model(
+def test_explicit_default_url_is_the_same_model(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     remembered("The user keeps bees on the roof.")
@@ -117,10 +115,8 @@ def test_the_usual_address_written_out_is_no_other_model(
     )
 
 
-def test_saving_a_card_leaves_alone_what_a_worker_has_changed_since(
-    instance: Instance, alice: User
-) -> None:
-    """Otherwise saving another card during the change would undo it."""
+def test_saving_a_card_keeps_changes_of_a_worker(instance: Instance, alice: User) -> None:
+    """Otherwise, saving another card during a change would undo it."""
     data = {"memory_enabled": "on", "extract_when": "by_hand", "decay_days": "30"}
     form = MemorySettingsForm(data, instance=Instance.objects.get(pk=instance.pk))
     assert form.is_valid()
@@ -131,20 +127,20 @@ def test_saving_a_card_leaves_alone_what_a_worker_has_changed_since(
     assert (instance.embedding_provider, instance.embedding_model) == ("custom", "new")
 
 
-def test_without_memories_no_tick_is_needed(as_alice: Client, instance: Instance) -> None:
+def test_no_confirmation_is_needed_without_memories(as_alice: Client, instance: Instance) -> None:
     assert save(as_alice, "embeddings", **OTHER_MODEL).status_code == 302
     instance.refresh_from_db()
     assert instance.embedding_model == "other"
 
 
-def test_saving_the_same_model_again_needs_no_tick(
+def test_saving_the_same_model_needs_no_confirmation(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     remembered("The user keeps bees on the roof.")
     assert save(as_alice, "embeddings", embedding_provider="builtin").status_code == 302
 
 
-def test_an_openai_key_brings_its_embeddings_while_nothing_is_remembered(
+def test_openai_key_enables_its_embeddings_without_memories(
     as_alice: Client, instance: Instance
 ) -> None:
     save(as_alice, "language-model", provider="openai", key="sk-0123456789abcdef")
@@ -153,7 +149,7 @@ def test_an_openai_key_brings_its_embeddings_while_nothing_is_remembered(
     assert instance.embedding_provider == "openai"
 
 
-def test_an_openai_key_changes_no_embeddings_once_something_is_remembered(
+def test_openai_key_keeps_the_embeddings_if_there_are_memories(
     as_alice: Client, instance: Instance, remembered: Store
 ) -> None:
     remembered("The user keeps bees on the roof.")

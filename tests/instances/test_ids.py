@@ -1,4 +1,4 @@
-"""Which texts and numbers are ids."""
+"""Parsing of ids from texts and numbers."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from instances.ids import parse_pk
     ("value", "pk"),
     [("7", 7), ("007", 7), (7, 7), (str(2**63 - 1), 2**63 - 1), (2**63 - 1, 2**63 - 1)],
 )
-def test_an_id_is_read_from_digits_and_numbers(value: object, pk: int) -> None:
+def test_id_is_parsed_from_digits_and_numbers(value: object, pk: int) -> None:
     assert parse_pk(value) == pk
 
 
@@ -20,5 +20,5 @@ def test_an_id_is_read_from_digits_and_numbers(value: object, pk: int) -> None:
         *(0, -1, 2**63, 1.0, True, None, b"1"),
     ],
 )
-def test_anything_else_is_no_id(value: object) -> None:
+def test_other_values_are_not_ids(value: object) -> None:
     assert parse_pk(value) is None

@@ -1,4 +1,4 @@
-"""The encryption key can be changed while Keepsake runs, and nothing encrypted is left behind."""
+"""Rotation of the encryption key while Keepsake runs, covering everything encrypted."""
 
 import re
 from collections.abc import Callable
@@ -32,7 +32,7 @@ VALUES = {
     SecretName.EMBEDDING_API_KEY: "sk-wolpertinger-ключ-鍵",
 }
 
-#: Which modules encrypt, and where what they encrypt is stored.
+#: Modules that encrypt, with the places where their tokens are stored.
 ENCRYPTING = {
     "instances/models/secret.py": {"instances.Secret.token", "instances.HashKey.token"},
     "instances/signin/adapters.py": {"mfa.Authenticator.data"},
@@ -46,7 +46,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def key_file(settings: Settings, tmp_path: Path) -> Path:
-    """A key file of this test's own."""
+    """A key file for one test."""
     settings.ENCRYPTION_KEY = ""
     settings.ENCRYPTION_KEY_FILE = tmp_path / "encryption_key"
     settings.ENCRYPTION_KEY_FILE.write_text(f"{OLD}\n")
@@ -55,7 +55,7 @@ def key_file(settings: Settings, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def sealed(key_file: Path, instance: Instance) -> Instance:
-    """An instance with secrets, encrypted with the old key."""
+    """An instance with secrets encrypted with the old key."""
     for name, value in VALUES.items():
         secret = Secret(instance=instance, name=name)
         secret.seal(value, ADDRESS)
@@ -64,13 +64,13 @@ def sealed(key_file: Path, instance: Instance) -> Instance:
 
 
 def rotate() -> str:
-    said = StringIO()
-    call_command("rotate_encryption_key", stdout=said, stderr=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("rotate_encryption_key", stdout=output, stderr=output)
+    return output.getvalue()
 
 
 def opened_by(key: str) -> bool:
-    """Whether *key* alone opens all that is stored."""
+    """Return whether *key* alone decrypts everything stored."""
     tokens = [*Secret.objects.values_list("token", flat=True)]
     tokens += HashKey.objects.values_list("token", flat=True)
     try:
@@ -81,19 +81,19 @@ def opened_by(key: str) -> bool:
     return bool(tokens)
 
 
-def test_the_key_in_the_file_is_replaced(sealed: Instance, key_file: Path) -> None:
-    said = rotate()
-    assert "Encrypted 2 values with the new key." in said
+def test_key_in_the_file_is_replaced(sealed: Instance, key_file: Path) -> None:
+    output = rotate()
+    assert "Encrypted 2 values with the new key." in output
     (key,) = key_file.read_text().split()
     assert key != OLD
     assert opened_by(key)
     assert not opened_by(OLD)
     assert key_file.stat().st_mode & 0o777 == 0o600
-    found = Instance.objects.get(pk=sealed.pk)
-    assert {name: found.key_for(ADDRESS, name) for name in VALUES} == VALUES
+    stored = Instance.objects.get(pk=sealed.pk)
+    assert {name: stored.key_for(ADDRESS, name) for name in VALUES} == VALUES
 
 
-def test_a_rotation_that_was_stopped_goes_on(
+def test_interrupted_rotation_is_resumed(
     sealed: Instance, key_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = []
@@ -110,19 +110,19 @@ def test_a_rotation_that_was_stopped_goes_on(
             rotate()
     new, old = key_file.read_text().split()
     assert old == OLD
-    # Half way through, everything can be read, and what is stored now has the new key.
-    found = Instance.objects.get(pk=sealed.pk)
-    assert {name: found.key_for(ADDRESS, name) for name in VALUES} == VALUES
+    # After half of it, everything can be decrypted, and new values use the new key.
+    stored = Instance.objects.get(pk=sealed.pk)
+    assert {name: stored.key_for(ADDRESS, name) for name in VALUES} == VALUES
     assert Fernet(new).decrypt(secrets.encrypt("now")) == b"now"
     assert "Encrypted 1 value with the new key." in rotate()
     assert key_file.read_text().split() == [new]
     assert opened_by(new)
 
 
-def test_what_is_stored_meanwhile_stays(
+def test_values_stored_during_the_rotation_are_kept(
     sealed: Instance, key_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody enters another key between the reading and the writing of the old one."""
+    """A new value is saved between the reading and the writing of the old one."""
 
     def enter_another(token: str) -> str:
         secret = Secret.objects.get(name=SecretName.CHAT_API_KEY)
@@ -139,7 +139,7 @@ def test_what_is_stored_meanwhile_stays(
     assert opened_by(key_file.read_text().strip())
 
 
-def test_only_one_rotation_runs(sealed: Instance, key_file: Path) -> None:
+def test_only_one_rotation_runs_at_a_time(sealed: Instance, key_file: Path) -> None:
     with (
         paths.lock(key_file.with_name("encryption_key.lock")),
         pytest.raises(CommandError, match="Another rotation is running"),
@@ -148,13 +148,13 @@ def test_only_one_rotation_runs(sealed: Instance, key_file: Path) -> None:
     assert key_file.read_text().split() == [OLD]
 
 
-def test_what_no_key_opens_is_told_and_left(sealed: Instance) -> None:
+def test_undecryptable_values_are_reported_and_kept(sealed: Instance) -> None:
     Secret.objects.filter(name=SecretName.CHAT_API_KEY).update(
         token=Fernet(Fernet.generate_key()).encrypt(b"lost").decode()
     )
-    said = rotate()
-    assert "Encrypted 1 value with the new key." in said
-    assert "1 could not be read with any of the keys" in said
+    output = rotate()
+    assert "Encrypted 1 value with the new key." in output
+    assert "1 could not be read with any of the keys" in output
 
 
 def test_keys_from_the_environment(sealed: Instance, settings: Settings) -> None:
@@ -165,15 +165,15 @@ def test_keys_from_the_environment(sealed: Instance, settings: Settings) -> None
     (proposed,) = re.findall(r"such as (\S{44})\n", str(refused.value))
     Fernet(proposed)
     settings.ENCRYPTION_KEY, settings.ENCRYPTION_KEY_FALLBACKS = NEW, [OLD]
-    found = Instance.objects.get()
-    assert {name: found.key_for(ADDRESS, name) for name in VALUES} == VALUES
-    said = rotate()
-    assert "remove ENCRYPTION_KEY_FALLBACKS from the environment" in said
+    stored = Instance.objects.get()
+    assert {name: stored.key_for(ADDRESS, name) for name in VALUES} == VALUES
+    output = rotate()
+    assert "remove ENCRYPTION_KEY_FALLBACKS from the environment" in output
     assert opened_by(NEW)
     assert rotate_all().changed == 0
 
 
-def test_what_is_not_to_be_learned_again_is_still_recognised(
+def test_suppressed_texts_are_still_recognized(
     instance: Instance, key_file: Path, alice: User, remembered: Callable[..., Memory]
 ) -> None:
     memory = remembered("The user plays the cello in the town band.")
@@ -185,37 +185,37 @@ def test_what_is_not_to_be_learned_again_is_still_recognised(
         remember(instance, [again], Writer(Origin.API, Actor(via="test")))
 
 
-# The inventory.
+# Inventory
 
 
-def test_whatever_encrypts_stores_it_where_the_rotation_finds_it() -> None:
-    """A module that encrypts something new fails this until it says where that is stored."""
+def test_every_encrypting_module_is_covered_by_the_rotation() -> None:
+    """A new module that encrypts fails this test until its storage is listed here."""
     root = Path(configured.BASE_DIR)
     calls = re.compile(
         r"secrets\.encrypt\(|from instances\.secrets import[^\n]*\bencrypt\b|Fernet\("
     )
-    found = {
+    encrypting = {
         str(path.relative_to(root))
         for app in ("instances", "conversations", "memoryapp")
         for path in (root / app).rglob("*.py")
         if calls.search(path.read_text())
     }
-    # A new link waits in the session until its page is shown: if the key is gone, it is not shown.
+    # A new link is in the session until its page is shown; after a rotation it is not shown.
     in_session = "instances/people/views.py"
     known = {"instances/secrets.py", "memoryapp/checks.py", in_session, *ENCRYPTING}
-    assert found <= known, "Say in this module where it is stored."
+    assert encrypting <= known, "List in this module where its tokens are stored."
     columns = {f"{field.model._meta.label}.{field.name}" for field in encrypted_columns()}
-    for module in found & ENCRYPTING.keys():
+    for module in encrypting & ENCRYPTING.keys():
         assert ENCRYPTING[module] <= columns
 
 
-def test_no_token_stands_in_any_other_column(
+def test_no_other_column_contains_tokens(
     instance: Instance, alice: User, settings: Settings, tmp_path: Path
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
     fill(instance, alice)
     known = {(field.model._meta.db_table, field.column) for field in encrypted_columns()}
-    seen = set()
+    token_columns = set()
     for model in apps.get_models():
         for field in model._meta.concrete_fields:
             place = (model._meta.db_table, str(field.column))
@@ -227,17 +227,17 @@ def test_no_token_stands_in_any_other_column(
                 )
                 (has_token,) = cursor.fetchone()
             if has_token:
-                seen.add(place)
-    assert seen
-    assert seen <= known
+                token_columns.add(place)
+    assert token_columns
+    assert token_columns <= known
 
 
 @pytest.mark.parametrize("value", [None, "", 7, "plain", {"a": ["plain", None]}])
-def test_what_is_no_token_stays_as_it_is(value: Any, key_file: Path) -> None:
+def test_other_values_are_unchanged(value: Any, key_file: Path) -> None:
     assert key_rotation._rotated(value) == value
 
 
-def test_tokens_inside_of_json_are_found(key_file: Path) -> None:
+def test_tokens_inside_json_are_found(key_file: Path) -> None:
     sealed = {"secret": secrets.encrypt("a"), "codes": [secrets.encrypt("b")], "counter": 7}
     key_file.write_text(f"{NEW}\n{OLD}\n")
     rotated = key_rotation._rotated(sealed)

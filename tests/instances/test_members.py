@@ -1,4 +1,4 @@
-"""Members: invited by name, joining when they accept, with a role each."""
+"""Members: invitations, acceptance and roles."""
 
 from typing import Any
 
@@ -23,11 +23,11 @@ def invite(client: Client, username: str, role: str = "member") -> Any:
 
 
 def page_of(client: Client, url: str) -> str:
-    """The page's own part: the rail names instances as well."""
+    """Return the main part of the page, because the rail names instances, too."""
     return client.get(url).content.decode().split("<main")[1]
 
 
-def test_an_invitation_becomes_a_membership_when_it_is_accepted(
+def test_accepted_invitation_becomes_a_membership(
     as_alice: Client, instance: Instance, charlie: User
 ) -> None:
     invite(as_alice, "charlie", "viewer")
@@ -47,23 +47,23 @@ def test_an_invitation_becomes_a_membership_when_it_is_accepted(
     ]
 
 
-def test_the_answer_is_the_same_whether_the_username_exists(
+def test_invitation_does_not_reveal_whether_the_username_exists(
     as_alice: Client, instance: Instance, charlie: User
 ) -> None:
     known = invite(as_alice, "charlie")
     unknown = invite(as_alice, "charlotte")
-    said = [[str(m) for m in answer.context["messages"]] for answer in (known, unknown)]
-    assert said[0] == [text.replace("charlotte", "charlie") for text in said[1]]
-    assert "If this username exists" in said[0][0]
+    notices = [[str(m) for m in answer.context["messages"]] for answer in (known, unknown)]
+    assert notices[0] == [text.replace("charlotte", "charlie") for text in notices[1]]
+    assert "If this username exists" in notices[0][0]
     assert not Membership.objects.filter(user=charlie).exists()
     listed = page_of(as_alice, "/instances/desk/settings")
     assert listed.count("invited, not accepted yet") == 2
 
 
-def test_an_invitation_is_for_who_has_the_username_when_it_is_made(
+def test_invitation_is_for_the_account_that_has_the_username_now(
     as_alice: Client, instance: Instance, charlie: User
 ) -> None:
-    """Whoever gets the username later may have chosen it for the invitation."""
+    """A later account may have chosen the username to get the invitation."""
     invite(as_alice, "charlotte")
     charlotte = User.objects.create_user("charlotte")
     invitation = MembershipInvitation.objects.get()
@@ -71,13 +71,13 @@ def test_an_invitation_is_for_who_has_the_username_when_it_is_made(
     assert "Support desk" not in page_of(late, "/instances")
     assert "1 invitation" not in late.get("/instances").content.decode()
     assert late.post(f"/invitations/{invitation.pk}/accept").status_code == 404
-    # The manager may mean the new person as well, but has to say so.
+    # To invite the new account, the manager has to repeat the invitation.
     invite(as_alice, "charlotte")
     assert late.post(f"/invitations/{invitation.pk}/accept").status_code == 302
     assert Membership.objects.filter(user=charlotte).exists()
 
 
-def test_a_manager_is_not_told_that_an_invitation_was_declined(
+def test_manager_does_not_see_a_declined_invitation(
     as_alice: Client, instance: Instance, charlie: User
 ) -> None:
     invite(as_alice, "charlie")
@@ -91,7 +91,7 @@ def test_a_manager_is_not_told_that_an_invitation_was_declined(
 
 
 @pytest.mark.parametrize("withdrawn", [False, True])
-def test_inviting_again_asks_again(
+def test_repeated_invitation_is_offered_again(
     withdrawn: bool, as_alice: Client, instance: Instance, charlie: User
 ) -> None:
     invite(as_alice, "charlie")
@@ -107,9 +107,7 @@ def test_inviting_again_asks_again(
     assert Membership.objects.get(user=charlie).role == "manager"
 
 
-def test_an_invitation_can_be_withdrawn(
-    as_alice: Client, instance: Instance, charlie: User
-) -> None:
+def test_invitation_can_be_withdrawn(as_alice: Client, instance: Instance, charlie: User) -> None:
     invite(as_alice, "charlie")
     invitation = MembershipInvitation.objects.get()
     as_alice.post(f"/instances/desk/invitations/{invitation.pk}/withdraw")
@@ -117,7 +115,7 @@ def test_an_invitation_can_be_withdrawn(
     assert not Membership.objects.filter(user=charlie).exists()
 
 
-def test_only_the_invited_can_answer(
+def test_only_the_invited_user_can_respond(
     as_alice: Client, instance: Instance, charlie: User, dana: User
 ) -> None:
     invite(as_alice, "charlie")
@@ -128,12 +126,12 @@ def test_only_the_invited_can_answer(
             assert signed_in(user).post(url).status_code == 404
 
 
-def test_nobody_is_invited_to_a_private_instance(
+def test_private_instance_has_no_invitations(
     as_alice: Client, private: Instance, charlie: User
 ) -> None:
     fields = {"member-username": "charlie", "member-role": "member"}
     assert as_alice.post("/instances/diary/settings/members", fields).status_code == 404
-    # Nor told of one by an invitation from before it was private.
+    # An invitation from before the instance became private is not shown.
     MembershipInvitation.objects.create(instance=private, username="charlie", user=charlie)
     guest = signed_in(charlie)
     assert "Diary" not in guest.get("/instances").content.decode()
@@ -141,7 +139,7 @@ def test_nobody_is_invited_to_a_private_instance(
     assert guest.post(f"/invitations/{invitation.pk}/accept").status_code == 404
 
 
-def test_every_screen_says_that_an_invitation_waits(
+def test_pending_invitation_is_shown_on_every_screen(
     as_alice: Client, instance: Instance, vera: User
 ) -> None:
     other = Instance.objects.create(slug="other", name="Other")
@@ -150,7 +148,7 @@ def test_every_screen_says_that_an_invitation_waits(
     assert "1 invitation" not in as_alice.get("/memory?instance=desk").content.decode()
 
 
-def test_a_manager_changes_roles(as_alice: Client, instance: Instance, bob: User) -> None:
+def test_manager_changes_roles(as_alice: Client, instance: Instance, bob: User) -> None:
     membership = Membership.objects.get(user=bob)
     url = f"/instances/desk/members/{membership.pk}/role"
     for role in ("viewer", "manager"):
@@ -161,7 +159,9 @@ def test_a_manager_changes_roles(as_alice: Client, instance: Instance, bob: User
     assert signed_in(bob).get("/instances/desk/settings").status_code == 200
 
 
-def test_the_settings_say_what_each_role_allows(as_alice: Client, instance: Instance) -> None:
+def test_settings_describe_the_permissions_of_each_role(
+    as_alice: Client, instance: Instance
+) -> None:
     page = as_alice.get("/instances/desk/settings").content.decode()
     for role in ROLES:
         assert role.help in page
@@ -170,7 +170,7 @@ def test_the_settings_say_what_each_role_allows(as_alice: Client, instance: Inst
 @pytest.mark.parametrize("role", [*ROLES, None])
 @pytest.mark.parametrize("superadmin", [False, True])
 @pytest.mark.parametrize("owner", ["nobody", "this person", "another person"])
-def test_one_instance_and_many_agree_on_who_may_what(
+def test_single_and_bulk_permission_checks_agree(
     role: InstanceRole | None, superadmin: bool, owner: str, instance: Instance, alice: User
 ) -> None:
     user = User.objects.create(username="eve", is_superuser=superadmin)
@@ -178,12 +178,12 @@ def test_one_instance_and_many_agree_on_who_may_what(
     instance.save()
     if role:
         Membership.objects.create(instance=instance, user=user, role=role)
-    found = instance.role_of(user)
+    actual = instance.role_of(user)
     instances = Instance.objects
-    assert instances.visible_to(user).exists() == (found is not None)
-    assert instances.edited_by(user).exists() == (found in InstanceRole.MEMBER.and_above)
-    assert instances.managed_by(user).exists() == (found == InstanceRole.MANAGER)
+    assert instances.visible_to(user).exists() == (actual is not None)
+    assert instances.edited_by(user).exists() == (actual in InstanceRole.MEMBER.and_above)
+    assert instances.managed_by(user).exists() == (actual == InstanceRole.MANAGER)
     if owner == "nobody" and not superadmin:
-        assert found == role
+        assert actual == role
     if owner == "another person":
-        assert found is None
+        assert actual is None

@@ -1,4 +1,4 @@
-"""What PostgreSQL itself refuses, whatever the code that writes."""
+"""Database constraints, which hold whatever code writes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,19 +27,19 @@ from memoryapp.models import (
 
 @pytest.fixture
 def other(dana: User) -> Instance:
-    """Another instance, to whose rows nothing may point."""
+    """Another instance, whose rows must not be referenced."""
     return Instance.objects.create(slug="other", name="Other")
 
 
-def refused(write: Callable[[], object], constraint: str) -> None:
-    """Assert that PostgreSQL refuses *write*, and names *constraint*."""
+def assert_rejected(write: Callable[[], object], constraint: str) -> None:
+    """Assert that *write* violates *constraint*."""
     with pytest.raises(IntegrityError, match=f'"{constraint}"'), transaction.atomic():
         write()
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
-def accepted(write: Callable[[], object]) -> None:
+def assert_accepted(write: Callable[[], object]) -> None:
     with transaction.atomic():
         write()
         with connection.cursor() as cursor:
@@ -48,17 +48,21 @@ def accepted(write: Callable[[], object]) -> None:
 
 
 def insert(model: type[Any], /, **values: Any) -> Callable[[], object]:
-    """An insert that no form and no model method has looked at."""
+    """An INSERT that bypasses forms and model methods."""
     return lambda: model.objects.bulk_create([model(**values)])
 
 
 MEMORY = {"content": "The user keeps bees.", "category": "fact", "importance": 5}
 
 
-def test_what_is_right_is_accepted(instance: Instance) -> None:
-    accepted(insert(Memory, instance=instance, **MEMORY))
-    accepted(insert(Memory, instance=instance, **MEMORY | {"importance": 1, "confidence": 0}))
-    accepted(insert(Memory, instance=instance, **MEMORY | {"importance": 10, "confidence": 100}))
+def test_valid_rows_are_accepted(instance: Instance) -> None:
+    assert_accepted(insert(Memory, instance=instance, **MEMORY))
+    assert_accepted(
+        insert(Memory, instance=instance, **MEMORY | {"importance": 1, "confidence": 0})
+    )
+    assert_accepted(
+        insert(Memory, instance=instance, **MEMORY | {"importance": 10, "confidence": 100})
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,15 +79,15 @@ def test_what_is_right_is_accepted(instance: Instance) -> None:
         ({"confidence": 101}, "memory_confidence"),
     ],
 )
-def test_a_memory_out_of_bounds_is_refused(
+def test_memory_out_of_bounds_is_rejected(
     values: dict[str, Any], constraint: str, instance: Instance
 ) -> None:
-    # PostgreSQL names one of the constraints that are violated: of -1 either may be.
+    # PostgreSQL names one of the violated constraints; -1 violates both.
     either = constraint if values != {"importance": -1} else f"(memory_importance|{constraint})"
-    refused(insert(Memory, instance=instance, **MEMORY | values), either)
+    assert_rejected(insert(Memory, instance=instance, **MEMORY | values), either)
 
 
-def test_raw_sql_is_refused_too(instance: Instance) -> None:
+def test_constraints_apply_to_raw_sql(instance: Instance) -> None:
     memory = Memory.objects.create(instance=instance, **MEMORY)
 
     def update(column: str, value: str | int) -> Callable[[], object]:
@@ -94,13 +98,13 @@ def test_raw_sql_is_refused_too(instance: Instance) -> None:
 
         return run
 
-    refused(update("category", "rumour"), "memory_category")
-    refused(update("importance", 11), "memory_importance")
-    accepted(update("importance", 10))
+    assert_rejected(update("category", "rumour"), "memory_category")
+    assert_rejected(update("importance", 11), "memory_importance")
+    assert_accepted(update("importance", 10))
 
 
-def test_nothing_may_point_into_another_instance(instance: Instance, other: Instance) -> None:
-    def furnished(owner: Instance) -> dict[str, Any]:
+def test_references_to_another_instance_are_rejected(instance: Instance, other: Instance) -> None:
+    def create_rows(owner: Instance) -> dict[str, Any]:
         conversation = Conversation.objects.create(instance=owner)
         message = append(conversation, [NewMessage("user", "I keep bees.")]).added[0]
         agent = Agent.objects.create(instance=owner, slug="a", name="A")
@@ -115,10 +119,10 @@ def test_nothing_may_point_into_another_instance(instance: Instance, other: Inst
             "former_space": space,
         }
 
-    ours, theirs = furnished(instance), furnished(other)
+    ours, theirs = create_rows(instance), create_rows(other)
     space = EmbeddingSpace.objects.create(instance=instance, name="any/3")
     vector = {"space": space, "embedding": HalfVector([1.0, 0.0, 0.0])}
-    said = {"role": "user", "content": "Me too.", "position": 2}
+    message_fields = {"role": "user", "content": "Me too.", "position": 2}
     done = {"kind": "fill_in", "state": "done"}
 
     for memory in (ours, theirs):
@@ -132,13 +136,18 @@ def test_nothing_may_point_into_another_instance(instance: Instance, other: Inst
                     message=message["message"],
                 )
                 if theirs in (memory, conversation, message):
-                    refused(source, r"memoryapp_memorysource_\w+_same_instance")
+                    assert_rejected(source, r"memoryapp_memorysource_\w+_same_instance")
                 else:
-                    accepted(source)
+                    assert_accepted(source)
     links: list[tuple[type[Any], str, dict[str, Any], str]] = [
         (MemoryEmbedding, "memory", vector, "memoryapp_memoryembedding_memory_id_same_instance"),
         (Run, "conversation", {}, "memoryapp_run_conversation_id_same_instance"),
-        (Message, "conversation", said, "conversations_message_conversation_id_same_instance"),
+        (
+            Message,
+            "conversation",
+            message_fields,
+            "conversations_message_conversation_id_same_instance",
+        ),
         (Conversation, "agent", {}, "conversations_conversation_agent_id_same_instance"),
         *(
             (EmbeddingJob, key, done, f"memoryapp_embeddingjob_{key}_id_same_instance")
@@ -148,25 +157,27 @@ def test_nothing_may_point_into_another_instance(instance: Instance, other: Inst
     for theirs_among in ("conversation", "message", "reply", "replaces"):
         parts = {"conversation": ours["conversation"], "message": ours["message"]}
         key = "conversation" if theirs_among == "conversation" else "message"
-        refused(
+        assert_rejected(
             insert(Answer, instance=instance, **parts | {theirs_among: theirs[key]}),
             f"memoryapp_answer_{theirs_among}_id_same_instance",
         )
     for model, key, values, constraint in links:
-        refused(insert(model, instance=instance, **{key: theirs[key]}, **values), constraint)
-        accepted(insert(model, instance=instance, **{key: ours[key]}, **values))
+        assert_rejected(
+            insert(model, instance=instance, **{key: theirs[key]}, **values), constraint
+        )
+        assert_accepted(insert(model, instance=instance, **{key: ours[key]}, **values))
 
 
-def test_a_row_cannot_move_to_another_instance_without_what_points_to_it(
+def test_referenced_row_cannot_move_to_another_instance(
     instance: Instance, other: Instance, conversation: Conversation
 ) -> None:
     def move() -> None:
         Conversation.objects.filter(pk=conversation.pk).update(instance=other)
 
-    refused(move, "conversations_message_conversation_id_same_instance")
+    assert_rejected(move, "conversations_message_conversation_id_same_instance")
 
 
-def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) -> None:
+def test_unknown_choices_are_rejected(instance: Instance, conversation: Conversation) -> None:
     memory = Memory.objects.create(instance=instance, **MEMORY)
     revision: dict[str, Any] = {
         "memory": memory,
@@ -176,13 +187,13 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
         "valid_from": timezone.now(),
         "reason": "edited",
     }
-    said = {"conversation": conversation, "content": "x", "position": 9, "role": "user"}
+    message_fields = {"conversation": conversation, "content": "x", "position": 9, "role": "user"}
     message = conversation.messages.earliest("pk")
     at_home: dict[str, Any] = {"instance": instance}
     refusals: list[tuple[type[Any], dict[str, Any], str]] = [
         (Conversation, at_home | {"origin": "telepathy"}, "conversation_origin"),
-        (Message, at_home | said | {"role": "narrator"}, "message_role"),
-        (Message, at_home | said | {"position": 0}, "message_position_from_1"),
+        (Message, at_home | message_fields | {"role": "narrator"}, "message_role"),
+        (Message, at_home | message_fields | {"position": 0}, "message_position_from_1"),
         (MemoryRevision, revision | {"category": "rumour"}, "revision_category"),
         (MemoryRevision, revision | {"importance": 11}, "revision_importance"),
         (Run, at_home | {"conversation": conversation, "state": "asleep"}, "run_state"),
@@ -204,7 +215,7 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
         ),
     ]
     for model, values, constraint in refusals:
-        refused(insert(model, **values), constraint)
+        assert_rejected(insert(model, **values), constraint)
 
 
 @pytest.mark.parametrize(
@@ -226,13 +237,13 @@ def test_closed_sets_are_closed(instance: Instance, conversation: Conversation) 
         ({"slug": "desk"}, r"instances_instance_slug_\w+"),
     ],
 )
-def test_settings_out_of_bounds_are_refused(
+def test_settings_out_of_bounds_are_rejected(
     values: dict[str, Any], constraint: str, instance: Instance
 ) -> None:
-    refused(insert(Instance, **{"slug": "new-one", "name": "New"} | values), constraint)
+    assert_rejected(insert(Instance, **{"slug": "new-one", "name": "New"} | values), constraint)
 
 
-def test_what_is_there_once_cannot_be_there_twice(
+def test_duplicates_are_rejected(
     instance: Instance, alice: User, conversation: Conversation
 ) -> None:
     memory = Memory.objects.create(instance=instance, **MEMORY)
@@ -240,13 +251,13 @@ def test_what_is_there_once_cannot_be_there_twice(
     at_home: dict[str, Any] = {"instance": instance}
     source = at_home | {"memory": memory, "conversation": conversation}
     vector = at_home | {"memory": memory, "space": space, "embedding": HalfVector([1.0, 0.0])}
-    said = at_home | {"conversation": conversation, "role": "user", "content": "x"}
+    message_fields = at_home | {"conversation": conversation, "role": "user", "content": "x"}
     for model, values, constraint in [
-        (MemorySource, source, "source_once"),  # Also where no message is named.
+        (MemorySource, source, "source_once"),  # Also without a message
         (MemoryEmbedding, vector, "embedding_once_a_space"),
         (Agent, at_home | {"slug": "nora", "name": "Nora"}, "agent_slug_once"),
         (Secret, at_home | {"name": "chat_api_key", "token": "x"}, "secret_once"),
-        (Message, said | {"position": 7}, "message_position"),
+        (Message, message_fields | {"position": 7}, "message_position"),
         (Conversation, at_home | {"external_id": "mine"}, "conversation_external_id_once"),
         (Run, at_home | {"conversation": conversation, "state": "queued"}, "run_one_queued"),
         (Run, at_home | {"conversation": conversation, "state": "running"}, "run_one_running"),
@@ -257,27 +268,27 @@ def test_what_is_there_once_cannot_be_there_twice(
         ),
         (EmbeddingJob, at_home | {"kind": "fill_in"}, "embedding_job_one_open"),
     ]:
-        accepted(insert(model, **values))
-        refused(insert(model, **values), constraint)
-    accepted(insert(Message, **said, position=8, external_id="mine"))
-    again = insert(Message, **said, position=9, external_id="mine")
-    refused(again, "message_external_id_once")
-    refused(insert(Membership, instance=instance, user=alice), "membership_once")
+        assert_accepted(insert(model, **values))
+        assert_rejected(insert(model, **values), constraint)
+    assert_accepted(insert(Message, **message_fields, position=8, external_id="mine"))
+    again = insert(Message, **message_fields, position=9, external_id="mine")
+    assert_rejected(again, "message_external_id_once")
+    assert_rejected(insert(Membership, instance=instance, user=alice), "membership_once")
 
 
-def test_the_same_names_may_stand_in_two_instances(instance: Instance, other: Instance) -> None:
+def test_names_may_repeat_in_different_instances(instance: Instance, other: Instance) -> None:
     for owner in (instance, other):
-        accepted(insert(Agent, instance=owner, slug="nora", name="Nora"))
-        accepted(insert(Conversation, instance=owner, external_id="mine"))
-        accepted(insert(Secret, instance=owner, name="chat_api_key", token="x"))
-        accepted(insert(Memory, instance=owner, **MEMORY))
+        assert_accepted(insert(Agent, instance=owner, slug="nora", name="Nora"))
+        assert_accepted(insert(Conversation, instance=owner, external_id="mine"))
+        assert_accepted(insert(Secret, instance=owner, name="chat_api_key", token="x"))
+        assert_accepted(insert(Memory, instance=owner, **MEMORY))
 
 
 @pytest.mark.parametrize("dimensions", [384, 768, 1024, 1025, 1536, 3072, 4000])
-def test_vectors_of_every_usual_length_are_stored(dimensions: int, instance: Instance) -> None:
+def test_vectors_of_all_common_dimensions_are_stored(dimensions: int, instance: Instance) -> None:
     memory = Memory.objects.create(instance=instance, **MEMORY)
     space = EmbeddingSpace.objects.create(instance=instance, name=f"any/{dimensions}")
-    # Irregular numbers, so that PostgreSQL cannot compress them away.
+    # Irregular numbers, which PostgreSQL cannot compress.
     numbers = [((n * 7919) % 10007) / 10007 for n in range(dimensions)]
     MemoryEmbedding.objects.create(
         memory=memory, instance=instance, space=space, embedding=HalfVector(numbers)
@@ -285,6 +296,6 @@ def test_vectors_of_every_usual_length_are_stored(dimensions: int, instance: Ins
     assert MemoryEmbedding.objects.get().embedding == pytest.approx(numbers, abs=0.001)
 
 
-def test_usernames_do_not_differ_only_in_case(alice: User) -> None:
+def test_usernames_are_unique_case_insensitively(alice: User) -> None:
     with pytest.raises(IntegrityError, match="username_once_in_any_case"):
         User.objects.create_user("ALICE")

@@ -1,4 +1,4 @@
-"""New instances: the names they get in addresses, and that these give nobody away."""
+"""New instances: their slugs, which reveal nothing about private instances."""
 
 import re
 
@@ -16,24 +16,24 @@ def as_person(user: User) -> Client:
 
 
 def create(user: User, **fields: str) -> tuple[int, str]:
-    """Return the status, and the slug of what was made or the words of the page."""
+    """Return the status, and the slug of the new instance or the text of the page."""
     response = as_person(user).post("/instances/new", fields)
     if response.status_code != 302:
         return response.status_code, response.content.decode()
     return 302, str(response["Location"]).split("/")[2]
 
 
-def test_a_shared_instance_has_the_name_that_was_given(dana: User) -> None:
+def test_shared_instance_gets_the_given_slug(dana: User) -> None:
     assert create(dana, name="Kitchen help") == (302, "kitchen-help")
     assert create(dana, name="Kitchen help", slug="chef") == (302, "chef")
 
 
-def test_a_name_that_everybody_sees_is_taken(dana: User, instance: Instance) -> None:
+def test_visible_slug_is_taken(dana: User, instance: Instance) -> None:
     status, page = create(dana, name="Another", slug="desk")
     assert status == 422
     assert "This name is taken" in page
     assert create(dana, name="Another", slug="new")[0] == 422
-    # One that was not chosen is found without a word.
+    # A generated slug avoids it silently.
     status, slug = create(dana, name="Desk")
     assert status == 302
     assert slug == "desk-2"
@@ -41,35 +41,35 @@ def test_a_name_that_everybody_sees_is_taken(dana: User, instance: Instance) -> 
 
 
 @pytest.mark.parametrize("slug", ["diary", ""])
-def test_what_is_private_is_not_given_away_by_its_name(
+def test_slug_does_not_reveal_private_instances(
     slug: str, alice: User, charlie: User, dana: User
 ) -> None:
-    """Whether somebody has a diary looks like whether nobody has a journal."""
+    """The response is the same whether a private instance has the slug or not."""
     create(alice, name="Diary", slug=slug)
     for name in ("diary", "journal"):
         fields = {"name": name.capitalize()} | ({"slug": name} if slug else {})
-        status, made = create(charlie, **fields)
-        assert (status, re.sub("[0-9a-f]{6}$", "…", made)) == (302, f"{name}--…")
-        status, made = create(dana, **fields, private="on")
-        assert (status, re.sub("[0-9a-f]{6}$", "…", made)) == (302, f"{name}--…")
+        status, created = create(charlie, **fields)
+        assert (status, re.sub("[0-9a-f]{6}$", "…", created)) == (302, f"{name}--…")
+        status, created = create(dana, **fields, private="on")
+        assert (status, re.sub("[0-9a-f]{6}$", "…", created)) == (302, f"{name}--…")
     assert create(dana, name="Diary", slug=slug) == (302, "diary")
     assert Instance.objects.get(slug="diary").private_to is None
 
 
-def test_a_name_in_any_script_will_do(dana: User, charlie: User) -> None:
+def test_name_in_any_script_is_accepted(dana: User, charlie: User) -> None:
     assert create(dana, name="日記") == (302, "assistant")
     assert create(dana, name="日記") == (302, "assistant-2")
     assert re.fullmatch("assistant--[0-9a-f]{6}", create(charlie, name="Дневник", slug="")[1])
 
 
-def test_a_long_name_fits(charlie: User, dana: User) -> None:
+def test_long_name_is_shortened_to_a_slug(charlie: User, dana: User) -> None:
     for user in (charlie, dana):
         status, slug = create(user, name="a" * 100)
         assert status == 302
         assert len(slug) <= 60
 
 
-def test_what_is_no_name_for_addresses_is_refused(charlie: User) -> None:
+def test_invalid_slug_is_rejected(charlie: User) -> None:
     status, _ = create(charlie, name="Diary", slug="my diary")
     assert status == 422
     assert not Instance.objects.exists()
@@ -77,7 +77,7 @@ def test_what_is_no_name_for_addresses_is_refused(charlie: User) -> None:
 
 @pytest.fixture
 def rival(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who takes a slug between the moments when it is checked and stored."""
+    """Another user takes the slug between its validation and storage."""
     check = NewInstanceForm._free
 
     def check_early(form: NewInstanceForm, chosen: str) -> str:
@@ -88,9 +88,7 @@ def rival(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NewInstanceForm, "_free", check_early)
 
 
-def test_a_slug_that_is_taken_at_the_same_moment_is_said_at_the_field(
-    dana: User, rival: None
-) -> None:
+def test_concurrently_taken_slug_is_reported_at_the_field(dana: User, rival: None) -> None:
     status, page = create(dana, name="Help", slug="kitchen")
     assert status == 422
     assert "This name is taken" in page
@@ -98,5 +96,5 @@ def test_a_slug_that_is_taken_at_the_same_moment_is_said_at_the_field(
     assert response.status_code == 422
 
 
-def test_a_slug_that_nobody_chose_gives_way_to_another(dana: User, rival: None) -> None:
+def test_generated_slug_avoids_a_concurrently_taken_one(dana: User, rival: None) -> None:
     assert create(dana, name="Kitchen") == (302, "kitchen-2")

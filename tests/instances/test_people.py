@@ -1,4 +1,4 @@
-"""The people screens, for superadmins: invitations, and links to set a password."""
+"""The superadmins' screens for people: invitations and password links."""
 
 import re
 from datetime import timedelta
@@ -24,18 +24,18 @@ from tests.instances.people import (
     token_in,
 )
 
-# Inviting.
+# Invitations
 
 
-def test_an_invited_person_sets_a_password_and_is_signed_in(
+def test_invited_person_sets_a_password_and_is_signed_in(
     as_dana: Client, instance: Instance
 ) -> None:
     link = invite(as_dana, name="Eve Adams", **{f"role-{instance.pk}": "viewer"})
     guest = Client()
-    shown = page(guest.get(link))
-    assert "Welcome, Eve Adams" in shown
-    assert "dana" in shown
-    assert "Support desk" in shown
+    content = page(guest.get(link))
+    assert "Welcome, Eve Adams" in content
+    assert "dana" in content
+    assert "Support desk" in content
     assert choose(guest, link)["Location"] == "/"
     assert guest.get("/memory?instance=desk").status_code == 200
     eve = User.objects.get(username="eve")
@@ -43,7 +43,7 @@ def test_an_invited_person_sets_a_password_and_is_signed_in(
     assert Membership.objects.get(user=eve).role == "viewer"
 
 
-def test_a_link_works_once_and_for_seven_days(as_dana: Client) -> None:
+def test_link_works_once_within_seven_days(as_dana: Client) -> None:
     link = invite(as_dana)
     assert Client().get(link).status_code == 200
     PasswordLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
@@ -55,18 +55,18 @@ def test_a_link_works_once_and_for_seven_days(as_dana: Client) -> None:
     assert User.objects.get(username="eve").check_password(PASSWORD)
 
 
-def test_the_link_is_shown_once_and_stored_as_a_digest(as_dana: Client) -> None:
+def test_link_is_shown_once_and_stored_as_a_digest(as_dana: Client) -> None:
     link = invite(as_dana)
     eve = User.objects.get(username="eve")
     assert token_in(link) not in page(as_dana.get(f"/server/people/{eve.pk}"))
     assert token_in(link) not in str(PasswordLink.objects.values().get())
     assert "no-store" in as_dana.get(f"/server/people/{eve.pk}")["Cache-Control"]
     reset(as_dana, eve)
-    # The new link has replaced the first one.
+    # The new link replaces the first one.
     assert Client().get(link).status_code == 404
 
 
-def test_a_link_waits_for_its_page_encrypted_and_only_while_it_works(
+def test_pending_link_is_encrypted_and_shown_only_while_valid(
     as_dana: Client, alice: User, bob: User
 ) -> None:
     url = f"/server/people/{alice.pk}"
@@ -74,7 +74,7 @@ def test_a_link_waits_for_its_page_encrypted_and_only_while_it_works(
     (sealed,) = [value for key, value in as_dana.session.items() if "link" in key]
     token = secrets.decrypt(sealed)
     assert token not in str(dict(as_dana.session))
-    # The page of another person shows it as little as another superadmin's page.
+    # Neither the page of another person nor another superadmin shows it.
     assert token not in page(as_dana.get(f"/server/people/{bob.pk}"))
     other = User.objects.create_superuser("frank")
     assert token not in page(signed_in(other).get(url))
@@ -85,20 +85,20 @@ def test_a_link_waits_for_its_page_encrypted_and_only_while_it_works(
     assert not [key for key, _ in as_dana.session.items() if "link" in key]
 
 
-def test_a_reload_makes_no_other_link(as_dana: Client, alice: User) -> None:
+def test_reload_creates_no_new_link(as_dana: Client, alice: User) -> None:
     reset(as_dana, alice)
-    made = PasswordLink.objects.values().get()
+    stored = PasswordLink.objects.values().get()
     again = page(as_dana.get(f"/server/people/{alice.pk}"))
     assert 'id="password-link"' not in again
     assert "has not been used yet" in again
-    assert PasswordLink.objects.values().get() == made
+    assert PasswordLink.objects.values().get() == stored
 
 
 @pytest.mark.parametrize(
     ("host", "local"),
     [("localhost:8000", True), ("127.0.0.1:8000", True), ("[::1]", True), ("testserver", False)],
 )
-def test_a_link_that_opens_on_this_machine_only_says_so(
+def test_link_to_localhost_has_a_warning(
     host: str, local: bool, as_dana: Client, settings: Settings
 ) -> None:
     settings.ALLOWED_HOSTS = ["*"]
@@ -107,7 +107,7 @@ def test_a_link_that_opens_on_this_machine_only_says_so(
     assert ("on this machine only" in page(answer)) == local
 
 
-def test_an_invitation_is_listed_and_can_be_withdrawn(as_dana: Client) -> None:
+def test_invitation_is_listed_and_can_be_withdrawn(as_dana: Client) -> None:
     link = invite(as_dana)
     eve = User.objects.get(username="eve")
     assert "invited, until" in page(as_dana.get("/server/people?state=invited"))
@@ -117,7 +117,7 @@ def test_an_invitation_is_listed_and_can_be_withdrawn(as_dana: Client) -> None:
 
 
 @pytest.mark.parametrize("password", ["short", "eve", ""])
-def test_a_weak_password_is_refused_and_uses_nothing_up(password: str, as_dana: Client) -> None:
+def test_weak_password_is_rejected_and_keeps_the_link_valid(password: str, as_dana: Client) -> None:
     link = invite(as_dana)
     assert choose(Client(), link, password).status_code == 422
     assert choose(Client(), link).status_code == 302
@@ -127,7 +127,7 @@ def test_a_weak_password_is_refused_and_uses_nothing_up(password: str, as_dana: 
     ("first", "second", "wrong"),
     [("short", "short", "new_password1"), (PASSWORD, PASSWORD + "s", "new_password2")],
 )
-def test_a_refused_password_is_reported_at_its_field(
+def test_rejected_password_is_reported_at_its_field(
     first: str, second: str, wrong: str, as_dana: Client
 ) -> None:
     fields = {"token": token_in(invite(as_dana)), "new_password1": first, "new_password2": second}
@@ -139,7 +139,7 @@ def test_a_refused_password_is_reported_at_its_field(
     "fields",
     [{"username": "alice"}, {"username": "Alice"}, {"username": ""}, {"username": "a b"}],
 )
-def test_who_cannot_be_invited_is_said_at_the_field(
+def test_invalid_username_is_reported_at_the_field(
     fields: dict[str, str], as_dana: Client, alice: User
 ) -> None:
     response = as_dana.post("/server/people/invite", fields)
@@ -147,7 +147,7 @@ def test_who_cannot_be_invited_is_said_at_the_field(
     assert response.context["form"].errors.keys() == {"username"}
 
 
-def test_a_username_that_is_taken_at_the_same_moment_is_said_at_the_field(
+def test_concurrently_taken_username_is_reported_at_the_field(
     as_dana: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invite_now = accounts.invite
@@ -163,7 +163,7 @@ def test_a_username_that_is_taken_at_the_same_moment_is_said_at_the_field(
     assert User.objects.filter(username__iexact="eve").count() == 1
 
 
-def test_nobody_is_invited_to_a_private_instance(
+def test_invitation_to_a_private_instance_is_rejected(
     as_dana: Client, instance: Instance, private: Instance
 ) -> None:
     assert f"role-{private.pk}" not in page(as_dana.get("/server/people/invite"))
@@ -177,26 +177,26 @@ def test_nobody_is_invited_to_a_private_instance(
 
 
 @pytest.mark.parametrize("token", ["", "nonsense", "\x00", "ü" * 500])
-def test_a_link_that_was_never_made_says_what_to_do(token: str, db: None) -> None:
+def test_unknown_link_explains_what_to_do(token: str, db: None) -> None:
     response = Client().get("/accounts/set-password", {"token": token})
     assert response.status_code == 404
     assert "Ask the superadmin" in page(response)
 
 
-# Another password.
+# Password resets
 
 
-def test_a_reset_ends_sessions_and_is_told(
+def test_reset_ends_sessions_and_is_recorded(
     as_dana: Client, as_alice: Client, alice: User, instance: Instance, private: Instance
 ) -> None:
     link = reset(as_dana, alice)
-    # To have it made changes nothing yet, and is on the books of what nobody else sees.
+    # Creating the link changes nothing yet, and is recorded only in private instances.
     assert as_alice.get("/memory?instance=diary").status_code == 200
-    told = page(as_alice.get("/activity?instance=diary"))
-    assert "made a link that sets a new password for alice" in told
+    activity = page(as_alice.get("/activity?instance=diary"))
+    assert "made a link that sets a new password for alice" in activity
     visitor = Client()
     assert choose(visitor, link)["Location"] == "/accounts/login"
-    # Neither the person's sessions go on, nor is whoever used the link signed in.
+    # The person's sessions end, and the user of the link is not signed in.
     assert as_alice.get("/memory?instance=diary").status_code == 302
     assert visitor.get("/memory?instance=diary").status_code == 302
     alice.refresh_from_db()
@@ -208,11 +208,11 @@ def test_a_reset_ends_sessions_and_is_told(
 
 
 def focused(response: Any) -> list[str]:
-    """The fields of the page that get the focus."""
+    """Return the fields of the page with autofocus."""
     return re.findall(r'<input[^>]*name="(\w+)"[^>]* autofocus', page(response))
 
 
-def test_the_sign_in_page_knows_who_has_just_set_a_password(as_dana: Client, alice: User) -> None:
+def test_sign_in_page_is_prefilled_after_setting_a_password(as_dana: Client, alice: User) -> None:
     visitor = Client()
     assert focused(visitor.get("/accounts/login")) == ["login"]
     answer = visitor.get(choose(visitor, reset(as_dana, alice))["Location"])
@@ -221,13 +221,13 @@ def test_the_sign_in_page_knows_who_has_just_set_a_password(as_dana: Client, ali
     assert 'value="alice"' not in page(visitor.get("/accounts/login"))
 
 
-def test_after_a_refusal_only_the_password_is_to_be_entered_again(alice: User) -> None:
+def test_failed_sign_in_keeps_the_username(alice: User) -> None:
     refused = Client().post("/accounts/login", {"login": "alice", "password": "wrong"})
     assert focused(refused) == ["password"]
     assert focused(Client().post("/accounts/login", {"password": "wrong"})) == ["login"]
 
 
-def test_the_owner_reads_who_made_the_link_not_who_used_it(
+def test_activity_shows_who_created_the_link(
     as_dana: Client, alice: User, private: Instance
 ) -> None:
     choose(Client(), reset(as_dana, alice))
@@ -235,7 +235,7 @@ def test_the_owner_reads_who_made_the_link_not_who_used_it(
     assert lines == [("password_reset", None, "link"), ("password_link", "dana", "screen")]
 
 
-def test_a_reset_is_told_at_the_next_sign_in_and_leaves_the_second_factor(
+def test_reset_is_announced_at_the_next_sign_in_and_keeps_the_second_factor(
     as_dana: Client, alice: User, instance: Instance
 ) -> None:
     Authenticator.objects.create(user=alice, type="totp", data={"secret": "sealed"})
@@ -246,10 +246,10 @@ def test_a_reset_is_told_at_the_next_sign_in_and_leaves_the_second_factor(
     assert Authenticator.objects.filter(user=alice).exists()
 
 
-def test_nobody_makes_a_link_for_themselves(as_dana: Client, dana: User) -> None:
+def test_own_password_link_cannot_be_created(as_dana: Client, dana: User) -> None:
     assert as_dana.post(f"/server/people/{dana.pk}/link").status_code == 404
 
 
-def test_no_screen_takes_a_password_for_somebody_else(as_dana: Client, alice: User) -> None:
+def test_no_screen_sets_a_password_for_another_person(as_dana: Client, alice: User) -> None:
     for url in ("/server/people", "/server/people/invite", f"/server/people/{alice.pk}"):
         assert 'type="password"' not in page(as_dana.get(url))

@@ -1,4 +1,4 @@
-"""Who may create, see and delete instances, and what is left when one or its owner is gone."""
+"""Permissions to create, see and delete instances, and complete deletion of their rows."""
 
 import re
 from collections.abc import Iterator
@@ -51,10 +51,10 @@ def signed_in(user: User) -> Client:
     return client
 
 
-# Creating.
+# Creation
 
 
-def test_a_superadmin_creates_shared_and_private_instances(dana: User) -> None:
+def test_superadmin_creates_shared_and_private_instances(dana: User) -> None:
     client = signed_in(dana)
     assert 'name="private"' in client.get("/instances/new").content.decode()
     response = client.post("/instances/new", {"name": "Front desk"})
@@ -64,15 +64,15 @@ def test_a_superadmin_creates_shared_and_private_instances(dana: User) -> None:
     assert Instance.objects.get(slug__startswith="my-notes--").private_to == dana
 
 
-def test_anybody_else_creates_private_instances_only(as_alice: Client, alice: User) -> None:
+def test_other_users_create_only_private_instances(as_alice: Client, alice: User) -> None:
     page = as_alice.get("/instances/new").content.decode()
     assert 'name="private"' not in page
     assert "It will be private to you" in page
-    made = as_alice.post("/instances/new", {"name": "Notes"})["Location"]
+    created_url = as_alice.post("/instances/new", {"name": "Notes"})["Location"]
     as_alice.post("/instances/new", {"name": "More notes", "private": "", "private_to": ""})
     assert set(Instance.objects.values_list("private_to", flat=True)) == {alice.pk}
     assert Instance.objects.count() == 2
-    assert as_alice.get(made).status_code == 200
+    assert as_alice.get(created_url).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_anybody_else_creates_private_instances_only(as_alice: Client, alice: Us
         ({"name": "Notes", "slug": "my--notes"}, {"slug"}),
     ],
 )
-def test_a_name_that_cannot_stand_in_an_address_is_refused(
+def test_invalid_slug_is_rejected(
     fields: dict[str, str], wrong: set[str], dana: User, instance: Instance
 ) -> None:
     response = signed_in(dana).post("/instances/new", fields)
@@ -97,14 +97,14 @@ def test_a_name_that_cannot_stand_in_an_address_is_refused(
     assert Instance.objects.count() == 1
 
 
-def test_the_slug_of_a_shared_instance_tells_nothing_of_private_ones(
+def test_slug_of_a_shared_instance_does_not_reveal_private_ones(
     as_alice: Client, dana: User
 ) -> None:
-    """Whatever private ones there are, a superadmin gets the same answers."""
+    """A superadmin gets the same answers whether private instances exist or not."""
 
     def created(client: Client, **fields: str) -> str:
-        made = client.post("/instances/new", fields)
-        return str(made["Location"]).split("/")[2] if made.status_code == 302 else "refused"
+        response = client.post("/instances/new", fields)
+        return str(response["Location"]).split("/")[2] if response.status_code == 302 else "refused"
 
     private = created(as_alice, name="Therapy")
     assert re.fullmatch("therapy--[0-9a-f]{6}", private)
@@ -112,7 +112,7 @@ def test_the_slug_of_a_shared_instance_tells_nothing_of_private_ones(
     assert created(superadmin, name="Therapy") == "therapy"
     assert created(superadmin, name="Therapy") == "therapy-2"
     assert created(superadmin, name="Therapy") == "therapy-3"
-    # Neither one that is there nor one that could be is to be had.
+    # Slugs of private instances are not available, whether they exist or not.
     assert created(superadmin, name="Any", slug=private) == "refused"
     assert created(superadmin, name="Any", slug="therapy--000000") == "refused"
     for name in ("x" * 100, "a -- b", "-", "–––", "x" * 55 + " - y"):
@@ -120,11 +120,11 @@ def test_the_slug_of_a_shared_instance_tells_nothing_of_private_ones(
         assert "--" in created(as_alice, name=name)
 
 
-def test_the_list_shows_ones_own_and_links_to_what_one_may_do_there(
+def test_list_shows_own_instances_with_permitted_links(
     alice: User, bob: User, charlie: User, dana: User, instance: Instance, private: Instance
 ) -> None:
     def page(user: User) -> str:
-        # The rail's menu names them as well, and always leads to their memory.
+        # Leave out the rail, whose menu also names the instances.
         return signed_in(user).get("/instances").content.decode().split("<main")[1]
 
     assert "/instances/desk/settings" in page(alice)
@@ -137,12 +137,12 @@ def test_the_list_shows_ones_own_and_links_to_what_one_may_do_there(
     assert "Diary" not in page(dana)
 
 
-# Deleting.
+# Deletion
 
 
 @pytest.fixture
 def full(instance: Instance, alice: User, settings: Settings, tmp_path: Path) -> Instance:
-    """The instance with a row in every table that knows of instances."""
+    """The instance with a row in every table that belongs to instances."""
     settings.MEDIA_ROOT = tmp_path
     return fill(instance, alice)
 
@@ -154,7 +154,7 @@ def fill(instance: Instance, user: User) -> Instance:
     secret.save()
     agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
     conversation = Conversation.objects.create(instance=instance, agent=agent, title="Talk")
-    # The second one stays unfiled.
+    # The second message stays unfiled.
     turns = [NewMessage("user", "I keep bees."), NewMessage("assistant", "How many hives?")]
     message = append(conversation, turns).added[0]
     candidate = Candidate(
@@ -218,27 +218,31 @@ def file_a_turn(message: Message, memory: Memory, space: EmbeddingSpace) -> None
         instance=instance, message=message, wing_number=1, room_number=1, number=1
     )
     drawer.embeddings.create(instance=instance, space=space, embedding=[1.0, 0.0])
-    said = StatementIn(NamedEntity("Anna"), "owns", NamedEntity("Acme"), timezone.now())
-    ingest(instance, "", [replace(said, drawer_id=drawer.pk), replace(said, memory_id=memory.pk)])
+    statement = StatementIn(NamedEntity("Anna"), "owns", NamedEntity("Acme"), timezone.now())
+    ingest(
+        instance,
+        "",
+        [replace(statement, drawer_id=drawer.pk), replace(statement, memory_id=memory.pk)],
+    )
     Withdrawn.objects.create(instance=instance, drawer=drawer)
     Withdrawn.objects.create(instance=instance, memory=memory)
 
 
-def paths_to_instance(model: type[Model], seen: tuple[type[Model], ...] = ()) -> Iterator[str]:
-    """Every chain of foreign keys from *model* to its instance, in the spelling of filters."""
+def paths_to_instance(model: type[Model], visited: tuple[type[Model], ...] = ()) -> Iterator[str]:
+    """Yield every chain of foreign keys from *model* to its instance, as a filter lookup."""
     for field in model._meta.get_fields():
         if not isinstance(field, ForeignKey):
             continue
         parent = field.related_model
         if parent is Instance:
             yield field.name
-        elif isinstance(parent, type) and parent not in (*seen, User, model):
-            for path in paths_to_instance(parent, (*seen, model)):
+        elif isinstance(parent, type) and parent not in (*visited, User, model):
+            for path in paths_to_instance(parent, (*visited, model)):
                 yield f"{field.name}__{path}"
 
 
 def rows_of(instance_pk: int) -> dict[str, int]:
-    """How many rows each table has that belong to the instance, however indirectly."""
+    """Return the rows of each table that belong to the instance, even indirectly."""
     counts = {}
     for model in apps.get_models(include_auto_created=True):
         for path in paths_to_instance(model):
@@ -247,7 +251,7 @@ def rows_of(instance_pk: int) -> dict[str, int]:
     return counts
 
 
-def test_deleting_an_instance_leaves_nothing_behind(
+def test_deleting_an_instance_deletes_all_its_rows(
     as_alice: Client,
     full: Instance,
     private: Instance,
@@ -258,7 +262,9 @@ def test_deleting_an_instance_leaves_nothing_behind(
     before = rows_of(full.pk)
     assert len(before) > 20
     empty = {name for name, count in before.items() if not count}
-    assert not empty, "The fixture has no row of these, so the test would not see one left."
+    assert not empty, (
+        "The fixture has no row in these tables, so the test would miss rows that remain."
+    )
     of_other = rows_of(other.pk)
     file = Path(full.imports.get().file.path)
     assert file.exists()
@@ -276,14 +282,14 @@ def test_deleting_an_instance_leaves_nothing_behind(
     assert set(rows_of(full.pk).values()) == {0}
     assert rows_of(other.pk) == of_other
     for model, count in tables.items():
-        # Both instances had the same rows: half of them stay, none without an instance.
+        # Both instances had the same rows: half of them remain, none without an instance.
         assert model._default_manager.count() == count / 2, model
     assert not file.exists()
     assert User.objects.filter(pk=alice.pk).exists()
 
 
 @pytest.mark.parametrize("typed", ["", "Desk", "Support desk", "diary"])
-def test_without_its_name_an_instance_is_not_deleted(
+def test_instance_is_not_deleted_without_its_name(
     typed: str, as_alice: Client, instance: Instance
 ) -> None:
     response = as_alice.post("/instances/desk/delete", {"slug": typed})
@@ -292,7 +298,7 @@ def test_without_its_name_an_instance_is_not_deleted(
     assert Instance.objects.exists()
 
 
-def test_a_superadmin_deletes_a_person_with_what_is_private_to_them_unseen(
+def test_superadmin_deletes_a_person_with_private_instances_unseen(
     alice: User, dana: User, instance: Instance, private: Instance
 ) -> None:
     fill(private, alice)
@@ -306,6 +312,6 @@ def test_a_superadmin_deletes_a_person_with_what_is_private_to_them_unseen(
     assert client.post(url, {"username": "alice"}).status_code == 302
     assert not User.objects.filter(username="alice").exists()
     assert list(Instance.objects.all()) == [instance]
-    # What others share stays, and no longer says who it was.
+    # Shared data remains, without the name of the person.
     assert {memory.instance for memory in Memory.objects.all()} == {instance}
     assert set(Activity.objects.values_list("by", flat=True)) == {None}

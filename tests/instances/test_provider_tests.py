@@ -1,4 +1,4 @@
-"""The buttons that test the connection to a provider."""
+"""Connection tests of providers on the settings screen."""
 
 from typing import Any
 
@@ -18,25 +18,25 @@ def provider() -> Any:
 
 
 def point_to(client: Client, base_url: str, key: str) -> None:
-    """Save the address and the key of one server for both uses."""
+    """Save the URL and key of one server for chat and embeddings."""
     chat = {"provider": "custom", "base_url": base_url, "fast_model": "any"}
     save(client, "language-model", None, **chat, key=key)
     vectors = {"embedding_provider": "custom", "embedding_base_url": base_url}
     save(client, "embeddings", None, **vectors, embedding_model="any", key=key)
 
 
-@pytest.mark.parametrize("what", ["chat", "embeddings"])
+@pytest.mark.parametrize("purpose", ["chat", "embeddings"])
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-def test_the_connection_is_tested_with_what_is_saved(
-    what: str,
+def test_connection_is_tested_with_saved_settings(
+    purpose: str,
     headers: dict[str, str],
     as_alice: Client,
     instance: Instance,
     provider: ScriptedProvider,
 ) -> None:
     def tested() -> str:
-        settings_page(as_alice)  # Where "Saved." is said, not below.
-        url = f"/instances/desk/test/{what}"
+        settings_page(as_alice)  # Consume the message "Saved."
+        url = f"/instances/desk/test/{purpose}"
         response = as_alice.post(url, headers=headers, follow=True)
         assert response.status_code == 200
         page = response.content.decode()
@@ -47,8 +47,8 @@ def test_the_connection_is_tested_with_what_is_saved(
     assert provider.requests == []
     answer = tested()
     assert answer.startswith("ok")
-    assert provider.count("chat/completions" if what == "chat" else "embeddings") >= 1
-    if what == "embeddings":
+    assert provider.count("chat/completions" if purpose == "chat" else "embeddings") >= 1
+    if purpose == "embeddings":
         assert "1,536 dimensions in" in answer
     point_to(as_alice, provider.base_url, "wrong-key-0123456789")
     answer = tested()
@@ -61,7 +61,7 @@ def test_the_connection_is_tested_with_what_is_saved(
     assert "http://127.0.0.1:9/v1 did not answer" in answer
 
 
-def test_without_a_provider_the_test_says_what_is_missing(
+def test_connection_test_without_a_provider_reports_what_is_missing(
     as_alice: Client, instance: Instance
 ) -> None:
     page = as_alice.post("/instances/desk/test/chat", headers=HTMX).content.decode()
@@ -73,7 +73,7 @@ def test_without_a_provider_the_test_says_what_is_missing(
     assert "Give the provider’s key or address first." in page
 
 
-def test_a_test_that_goes_well_brings_search_by_meaning_back_at_once(
+def test_successful_test_restores_semantic_search_at_once(
     as_alice: Client, instance: Instance, provider: ScriptedProvider
 ) -> None:
     point_to(as_alice, provider.base_url, "right-key-0123456789")
@@ -81,20 +81,20 @@ def test_a_test_that_goes_well_brings_search_by_meaning_back_at_once(
     provider.fail_next("500", times=None)
     assert as_alice.get(search).json()["degraded"] == "embedding_unavailable"
     provider.reset()
-    # It rests after a failure …
+    # After a failure, the provider is not called for a while …
     assert as_alice.get(search).json()["degraded"] == "embedding_unavailable"
-    # … unless somebody shows that the provider is back.
+    # … unless a successful test shows that it works again.
     as_alice.post("/instances/desk/test/embeddings")
     assert as_alice.get(search).json()["degraded"] is None
     assert Usage.objects.filter(error="").exists()
 
 
-def test_a_member_who_does_not_manage_can_test_nothing(
+def test_members_cannot_test_the_connection(
     client: Client, bob: User, provider: ScriptedProvider
 ) -> None:
     Instance.objects.update(provider="custom", base_url=provider.base_url, fast_model="any")
     client.force_login(bob)
-    for what in ("chat", "embeddings"):
-        assert client.post(f"/instances/desk/test/{what}").status_code == 404
+    for purpose in ("chat", "embeddings"):
+        assert client.post(f"/instances/desk/test/{purpose}").status_code == 404
     assert provider.requests == []
     assert not Instance.objects.get().secrets.exists()

@@ -1,4 +1,4 @@
-"""Provider keys: written once, used by providers, and shown to nobody."""
+"""Provider keys: stored encrypted, used for calls, and never shown."""
 
 import logging
 
@@ -21,7 +21,7 @@ ADDRESS = "http://127.0.0.1:9/v1"
 
 
 def save_key(client: Client, key: str, *, card: str = "language-model", **fields: str) -> str:
-    """Enter a key on the settings screen; return the page that follows."""
+    """Save a key on the settings screen; return the following page."""
     data = {
         "language-model-provider": "custom",
         "language-model-base_url": ADDRESS,
@@ -35,7 +35,7 @@ def save_key(client: Client, key: str, *, card: str = "language-model", **fields
     return response.content.decode()
 
 
-def test_a_key_is_encrypted_where_it_is_stored(as_alice: Client, instance: Instance) -> None:
+def test_key_is_stored_encrypted(as_alice: Client, instance: Instance) -> None:
     save_key(as_alice, KEY)
     assert instance.key_for(ADDRESS, SecretName.CHAT_API_KEY) == KEY
     for model in apps.get_models():
@@ -49,11 +49,11 @@ def test_a_key_is_encrypted_where_it_is_stored(as_alice: Client, instance: Insta
 
 
 @pytest.mark.parametrize("card", ["language-model", "embeddings"])
-def test_a_key_stands_in_no_page_and_no_api_answer_after_saving(
+def test_saved_key_appears_in_no_page_or_api_response(
     card: str, as_alice: Client, instance: Instance
 ) -> None:
-    said = save_key(as_alice, KEY, card=card)
-    pages = [said]
+    content = save_key(as_alice, KEY, card=card)
+    pages = [content]
     for url in (
         "/instances/desk/settings",
         "/memory?instance=desk",
@@ -69,12 +69,10 @@ def test_a_key_stands_in_no_page_and_no_api_answer_after_saving(
     for page in pages:
         assert "Heliotrope" not in page
         assert KEY[:12] not in page
-    assert "set · ends in …abcd" in said
+    assert "set · ends in …abcd" in content
 
 
-def test_a_key_that_was_typed_into_a_wrong_form_does_not_come_back(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_key_in_an_invalid_form_is_not_echoed(as_alice: Client, instance: Instance) -> None:
     data = {"language-model-provider": "custom", "language-model-key": KEY}
     response = as_alice.post("/instances/desk/settings/language-model", data)
     assert response.status_code == 422
@@ -86,13 +84,13 @@ def test_a_key_that_was_typed_into_a_wrong_form_does_not_come_back(
     ("key", "help_text"),
     [(KEY, "set · ends in …abcd."), ("short-key1", "set."), ("x" * 12, "set · ends in …xxxx.")],
 )
-def test_a_short_key_is_not_half_given_away(
+def test_short_key_shows_no_ending(
     key: str, help_text: str, as_alice: Client, instance: Instance
 ) -> None:
     assert f"{help_text} Enter another one to replace it." in save_key(as_alice, key)
 
 
-def test_neither_repr_nor_str_nor_a_dump_says_the_key(as_alice: Client, instance: Instance) -> None:
+def test_repr_str_and_dumpdata_hide_the_key(as_alice: Client, instance: Instance) -> None:
     save_key(as_alice, KEY)
     save_key(as_alice, OTHER, card="embeddings")
     instance.refresh_from_db()
@@ -100,21 +98,21 @@ def test_neither_repr_nor_str_nor_a_dump_says_the_key(as_alice: Client, instance
     assert endpoint is not None and endpoint.api_key == KEY
     other = embedding_endpoint(instance, instance.embeddings)
     assert other is not None and other.api_key == OTHER
-    said = [repr(endpoint), str(endpoint), repr(other), repr(instance), str(vars(instance))]
+    texts = [repr(endpoint), str(endpoint), repr(other), repr(instance), str(vars(instance))]
     for secret in Secret.objects.all():
-        said += [
+        texts += [
             repr(secret),
             str(secret),
             str(vars(secret)),
             serializers.serialize("json", [secret]),
         ]
-    for text in said:
+    for text in texts:
         assert "Heliotrope" not in text
         assert "Zanzibar" not in text
 
 
 @pytest.mark.parametrize("fault", ["401", "429", "500", "drop", "html", "truncated_json"])
-def test_no_log_and_no_answer_says_the_key_whatever_the_provider_does(
+def test_key_appears_in_no_log_or_response_on_any_failure(
     fault: str, as_alice: Client, instance: Instance, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -130,9 +128,7 @@ def test_no_log_and_no_answer_says_the_key_whatever_the_provider_does(
         assert "abcd" not in text.replace("ends in …abcd", "")
 
 
-def test_entering_another_key_replaces_it_and_nothing_keeps_it(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_new_key_replaces_the_old_one_completely(as_alice: Client, instance: Instance) -> None:
     save_key(as_alice, KEY)
     assert "ends in …wxyz" in save_key(as_alice, OTHER)
     assert Secret.objects.get().reveal(ADDRESS) == OTHER
@@ -142,7 +138,7 @@ def test_entering_another_key_replaces_it_and_nothing_keeps_it(
     assert Secret.objects.get().reveal(ADDRESS) == KEY
 
 
-def test_a_key_can_be_removed(as_alice: Client, instance: Instance) -> None:
+def test_key_can_be_removed(as_alice: Client, instance: Instance) -> None:
     assert "Remove the stored key" not in save_key(as_alice, "")
     assert "Remove the stored key" in save_key(as_alice, KEY)
     page = save_key(as_alice, "", **{"language-model-remove_key": "on"})
@@ -150,9 +146,7 @@ def test_a_key_can_be_removed(as_alice: Client, instance: Instance) -> None:
     assert not Secret.objects.exists()
 
 
-def test_a_new_key_wins_over_the_wish_to_remove_the_old_one(
-    as_alice: Client, instance: Instance
-) -> None:
+def test_new_key_wins_over_removal(as_alice: Client, instance: Instance) -> None:
     save_key(as_alice, KEY)
     save_key(as_alice, OTHER, **{"language-model-remove_key": "on"})
     assert Secret.objects.get().reveal(ADDRESS) == OTHER
@@ -166,13 +160,13 @@ def test_each_instance_has_its_own_keys(
     assert "set · ends in" not in as_alice.get("/instances/diary/settings").content.decode()
 
 
-def test_one_text_encrypts_differently_each_time() -> None:
+def test_encryption_is_randomized() -> None:
     assert secrets.encrypt(KEY) != secrets.encrypt(KEY)
     assert secrets.decrypt(secrets.encrypt(KEY)) == KEY
     assert secrets.decrypt(secrets.encrypt("ключ 鍵")) == "ключ 鍵"
 
 
-def test_a_lost_encryption_key_is_told_and_breaks_no_screen(
+def test_lost_encryption_key_is_reported_and_breaks_no_screen(
     as_alice: Client, instance: Instance, settings: Settings
 ) -> None:
     save_key(as_alice, KEY)

@@ -1,4 +1,4 @@
-"""A key belongs to the server that it was entered for, and is sent to no other one."""
+"""A key is sent only to the server for which it was entered."""
 
 import pytest
 from django.test import Client
@@ -32,11 +32,11 @@ OPENAI = "https://api.openai.com/v1"
         ("", ""),
     ],
 )
-def test_the_server_that_an_address_names(address: str, server: str) -> None:
+def test_server_of_a_url(address: str, server: str) -> None:
     assert server_of(address) == server
 
 
-def test_the_scheme_is_told_where_it_is_the_difference() -> None:
+def test_scheme_is_named_if_it_is_the_difference() -> None:
     assert name_of("https://a.example", beside="http://b.example:81") == "a.example"
     assert name_of("https://a.example", beside="http://a.example") == "https://a.example"
 
@@ -49,7 +49,7 @@ def stored(instance: Instance, address: str, name: str = SecretName.CHAT_API_KEY
 
 
 def choose(client: Client, address: str, model: str = "any", key: str = "") -> str:
-    """Choose another language model on the settings screen; return the page that follows."""
+    """Save another language model on the settings screen; return the following page."""
     data = {
         "language-model-provider": "custom",
         "language-model-base_url": address,
@@ -60,7 +60,7 @@ def choose(client: Client, address: str, model: str = "any", key: str = "") -> s
     return response.content.decode()
 
 
-def test_a_key_is_dropped_when_the_address_names_another_server(
+def test_key_is_dropped_when_the_server_changes(
     as_alice: Client, instance: Instance, provider: ScriptedProvider
 ) -> None:
     choose(as_alice, OPENAI, key=KEY)
@@ -78,7 +78,7 @@ def test_a_key_is_dropped_when_the_address_names_another_server(
     "address",
     ["https://api.openai.com/v2", "HTTPS://API.OPENAI.COM:443/v1", "https://api.openai.com/v1/"],
 )
-def test_a_key_stays_for_another_path_or_model_of_its_server(
+def test_key_is_kept_for_another_path_or_model_of_its_server(
     address: str, as_alice: Client, instance: Instance
 ) -> None:
     choose(as_alice, OPENAI, key=KEY)
@@ -91,7 +91,7 @@ def test_a_key_stays_for_another_path_or_model_of_its_server(
     "address",
     ["http://api.openai.com/v1", "https://api.openai.com:8443/v1", "https://api.openai.com.de/v1"],
 )
-def test_another_scheme_port_or_host_is_another_server(
+def test_different_scheme_port_or_host_is_another_server(
     address: str, as_alice: Client, instance: Instance
 ) -> None:
     choose(as_alice, OPENAI, key=KEY)
@@ -100,10 +100,10 @@ def test_another_scheme_port_or_host_is_another_server(
     assert endpoint and endpoint.api_key == ""
 
 
-def test_a_column_that_is_changed_directly_sends_no_key_elsewhere(
+def test_directly_changed_column_sends_no_key_elsewhere(
     as_alice: Client, instance: Instance, provider: ScriptedProvider
 ) -> None:
-    """As an import, another process or a race may do: what counts is the moment of the call."""
+    """An import, another process or a race may do this, so the server is checked at each call."""
     stored(instance, OPENAI)
     stored(instance, OPENAI, SecretName.EMBEDDING_API_KEY)
     Instance.objects.update(
@@ -114,15 +114,15 @@ def test_a_column_that_is_changed_directly_sends_no_key_elsewhere(
         embedding_base_url=provider.base_url,
         embedding_model="any",
     )
-    for what in ("chat", "embeddings"):
-        as_alice.post(f"/instances/desk/test/{what}")
+    for purpose in ("chat", "embeddings"):
+        as_alice.post(f"/instances/desk/test/{purpose}")
     assert {request.headers["authorization"] for request in provider.requests} == {"Bearer none"}
     page = as_alice.get("/instances/desk/settings").content.decode()
     assert page.count("The stored key belongs to api.openai.com and is not sent to 127.0.0.1") == 2
     assert "set · ends in" not in page
 
 
-def test_a_provider_that_needs_a_key_has_none_with_that_of_another_server(
+def test_provider_does_not_use_the_key_of_another_server(
     instance: Instance,
 ) -> None:
     stored(instance, "https://openrouter.ai/api/v1")
@@ -138,7 +138,7 @@ def test_a_provider_that_needs_a_key_has_none_with_that_of_another_server(
     ("embedding_address", "key"),
     [("http://two.example:8001/v1", ""), ("http://one.example:8000/embeddings-v2", KEY)],
 )
-def test_two_servers_of_one_provider_never_share_a_key(
+def test_two_servers_of_one_provider_do_not_share_a_key(
     embedding_address: str, key: str, instance: Instance
 ) -> None:
     stored(instance, "http://one.example:8000/v1")
@@ -149,8 +149,8 @@ def test_two_servers_of_one_provider_never_share_a_key(
     assert endpoint and endpoint.api_key == key
 
 
-def test_two_providers_on_one_server_share_it(instance: Instance) -> None:
-    """Whatever a provider is called, its key opens its server."""
+def test_two_providers_on_one_server_share_a_key(instance: Instance) -> None:
+    """A key belongs to its server, not to the name of the provider."""
     stored(instance, OPENAI)
     instance.provider, instance.base_url = "custom", OPENAI
     instance.embedding_provider = "openai"
@@ -158,7 +158,7 @@ def test_two_providers_on_one_server_share_it(instance: Instance) -> None:
     assert endpoint and endpoint.api_key == KEY
 
 
-def test_the_built_in_embedder_and_no_provider_drop_no_key_and_take_none(
+def test_built_in_embedder_and_no_provider_neither_drop_nor_use_a_key(
     as_alice: Client, instance: Instance
 ) -> None:
     choose(as_alice, OPENAI, key=KEY)
@@ -177,7 +177,7 @@ def test_the_built_in_embedder_and_no_provider_drop_no_key_and_take_none(
     assert answer.status_code == 422
 
 
-def test_the_embeddings_card_drops_a_key_too(as_alice: Client, instance: Instance) -> None:
+def test_embeddings_card_drops_a_key_too(as_alice: Client, instance: Instance) -> None:
     stored(instance, OPENAI, SecretName.EMBEDDING_API_KEY)
     Instance.objects.update(embedding_provider="openai")
     data = {

@@ -1,4 +1,4 @@
-"""The settings screen: each card saves, warns in time, and refuses what cannot work."""
+"""The settings screen: saving, warnings and validation of each card."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -14,7 +14,7 @@ from tests.instances.cards import HTMX, save, settings_page
 
 Store = Callable[..., Memory]
 
-NOBODY_READS = "No language model is set up, so nobody reads the conversations"
+NO_READER = "No language model is set up, so nobody reads the conversations"
 WORDS_ONLY = "No embedding provider is usable: memories are stored, search finds them by words only"
 
 
@@ -109,7 +109,7 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("card", "fields", "expected"), CARDS, ids=[f"{card[0]} {n}" for n, card in enumerate(CARDS)]
 )
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-def test_each_card_saves_and_says_so(
+def test_each_card_is_saved_with_a_message(
     headers: dict[str, str],
     card: str,
     fields: dict[str, Any],
@@ -132,12 +132,12 @@ def test_each_card_saves_and_says_so(
     assert {name: getattr(instance, name) for name in expected} == expected
     activity = Activity.objects.get()
     assert (activity.action, activity.by, activity.via) == ("settings", alice, "screen")
-    # What was saved is what the screen shows from then on.
+    # The screen shows the saved values.
     for value in fields.values():
         assert value in ("on",) or str(value) in settings_page(as_alice)
 
 
-def test_saving_one_card_leaves_the_others_alone(as_alice: Client, instance: Instance) -> None:
+def test_saving_one_card_keeps_the_others(as_alice: Client, instance: Instance) -> None:
     for card, fields, _ in CARDS:
         save(as_alice, card, **fields)
     save(as_alice, "memory", extract_when="after_response")
@@ -207,7 +207,7 @@ WORKING: dict[str, Any] = {
 
 @pytest.mark.parametrize(("card", "fields", "wrong"), REFUSED, ids=lambda v: str(v)[:60])
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-def test_what_cannot_work_is_refused_and_changes_nothing(
+def test_invalid_values_are_rejected_and_change_nothing(
     headers: dict[str, str],
     card: str,
     fields: dict[str, Any],
@@ -231,14 +231,14 @@ def test_what_cannot_work_is_refused_and_changes_nothing(
     assert not Activity.objects.exists()
 
 
-def test_an_unknown_card_or_test_is_not_found(as_alice: Client, instance: Instance) -> None:
+def test_unknown_card_or_test_is_not_found(as_alice: Client, instance: Instance) -> None:
     assert save(as_alice, "secrets").status_code == 404
     assert as_alice.post("/instances/desk/test/telepathy").status_code == 404
     for url in ("/instances/desk/settings/memory", "/instances/desk/test/chat"):
         assert as_alice.get(url).status_code == 405
 
 
-# Warnings.
+# Warnings
 
 
 @pytest.mark.parametrize(
@@ -253,11 +253,11 @@ def test_an_unknown_card_or_test_is_not_found(as_alice: Client, instance: Instan
         ({"memory_enabled": False, "provider": "openai"}, False),
     ],
 )
-def test_memory_without_a_language_model_is_warned_of(
+def test_memory_without_a_language_model_shows_a_warning(
     fields: dict[str, Any], warned: bool, as_alice: Client, instance: Instance
 ) -> None:
     Instance.objects.filter(pk=instance.pk).update(**fields)
-    assert (NOBODY_READS in settings_page(as_alice)) is warned
+    assert (NO_READER in settings_page(as_alice)) is warned
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_memory_without_a_language_model_is_warned_of(
         ({"memory_enabled": False, "embedding_provider": "openai"}, False),
     ],
 )
-def test_memory_without_usable_embeddings_is_warned_of(
+def test_memory_without_usable_embeddings_shows_a_warning(
     fields: dict[str, Any], warned: bool, as_alice: Client, instance: Instance
 ) -> None:
     Instance.objects.filter(pk=instance.pk).update(**fields)
@@ -288,34 +288,34 @@ def test_memory_without_usable_embeddings_is_warned_of(
     assert ('<a href="#embeddings">Set one up</a>' in page) is warned
 
 
-def test_a_key_takes_the_warnings_away(as_alice: Client, instance: Instance) -> None:
+def test_key_removes_the_warnings(as_alice: Client, instance: Instance) -> None:
     Instance.objects.filter(pk=instance.pk).update(
         memory_enabled=True, provider="openai", embedding_provider="openai"
     )
     page = settings_page(as_alice)
-    assert NOBODY_READS in page
+    assert NO_READER in page
     assert WORDS_ONLY in page
-    # One key opens both, since both are the same provider.
+    # One key is enough, because both use the same provider.
     save(as_alice, "language-model", provider="openai", key="sk-0123456789abcdef")
     page = settings_page(as_alice)
-    assert NOBODY_READS not in page
+    assert NO_READER not in page
     assert WORDS_ONLY not in page
 
 
-def test_the_switch_itself_brings_the_warning(as_alice: Client, instance: Instance) -> None:
+def test_switching_memory_on_shows_the_warning(as_alice: Client, instance: Instance) -> None:
     fields: dict[str, Any] = {"memory_enabled": "on", "extract_when": "after_response"}
     page = save(as_alice, "memory", HTMX, **fields).content.decode()
-    assert NOBODY_READS in page
+    assert NO_READER in page
     assert '<a href="#language-model">Set one up</a>' in page
     assert " checked" in page
     page = save(as_alice, "memory", HTMX, extract_when="after_response").content.decode()
-    assert NOBODY_READS not in page
+    assert NO_READER not in page
 
 
-# Language.
+# Language
 
 
-def test_another_language_stems_anew_what_is_there(
+def test_change_of_language_rebuilds_the_text_index(
     as_alice: Client, instance: Instance, conversation: Conversation, remembered: Store
 ) -> None:
     remembered("Die Nutzerin züchtet Kaninchen in mehreren Häusern.")
@@ -325,12 +325,12 @@ def test_another_language_stems_anew_what_is_there(
         rows = as_alice.get("/memory", {"instance": "desk", "q": question}).context["rows"].rows
         return sum("words" in row.hit.ranks for row in rows)
 
-    def said(question: str) -> int:
+    def messages_with(question: str) -> int:
         page = as_alice.get("/conversations", {"instance": "desk", "q": question}).context["page"]
         return int(page.paginator.count)
 
-    assert (by_words("Haus"), said("Buch")) == (0, 0)
+    assert (by_words("Haus"), messages_with("Buch")) == (0, 0)
     save(as_alice, "search", **WORKING | {"language": "german"})
-    assert (by_words("Haus"), said("Buch")) == (1, 1)
+    assert (by_words("Haus"), messages_with("Buch")) == (1, 1)
     save(as_alice, "search", **WORKING)
-    assert (by_words("Haus"), said("Buch")) == (0, 0)
+    assert (by_words("Haus"), messages_with("Buch")) == (0, 0)

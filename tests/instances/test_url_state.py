@@ -1,4 +1,4 @@
-"""The state of a list in its URL."""
+"""List state in the query string of a URL."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -34,20 +34,20 @@ def test_parse_reads_known_values_and_ignores_others(query: str, expected: dict[
     assert Listing.parse(QueryDict(query)) == Listing(**expected)
 
 
-def test_what_is_known_is_not_read_from_the_url() -> None:
+def test_given_values_are_not_read_from_the_url() -> None:
     assert Listing.parse(QueryDict("q=boat"), q="sea", extra={"a": "b"}) == Listing(
         q="sea", extra={"a": "b"}
     )
 
 
-def test_query_leaves_out_what_is_empty_and_what_is_not_a_parameter() -> None:
+def test_query_omits_empty_values_and_non_parameters() -> None:
     listing = Listing(q="boat", on=date(2026, 1, 31), page="2", extra={"a": "b"})
     assert listing.query() == "q=boat&on=2026-01-31&page=2"
     assert listing.query(page="", state="open") == "q=boat&state=open&on=2026-01-31"
     assert listing.path == "/server/people"
 
 
-def test_chips_lead_to_the_first_page() -> None:
+def test_chips_link_to_the_first_page() -> None:
     listing = Listing(q="boat", state="open", page="2")
     assert listing.chips_for("state", {"": "All", "open": "Open"}, {"open": 3}) == [
         FilterChip("All", "q=boat", current=False, count=0),

@@ -1,4 +1,4 @@
-"""An OpenID Connect provider on this machine, which says of people what a test tells it to."""
+"""A local OpenID Connect provider with scripted claims."""
 
 import json
 import threading
@@ -17,25 +17,25 @@ CLIENT_SECRET = "a-secret-between-the-two"
 
 
 class IdentityProvider:
-    """Discovery, keys, tokens and user information."""
+    """Discovery, keys, tokens and userinfo of the provider."""
 
     def __init__(self, address: str) -> None:
         self.issuer = address
         self.requests: list[str] = []
-        #: What goes into the ID token, and what the user information says beside.
+        #: Claims of the ID token, and additional claims of the userinfo endpoint.
         self.claims: dict[str, Any] = {"sub": "248289761001"}
         self.userinfo: dict[str, Any] = {}
         self.discovery: dict[str, Any] = {}
-        #: What is published instead of the key, if anything.
+        #: JWKS to publish instead of the real key.
         self.jwks: dict[str, Any] | None = None
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-        #: What signs, which may be another than the one that is published.
+        #: The signing key, which may differ from the published one.
         self.signing_key = self.key
-        #: The last form that came to the token endpoint.
+        #: The last form received by the token endpoint.
         self.exchanged: dict[str, str] = {}
 
     def answer(self, path: str, form: dict[str, str]) -> dict[str, Any] | None:
-        """Return what is at *path*, if anything is."""
+        """Return the response for *path*, if it exists."""
         match path:
             case "/.well-known/openid-configuration":
                 return {
@@ -81,9 +81,9 @@ def identity_provider() -> Iterator[IdentityProvider]:
         def _answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
             provider.requests.append(self.path)
-            found = provider.answer(self.path, {k: v[0] for k, v in parse_qs(body).items()})
-            content = json.dumps(found or {}).encode()
-            self.send_response(200 if found is not None else 404)
+            response = provider.answer(self.path, {k: v[0] for k, v in parse_qs(body).items()})
+            content = json.dumps(response or {}).encode()
+            self.send_response(200 if response is not None else 404)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()

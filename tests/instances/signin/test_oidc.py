@@ -1,4 +1,4 @@
-"""Signing in by OpenID Connect, with a provider on this machine."""
+"""Sign-in with OpenID Connect, with a local provider."""
 
 import html
 import re
@@ -26,7 +26,7 @@ ERIN = {"email": "erin@example.org", "email_verified": True, "preferred_username
 
 @pytest.fixture
 def idp(db: None, settings: Settings) -> Iterator[IdentityProvider]:
-    """A provider that lets in those of example.org, and those of a group."""
+    """A configured provider that allows the domain example.org and one group."""
     with identity_provider() as provider:
         settings.OUTGOING_ALLOW = []
         settings.OIDC_ISSUER = provider.issuer
@@ -45,8 +45,8 @@ def idp(db: None, settings: Settings) -> Iterator[IdentityProvider]:
         yield provider
 
 
-def leave(client: Client, **form: str) -> dict[str, str]:
-    """Press the button; return what goes to the provider."""
+def start_sign_in(client: Client, **form: str) -> dict[str, str]:
+    """Start the sign-in; return the parameters sent to the provider."""
     page = client.post("/accounts/oidc", form)
     assert page.status_code == 200, page
     address = re.search(r'content="0;url=([^"]+)"', page.content.decode())
@@ -56,35 +56,35 @@ def leave(client: Client, **form: str) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(url.query).items()}
 
 
-def come_back(client: Client, idp: IdentityProvider, sent: dict[str, str], **query: str) -> Any:
-    """Be sent back by the provider."""
+def finish_sign_in(
+    client: Client, idp: IdentityProvider, sent: dict[str, str], **query: str
+) -> Any:
+    """Follow the provider's redirect back to Keepsake."""
     idp.claims.setdefault("nonce", sent["nonce"])
     return client.get("/accounts/oidc/callback", {"code": "c0de", "state": sent["state"]} | query)
 
 
 def sign_in(client: Client, idp: IdentityProvider, **form: str) -> Any:
     idp.claims.pop("nonce", None)
-    return come_back(client, idp, leave(client, **form))
+    return finish_sign_in(client, idp, start_sign_in(client, **form))
 
 
 def is_signed_in(client: Client) -> bool:
     return client.get("/account").status_code == 200
 
 
-def said(client: Client, answer: Any) -> str:
+def page_text(client: Client, answer: Any) -> str:
     page = client.get(answer["Location"]) if answer.status_code == 302 else answer
     return html.unescape(page.content.decode())
 
 
-def test_somebody_of_the_domain_comes_in_and_gets_an_account(
-    client: Client, idp: IdentityProvider
-) -> None:
+def test_user_of_an_allowed_domain_gets_an_account(client: Client, idp: IdentityProvider) -> None:
     assert "Sign in with Example ID" in client.get("/accounts/login").content.decode()
-    sent = leave(client, next="/account")
+    sent = start_sign_in(client, next="/account")
     assert sent["client_id"] == CLIENT_ID
     assert sent["redirect_uri"] == "http://testserver/accounts/oidc/callback"
     assert sent["code_challenge_method"] == "S256"
-    assert come_back(client, idp, sent)["Location"] == "/account"
+    assert finish_sign_in(client, idp, sent)["Location"] == "/account"
     erin = User.objects.get()
     assert (erin.username, erin.email) == ("erin", "erin@example.org")
     assert not erin.has_usable_password()
@@ -116,18 +116,18 @@ def test_somebody_of_the_domain_comes_in_and_gets_an_account(
         {"email_verified": False, "groups": {"keepers": True}},
     ],
 )
-def test_others_do_not_come_in(
+def test_other_users_are_rejected(
     client: Client, idp: IdentityProvider, claims: dict[str, Any]
 ) -> None:
     idp.claims |= claims
     answer = sign_in(client, idp)
-    assert "may not sign in here" in said(client, answer) or answer.status_code == 401
+    assert "may not sign in here" in page_text(client, answer) or answer.status_code == 401
     assert not is_signed_in(client)
     assert not User.objects.exists()
 
 
 @pytest.mark.parametrize("groups", [["others", "keepers"], "keepers"])
-def test_somebody_of_the_group_comes_in(
+def test_user_of_an_allowed_group_signs_in(
     client: Client, idp: IdentityProvider, groups: list[str] | str
 ) -> None:
     idp.claims |= {"email": "erin@example.com"}
@@ -136,27 +136,27 @@ def test_somebody_of_the_group_comes_in(
     assert is_signed_in(client)
 
 
-def test_who_leaves_the_group_does_not_come_in_again(client: Client, idp: IdentityProvider) -> None:
+def test_user_who_left_the_group_is_rejected(client: Client, idp: IdentityProvider) -> None:
     idp.claims |= {"email": "erin@example.com", "groups": ["keepers"]}
     sign_in(client, idp)
     idp.claims["groups"] = []
     again = Client()
-    assert "may not sign in here" in said(again, sign_in(again, idp))
+    assert "may not sign in here" in page_text(again, sign_in(again, idp))
     assert not is_signed_in(again)
 
 
-def test_without_a_list_nobody_new_comes_in(
+def test_new_users_are_rejected_without_an_allow_list(
     client: Client, idp: IdentityProvider, settings: Settings
 ) -> None:
     settings.OIDC_ALLOWED_DOMAINS = settings.OIDC_ALLOWED_GROUPS = []
-    assert "No account here is connected" in said(client, sign_in(client, idp))
+    assert "No account here is connected" in page_text(client, sign_in(client, idp))
     assert not User.objects.exists()
 
 
-def test_what_the_provider_says_takes_over_nobodys_account(
+def test_provider_claims_take_over_no_account(
     client: Client, alice: User, idp: IdentityProvider
 ) -> None:
-    """Neither by address nor by name."""
+    """Neither the email address nor the name matches an existing account."""
     User.objects.filter(pk=alice.pk).update(email="alice@example.org")
     idp.claims |= {"email": "alice@example.org", "preferred_username": "alice"}
     sign_in(client, idp)
@@ -166,7 +166,7 @@ def test_what_the_provider_says_takes_over_nobodys_account(
     assert not SocialAccount.objects.filter(user=alice).exists()
 
 
-def test_a_username_in_another_case_is_taken(client: Client, idp: IdentityProvider) -> None:
+def test_username_in_another_case_is_taken(client: Client, idp: IdentityProvider) -> None:
     User.objects.create_user("Erin")
     sign_in(client, idp)
     assert is_signed_in(client)
@@ -174,19 +174,19 @@ def test_a_username_in_another_case_is_taken(client: Client, idp: IdentityProvid
 
 
 def connect(client: Client, idp: IdentityProvider, name: str = "alice") -> Any:
-    """Press "Connect", confirm by password, and come back from the provider."""
+    """Start connecting, confirm the password, and return from the provider."""
     idp.claims.pop("nonce", None)
-    asked = client.post("/accounts/oidc")
-    assert asked["Location"].startswith("/accounts/confirm")
+    response = client.post("/accounts/oidc")
+    assert response["Location"].startswith("/accounts/confirm")
     client.post("/accounts/confirm", {"password": f"{name}-password"})
-    return come_back(client, idp, leave(client))
+    return finish_sign_in(client, idp, start_sign_in(client))
 
 
-def test_an_account_is_connected_by_whoever_is_in_it(
+def test_signed_in_user_connects_the_account(
     as_alice: Client, alice: User, idp: IdentityProvider, settings: Settings
 ) -> None:
     settings.OIDC_ALLOWED_DOMAINS = settings.OIDC_ALLOWED_GROUPS = []
-    assert "Connected." in said(as_alice, connect(as_alice, idp))
+    assert "Connected." in page_text(as_alice, connect(as_alice, idp))
     fresh = Client()
     sign_in(fresh, idp)
     assert fresh.session["_auth_user_id"] == str(alice.pk)
@@ -197,26 +197,24 @@ def test_an_account_is_connected_by_whoever_is_in_it(
     assert not is_signed_in(fresh)
 
 
-def test_one_account_there_opens_one_account_here(
+def test_one_provider_account_opens_one_local_account(
     as_alice: Client, bob: User, idp: IdentityProvider
 ) -> None:
     connect(as_alice, idp)
     as_bob = Client()
     as_bob.force_login(bob)
-    assert "connected to another person" in said(as_bob, connect(as_bob, idp, "bob"))
+    assert "connected to another person" in page_text(as_bob, connect(as_bob, idp, "bob"))
     assert SocialAccount.objects.get().user.username == "alice"
 
 
-def test_who_has_no_password_does_not_lock_themselves_out(
-    client: Client, idp: IdentityProvider
-) -> None:
+def test_user_without_a_password_cannot_disconnect(client: Client, idp: IdentityProvider) -> None:
     sign_in(client, idp)
     answer = client.post("/account/oidc/remove")
-    assert "could no longer sign in" in said(client, answer)
+    assert "could no longer sign in" in page_text(client, answer)
     assert SocialAccount.objects.exists()
 
 
-def test_a_second_factor_is_asked_for_here_as_well(client: Client, idp: IdentityProvider) -> None:
+def test_local_second_factor_is_required(client: Client, idp: IdentityProvider) -> None:
     sign_in(client, idp)
     Authenticator.objects.create(user=User.objects.get(), type="totp", data={"secret": "any"})
     fresh = Client()
@@ -225,22 +223,20 @@ def test_a_second_factor_is_asked_for_here_as_well(client: Client, idp: Identity
 
 
 @pytest.mark.parametrize("state", ["", "made-up", "short"])
-def test_a_state_of_no_sign_in_is_refused(
-    client: Client, idp: IdentityProvider, state: str
-) -> None:
-    answer = come_back(client, idp, leave(client), state=state)
+def test_unknown_state_is_rejected(client: Client, idp: IdentityProvider, state: str) -> None:
+    answer = finish_sign_in(client, idp, start_sign_in(client), state=state)
     assert answer.status_code == 401
-    assert "That did not work" in said(client, answer)
+    assert "That did not work" in page_text(client, answer)
     assert not User.objects.exists()
     assert "/token" not in idp.requests
 
 
-def test_a_state_of_another_browser_is_refused(client: Client, idp: IdentityProvider) -> None:
-    """Or a link would sign somebody in as somebody else."""
-    sent = leave(client)
-    assert come_back(Client(), idp, sent).status_code == 401
-    assert come_back(client, idp, sent).status_code == 302
-    assert come_back(client, idp, sent).status_code == 401, "and counts once"
+def test_state_of_another_browser_is_rejected(client: Client, idp: IdentityProvider) -> None:
+    """Otherwise a link could sign a visitor in to another account."""
+    sent = start_sign_in(client)
+    assert finish_sign_in(Client(), idp, sent).status_code == 401
+    assert finish_sign_in(client, idp, sent).status_code == 302
+    assert finish_sign_in(client, idp, sent).status_code == 401, "the state was accepted twice"
 
 
 @pytest.mark.parametrize(
@@ -254,17 +250,15 @@ def test_a_state_of_another_browser_is_refused(client: Client, idp: IdentityProv
         {"exp": 1_000_000_000},
     ],
 )
-def test_a_token_of_something_else_is_refused(
+def test_token_with_wrong_claims_is_rejected(
     client: Client, idp: IdentityProvider, claims: dict[str, Any]
 ) -> None:
     idp.claims |= claims
-    assert come_back(client, idp, leave(client)).status_code == 401
+    assert finish_sign_in(client, idp, start_sign_in(client)).status_code == 401
     assert not User.objects.exists()
 
 
-def test_a_token_that_somebody_else_has_signed_is_refused(
-    client: Client, idp: IdentityProvider
-) -> None:
+def test_token_with_a_wrong_signature_is_rejected(client: Client, idp: IdentityProvider) -> None:
     idp.signing_key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     assert sign_in(client, idp).status_code == 401
 
@@ -282,20 +276,20 @@ def test_a_token_that_somebody_else_has_signed_is_refused(
         [{"kid": "first", "kty": "RSA", "alg": "RS256", "n": 5, "e": {}}],
     ],
 )
-def test_keys_that_are_none_end_on_the_error_page(
+def test_invalid_jwks_leads_to_the_error_page(
     client: Client, idp: IdentityProvider, keys: Any
 ) -> None:
     idp.jwks = {"keys": keys}
     answer = sign_in(client, idp)
     assert answer.status_code == 401
-    assert "That did not work" in said(client, answer)
+    assert "That did not work" in page_text(client, answer)
 
 
 @pytest.mark.parametrize(
     "name", ["preferred_username", "name", "given_name", "family_name", "email"]
 )
 @pytest.mark.parametrize("value", [5, None, ["erin"], {"erin": "erin"}])
-def test_a_name_that_is_not_text_is_no_name(
+def test_non_text_name_is_ignored(
     client: Client, idp: IdentityProvider, name: str, value: Any
 ) -> None:
     idp.claims |= {"groups": ["keepers"], name: value}
@@ -304,21 +298,19 @@ def test_a_name_that_is_not_text_is_no_name(
     assert name not in SocialAccount.objects.get().extra_data["userinfo"]
 
 
-def test_user_information_of_somebody_else_is_refused(
-    client: Client, idp: IdentityProvider
-) -> None:
+def test_userinfo_of_another_subject_is_rejected(client: Client, idp: IdentityProvider) -> None:
     idp.userinfo = {"sub": "another"}
     assert sign_in(client, idp).status_code == 401
 
 
-def test_a_server_that_is_not_the_issuer_is_refused(client: Client, idp: IdentityProvider) -> None:
+def test_mismatched_issuer_is_rejected(client: Client, idp: IdentityProvider) -> None:
     idp.discovery = {"issuer": "https://elsewhere.example.org"}
     answer = client.post("/accounts/oidc")
     assert answer.status_code == 401
-    assert "That did not work" in said(client, answer)
+    assert "That did not work" in page_text(client, answer)
 
 
-def test_the_subject_of_one_issuer_is_nobody_at_another(
+def test_subjects_of_different_issuers_are_different_accounts(
     client: Client, idp: IdentityProvider, settings: Settings
 ) -> None:
     sign_in(client, idp)
@@ -330,9 +322,7 @@ def test_the_subject_of_one_issuer_is_nobody_at_another(
     assert User.objects.count() == 2
 
 
-def test_a_provider_that_is_down_is_told_in_words(
-    client: Client, db: None, settings: Settings
-) -> None:
+def test_unreachable_provider_is_explained(client: Client, db: None, settings: Settings) -> None:
     with identity_provider() as provider:
         settings.OIDC_ISSUER = provider.issuer
         app = {"provider_id": "oidc", "name": "Example ID", "client_id": CLIENT_ID, "secret": "x"}
@@ -342,23 +332,23 @@ def test_a_provider_that_is_down_is_told_in_words(
     assert "That did not work" in answer.content.decode()
 
 
-def test_only_the_server_of_the_operator_is_called_on_a_private_network(
+def test_only_the_configured_server_is_called_on_a_private_network(
     client: Client, idp: IdentityProvider
 ) -> None:
-    """What it names as its other addresses goes through the gate like anything."""
+    """Other URLs from its discovery document go through the gate."""
     with identity_provider() as inner:
         idp.discovery = {"token_endpoint": f"{inner.issuer}/token"}
         assert sign_in(client, idp).status_code == 401
         assert inner.requests == []
 
 
-def test_leaving_takes_a_form_of_ours(idp: IdentityProvider) -> None:
+def test_login_requires_a_post_from_the_form(idp: IdentityProvider) -> None:
     client = Client(enforce_csrf_checks=True)
     assert client.post("/accounts/oidc").status_code == 403
     assert client.get("/accounts/oidc").status_code == 405
 
 
-def test_without_a_provider_there_is_no_such_page(client: Client, db: None) -> None:
+def test_pages_do_not_exist_without_a_provider(client: Client, db: None) -> None:
     assert client.post("/accounts/oidc").status_code == 404
     assert client.get("/accounts/oidc/callback").status_code == 404
     assert "Sign in with" not in client.get("/accounts/login").content.decode().replace(

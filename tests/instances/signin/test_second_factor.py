@@ -1,4 +1,4 @@
-"""A second step after the password: codes of an app, recovery codes, and the way back without."""
+"""Second factors: codes of an app, recovery codes, passkeys, and resets."""
 
 import html
 import re
@@ -27,27 +27,27 @@ CODE = "/accounts/login/code"
 
 
 def code_for(secret: str, ahead: int = 0) -> str:
-    """The code that the app shows, so many half minutes from now."""
+    """Return the code that the app shows *ahead* half minutes from now."""
     return totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30 + ahead))
 
 
 def confirmed(client: Client, name: str = "alice") -> Client:
-    """Prove again who it is, as changes of the second factor want it."""
+    """Reauthenticate, as changes of the second factor require."""
     answer = client.post("/accounts/confirm", {"password": f"{name}-password"})
     assert answer.status_code == 302
     return client
 
 
 def set_up(client: Client) -> tuple[str, list[str]]:
-    """Set up an authenticator app; return its secret, and the recovery codes."""
+    """Set up an authenticator app; return its secret and the recovery codes."""
     page = confirmed(client).get("/account/authenticator").content.decode()
-    found = re.search(r'id="secret" value="[\w ]+" data-plain="(\w+)"', page)
-    assert found and "<svg" in page
-    answer = client.post("/account/authenticator", {"code": code_for(found[1])})
+    secret = re.search(r'id="secret" value="[\w ]+" data-plain="(\w+)"', page)
+    assert secret and "<svg" in page
+    answer = client.post("/account/authenticator", {"code": code_for(secret[1])})
     assert answer["Location"] == "/account/recovery-codes"
-    shown = re.search(r'<pre[^>]*id="codes">(.*?)</pre>', recovery_page(client), re.DOTALL)
-    assert shown
-    return found[1], shown[1].split("\n")[:-1]
+    codes_block = re.search(r'<pre[^>]*id="codes">(.*?)</pre>', recovery_page(client), re.DOTALL)
+    assert codes_block
+    return secret[1], codes_block[1].split("\n")[:-1]
 
 
 def recovery_page(client: Client) -> str:
@@ -55,7 +55,7 @@ def recovery_page(client: Client) -> str:
 
 
 def first_step(name: str = "alice", address: str = "127.0.0.1") -> Client:
-    """Enter name and password in a new browser."""
+    """Enter name and password with a new client."""
     client = Client(REMOTE_ADDR=address)
     assert try_to(client, name, f"{name}-password")["Location"] == CODE
     assert not is_signed_in(client)
@@ -68,11 +68,11 @@ def second_step(client: Client, code: str) -> Any:
 
 @pytest.fixture
 def app(as_alice: Client) -> str:
-    """The secret of alice's authenticator app."""
+    """The secret of Alice's authenticator app."""
     return set_up(as_alice)[0]
 
 
-def test_the_password_alone_no_longer_opens_the_account(app: str) -> None:
+def test_password_alone_does_not_sign_in(app: str) -> None:
     client = first_step()
     answer = second_step(client, "000000")
     assert "not the right code" in answer.content.decode()
@@ -81,17 +81,17 @@ def test_the_password_alone_no_longer_opens_the_account(app: str) -> None:
     assert is_signed_in(client)
 
 
-def test_a_code_counts_once(app: str) -> None:
+def test_code_works_once(app: str) -> None:
     code = code_for(app, 1)
     assert second_step(first_step(), code).status_code == 302
     client = first_step()
     second_step(client, code)
     assert not is_signed_in(client)
     second_step(client, code_for(app))
-    assert not is_signed_in(client), "and no older one counts after it"
+    assert not is_signed_in(client), "an older code was accepted"
 
 
-def test_the_code_that_has_activated_the_app_counts_no_more(as_alice: Client) -> None:
+def test_activation_code_cannot_be_reused(as_alice: Client) -> None:
     page = confirmed(as_alice).get("/account/authenticator").content.decode()
     secret = page.partition('data-plain="')[2].partition('"')[0]
     code = code_for(secret)
@@ -110,7 +110,7 @@ def test_codes_work_while_redis_is_down(app: str, settings: Settings) -> None:
     assert is_signed_in(client)
 
 
-def test_a_recovery_code_counts_once(as_alice: Client) -> None:
+def test_recovery_code_works_once(as_alice: Client) -> None:
     _, codes = set_up(as_alice)
     assert len(set(codes)) == 10
     client = first_step()
@@ -127,17 +127,15 @@ def test_a_recovery_code_counts_once(as_alice: Client) -> None:
     assert codes[4] in text.content.decode()
 
 
-@pytest.mark.parametrize("written", ["{} {}", "{}{}", "{}-{}"])
-def test_a_recovery_code_may_be_entered_as_it_is_shown_or_without_the_space(
-    written: str, as_alice: Client
-) -> None:
+@pytest.mark.parametrize("typed", ["{} {}", "{}{}", "{}-{}"])
+def test_recovery_code_works_with_and_without_the_space(typed: str, as_alice: Client) -> None:
     _, codes = set_up(as_alice)
     client = first_step()
-    second_step(client, written.format(*codes[0].split()))
+    second_step(client, typed.format(*codes[0].split()))
     assert is_signed_in(client)
 
 
-def test_a_person_without_an_app_is_not_asked_for_its_code(alice: User, app: str) -> None:
+def test_app_code_is_not_required_without_an_app(alice: User, app: str) -> None:
     assert "authenticator app" in CodeForm(user=alice).fields["code"].help_text
     Authenticator.objects.filter(user=alice, type="totp").delete()
     code = CodeForm(user=alice).fields["code"]
@@ -145,14 +143,14 @@ def test_a_person_without_an_app_is_not_asked_for_its_code(alice: User, app: str
     assert "app" not in code.help_text
 
 
-def test_a_new_passkey_is_named_after_the_device(as_alice: Client) -> None:
+def test_new_passkey_is_named_after_the_device(as_alice: Client) -> None:
     set_up(as_alice)
     agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
     page = as_alice.get("/account/passkeys/new", headers={"user-agent": agent}).content.decode()
     assert 'value="Firefox on Linux"' in page
 
 
-def test_new_recovery_codes_replace_the_old(as_alice: Client) -> None:
+def test_new_recovery_codes_replace_the_old_ones(as_alice: Client) -> None:
     _, codes = set_up(as_alice)
     as_alice.post("/account/recovery-codes/new")
     client = first_step()
@@ -160,7 +158,7 @@ def test_new_recovery_codes_replace_the_old(as_alice: Client) -> None:
     assert not is_signed_in(client)
 
 
-def test_codes_are_guessed_as_slowly_as_passwords(app: str) -> None:
+def test_code_guesses_are_throttled_like_passwords(app: str) -> None:
     for number in range(5):
         client = first_step(address=f"203.0.113.{number}")
         assert second_step(client, "000000").status_code == 200
@@ -173,7 +171,7 @@ def test_codes_are_guessed_as_slowly_as_passwords(app: str) -> None:
     assert second_step(client, code_for(app, 1)).status_code == 302
 
 
-def test_knowing_the_password_does_not_clear_the_count_of_codes(app: str) -> None:
+def test_password_success_does_not_clear_failed_codes(app: str) -> None:
     at_home = first_step()
     second_step(at_home, code_for(app, 1))
     assert is_signed_in(at_home)
@@ -186,7 +184,7 @@ def test_knowing_the_password_does_not_clear_the_count_of_codes(app: str) -> Non
     assert statuses == [200] * 5 + [429]
 
 
-def test_confirming_by_code_is_counted_likewise(as_alice: Client, app: str) -> None:
+def test_reauthentication_by_code_is_throttled(as_alice: Client, app: str) -> None:
     for _ in range(5):
         assert as_alice.post("/accounts/confirm/code", {"code": "000000"}).status_code == 200
     answer = as_alice.post("/accounts/confirm/code", {"code": code_for(app, 1)})
@@ -204,14 +202,14 @@ def test_confirming_by_code_is_counted_likewise(as_alice: Client, app: str) -> N
         "recovery-codes/download",
     ],
 )
-def test_changes_take_more_than_an_open_session(as_alice: Client, app: str, page: str) -> None:
+def test_changes_require_reauthentication(as_alice: Client, app: str, page: str) -> None:
     fresh = first_step()
     second_step(fresh, code_for(app, 1))
-    asked = fresh.get(f"/account/{page}", follow=True).redirect_chain
-    assert asked and asked[-1][0].startswith("/accounts/confirm")
+    redirects = fresh.get(f"/account/{page}", follow=True).redirect_chain
+    assert redirects and redirects[-1][0].startswith("/accounts/confirm")
 
 
-def test_the_app_is_removed_with_its_recovery_codes(as_alice: Client, app: str) -> None:
+def test_app_is_removed_with_its_recovery_codes(as_alice: Client, app: str) -> None:
     assert as_alice.post("/account/authenticator/remove").status_code == 302
     assert not Authenticator.objects.exists()
     client = Client()
@@ -219,14 +217,14 @@ def test_the_app_is_removed_with_its_recovery_codes(as_alice: Client, app: str) 
     assert is_signed_in(client)
 
 
-def test_nobody_removes_the_passkey_of_somebody_else(as_alice: Client, bob: User) -> None:
+def test_passkey_of_another_person_cannot_be_removed(as_alice: Client, bob: User) -> None:
     passkey = Authenticator.objects.create(user=bob, type="webauthn", data={"name": "Key"})
     confirmed(as_alice)
     assert as_alice.post(f"/account/passkeys/{passkey.pk}/remove").status_code == 404
     assert Authenticator.objects.exists()
 
 
-def test_secrets_are_encrypted_where_they_are_stored(as_alice: Client) -> None:
+def test_secrets_are_stored_encrypted(as_alice: Client) -> None:
     secret, codes = set_up(as_alice)
     stored = str(list(Authenticator.objects.values()))
     assert secret not in stored
@@ -240,14 +238,14 @@ def test_secrets_are_encrypted_where_they_are_stored(as_alice: Client) -> None:
     assert secret in sealed and len(sealed) == 2
 
 
-def test_a_secret_that_does_not_open_is_told_in_words(app: str, settings: Settings) -> None:
+def test_undecryptable_secret_is_explained(app: str, settings: Settings) -> None:
     client = first_step()
     settings.ENCRYPTION_KEY = "A" * 43 + "="
     answer = second_step(client, code_for(app, 1))
     assert "ENCRYPTION_KEY has changed" in html.unescape(answer.content.decode())
 
 
-def test_between_the_steps_one_can_begin_anew(app: str, bob: User) -> None:
+def test_sign_in_can_be_restarted_between_the_steps(app: str, bob: User) -> None:
     client = first_step()
     assert client.get("/accounts/login")["Location"] == CODE
     client.post("/accounts/logout")
@@ -256,7 +254,7 @@ def test_between_the_steps_one_can_begin_anew(app: str, bob: User) -> None:
     assert is_signed_in(client)
 
 
-def test_the_server_lets_somebody_back_in(
+def test_command_resets_the_second_factor(
     app: str, alice: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("reset_second_factor", "alice")
@@ -270,7 +268,7 @@ def test_the_server_lets_somebody_back_in(
         call_command("reset_second_factor", "zoe")
 
 
-def test_who_waits_at_the_second_step_is_let_in_once_there_is_none(app: str, alice: User) -> None:
+def test_removal_of_the_second_factor_completes_a_pending_sign_in(app: str, alice: User) -> None:
     client = first_step()
     call_command("reset_second_factor", "alice")
     answer = client.get("/accounts/login", follow=True)
@@ -279,7 +277,7 @@ def test_who_waits_at_the_second_step_is_let_in_once_there_is_none(app: str, ali
     assert "account_login" not in client.session
 
 
-def test_a_code_for_a_factor_that_is_gone_lets_in_as_well(app: str) -> None:
+def test_code_for_a_removed_factor_completes_the_sign_in(app: str) -> None:
     client = first_step()
     call_command("reset_second_factor", "alice")
     assert second_step(client, "000000")["Location"] == "/"
@@ -300,7 +298,7 @@ def reset_password(alice: User, dana: User) -> None:
 
 @pytest.mark.parametrize("meanwhile", [deactivate, delete, reset_password])
 @pytest.mark.parametrize("and_no_factor", [False, True])
-def test_a_first_step_that_no_longer_holds_ends_the_sign_in(
+def test_invalidated_first_step_ends_the_sign_in(
     app: str, alice: User, dana: User, meanwhile: Callable[[User, User], None], and_no_factor: bool
 ) -> None:
     waiting, sending = first_step(), first_step()
@@ -336,13 +334,13 @@ def test_a_first_step_that_no_longer_holds_ends_the_sign_in(
         "usersessions_list",
     ],
 )
-def test_pages_that_nobody_needs_do_not_exist(name: str) -> None:
+def test_unused_pages_do_not_exist(name: str) -> None:
     with pytest.raises(NoReverseMatch):
         reverse(name)
 
 
-def test_every_page_is_ours(as_alice: Client, app: str) -> None:
-    """In our look and words, and with nothing that the content policy forbids."""
+def test_every_page_uses_our_templates(as_alice: Client, app: str) -> None:
+    """They use our layout and comply with the content security policy."""
     passkey = Authenticator.objects.create(
         user=User.objects.get(), type="webauthn", data={"name": "Key"}
     )
@@ -364,7 +362,7 @@ def test_every_page_is_ours(as_alice: Client, app: str) -> None:
     passkey_data = passkey.data
     for client, path in pages:
         if path in (CODE, "/account"):
-            Authenticator.objects.filter(pk=passkey.pk).delete()  # It has no real key in it.
+            Authenticator.objects.filter(pk=passkey.pk).delete()  # It contains no real key.
         answer = client.get(path)
         Authenticator.objects.update_or_create(
             pk=passkey.pk, defaults={"user": passkey.user, "type": "webauthn", "data": passkey_data}

@@ -1,4 +1,4 @@
-"""Where somebody is signed in, and how that ends."""
+"""The list of sessions, and how sessions end."""
 
 import time
 from datetime import timedelta
@@ -68,22 +68,22 @@ def change_password(client: Client, old: str = "alice-password", new: str = NEW)
         ("<script>alert(1)</script>", "Unknown device"),
     ],
 )
-def test_a_device_is_named_as_people_do(user_agent: str, device: str) -> None:
+def test_device_names_are_readable(user_agent: str, device: str) -> None:
     assert device_in_words(user_agent) == device
 
 
-def test_everybody_sees_where_they_are_signed_in(alice: User, bob: User) -> None:
+def test_own_sessions_are_listed(alice: User, bob: User) -> None:
     here = sign_in()
     sign_in(user_agent=IPHONE, address="198.51.100.7")
     sign_in("bob", address="203.0.113.9")
-    shown = page(here)
-    assert "Firefox on Windows" in shown and "192.0.2.1" in shown
-    assert "Safari on iPhone" in shown and "198.51.100.7" in shown
-    assert "203.0.113.9" not in shown
-    assert shown.count("this one") == 1
+    content = page(here)
+    assert "Firefox on Windows" in content and "192.0.2.1" in content
+    assert "Safari on iPhone" in content and "198.51.100.7" in content
+    assert "203.0.113.9" not in content
+    assert content.count("this one") == 1
 
 
-def test_one_session_ends(alice: User) -> None:
+def test_one_session_is_ended(alice: User) -> None:
     here, there, elsewhere = sign_in(), sign_in(user_agent=IPHONE), sign_in(user_agent="curl/8")
     pk = UserSession.objects.get(user_agent=IPHONE).pk
     assert here.post(f"/account/sessions/{pk}/end").status_code == 302
@@ -91,20 +91,20 @@ def test_one_session_ends(alice: User) -> None:
     assert "iPhone" not in page(here)
 
 
-def test_all_others_end(alice: User, bob: User) -> None:
+def test_all_other_sessions_are_ended(alice: User, bob: User) -> None:
     here, there, bobs = sign_in(), sign_in(), sign_in("bob")
     assert here.post("/account/sessions/end").status_code == 302
     assert [is_signed_in(client) for client in (here, there, bobs)] == [True, False, True]
 
 
-def test_nobody_ends_the_session_of_somebody_else(alice: User, bob: User) -> None:
+def test_session_of_another_person_cannot_be_ended(alice: User, bob: User) -> None:
     alices, bobs = sign_in(), sign_in("bob")
     pk = UserSession.objects.get(user=alice).pk
     assert bobs.post(f"/account/sessions/{pk}/end").status_code == 404
     assert is_signed_in(alices)
 
 
-def test_ending_all_sessions_leaves_none_and_keeps_the_one_named(alice: User) -> None:
+def test_ending_all_sessions_can_keep_one(alice: User) -> None:
     first, second = sign_in(), sign_in()
     assert sessions.end_sessions(alice, keep=first.session.session_key) == 1
     assert (is_signed_in(first), is_signed_in(second)) == (True, False)
@@ -113,24 +113,24 @@ def test_ending_all_sessions_leaves_none_and_keeps_the_one_named(alice: User) ->
     assert not Session.objects.exists()
 
 
-def test_every_way_of_signing_in_is_on_the_list(alice: User, client: Client) -> None:
+def test_sessions_of_every_sign_in_method_are_listed(alice: User, client: Client) -> None:
     client.force_login(alice)
     assert sessions.open_sessions(alice).count() == 1
     assert sessions.end_sessions(alice) == 1
     assert not is_signed_in(client)
 
 
-def test_a_session_is_off_the_list_once_it_is_over(alice: User) -> None:
+def test_expired_session_is_not_listed(alice: User) -> None:
     here, there, elsewhere = sign_in(), sign_in(user_agent=IPHONE), sign_in(user_agent="curl/8")
     there.post("/accounts/logout")
     Session.objects.filter(pk=elsewhere.session.session_key).update(
         expire_date=timezone.now() - timedelta(seconds=1)
     )
-    shown = page(here)
-    assert "iPhone" not in shown and "curl" not in shown
+    content = page(here)
+    assert "iPhone" not in content and "curl" not in content
 
 
-def test_using_a_session_renews_it_and_says_when_it_was_seen(
+def test_visit_renews_the_session_and_its_last_use(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = sign_in()
@@ -144,20 +144,20 @@ def test_using_a_session_renews_it_and_says_when_it_was_seen(
     renewed = Session.objects.get(pk=key).expire_date - timezone.now()
     assert timedelta(days=13, hours=23) < renewed <= timedelta(days=14)
     assert answer.cookies["sessionid"]["max-age"] == 14 * 24 * 3600
-    seen = UserSession.objects.get(session_key=key)
-    assert timezone.now() - seen.last_seen_at < timedelta(minutes=1)
-    assert seen.ip == "198.51.100.7"
+    user_session = UserSession.objects.get(session_key=key)
+    assert timezone.now() - user_session.last_seen_at < timedelta(minutes=1)
+    assert user_session.ip == "198.51.100.7"
 
 
-def test_a_visit_soon_after_another_writes_nothing(alice: User) -> None:
+def test_repeated_visit_writes_nothing(alice: User) -> None:
     client = sign_in()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         client.get("/account")
-    assert asked.captured_queries
-    assert all(query["sql"].startswith("SELECT") for query in asked.captured_queries)
+    assert queries.captured_queries
+    assert all(query["sql"].startswith("SELECT") for query in queries.captured_queries)
 
 
-def test_the_screen_takes_as_many_queries_for_twenty_sessions_as_for_one(alice: User) -> None:
+def test_screen_has_a_constant_number_of_queries(alice: User) -> None:
     client = sign_in()
     with CaptureQueriesContext(connection) as first:
         client.get("/account")
@@ -170,9 +170,9 @@ def test_the_screen_takes_as_many_queries_for_twenty_sessions_as_for_one(alice: 
 
 
 class TestPassword:
-    """Everybody changes their own."""
+    """Change of one's own password."""
 
-    def test_changing_it_takes_the_present_one_and_ends_all_other_sessions(
+    def test_change_requires_the_current_password_and_ends_other_sessions(
         self, alice: User
     ) -> None:
         here, there = sign_in(), sign_in()
@@ -182,7 +182,7 @@ class TestPassword:
         assert sessions.open_sessions(alice).count() == 1
         assert page(here).count("this one") == 1
 
-    def test_without_the_present_one_nothing_changes(self, alice: User) -> None:
+    def test_wrong_current_password_changes_nothing(self, alice: User) -> None:
         here, there = sign_in(), sign_in()
         assert change_password(here, old="guessed") == 422
         assert User.objects.get().check_password("alice-password")
@@ -191,17 +191,17 @@ class TestPassword:
     @pytest.mark.parametrize(
         "weak", ["password", "12345678", "1029384756", "short-1", "alice1", "1q2w3e4r5t"]
     )
-    def test_a_weak_one_is_refused(self, alice: User, weak: str) -> None:
+    def test_weak_password_is_rejected(self, alice: User, weak: str) -> None:
         assert change_password(sign_in(), new=weak) == 422
         assert User.objects.get().check_password("alice-password")
 
 
 class TestReset:
-    """Whose password was reset is told so."""
+    """The notice after a password reset."""
 
     NOTICE = "A superadmin had your password reset"
 
-    def test_they_are_told_until_they_dismiss_it(self, alice: User, bob: User) -> None:
+    def test_notice_is_shown_until_dismissed(self, alice: User, bob: User) -> None:
         sessions.note_password_reset(alice)
         client = sign_in()
         for address in ("/account", "/memory", "/account"):
@@ -211,14 +211,14 @@ class TestReset:
         assert self.NOTICE not in page(client)
         assert self.NOTICE not in page(sign_in())
 
-    def test_changing_the_password_dismisses_it(self, alice: User) -> None:
+    def test_password_change_dismisses_the_notice(self, alice: User) -> None:
         sessions.note_password_reset(alice)
         client = sign_in()
         assert change_password(client) == 302
         assert self.NOTICE not in page(client)
 
 
-def test_what_is_over_is_deleted_with_what_is_known_of_its_browser(alice: User, bob: User) -> None:
+def test_expired_sessions_are_deleted_with_their_devices(alice: User, bob: User) -> None:
     over, open_ = sign_in(), sign_in("bob")
     Session.objects.filter(session_key=over.session.session_key).update(
         expire_date=timezone.now() - timedelta(seconds=1)
@@ -231,7 +231,7 @@ def test_what_is_over_is_deleted_with_what_is_known_of_its_browser(alice: User, 
 
 
 @pytest.mark.django_db
-def test_a_stranger_stores_no_session(client: Client) -> None:
+def test_anonymous_visit_stores_no_session(client: Client) -> None:
     client.get("/accounts/login?next=/memory")
     client.post("/accounts/login", {"login": "nobody", "password": "guessed"})
     client.get("/memory")
@@ -241,13 +241,13 @@ def test_a_stranger_stores_no_session(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_sign_in_that_has_only_begun_is_soon_forgotten(client: Client) -> None:
+def test_incomplete_sign_in_expires_soon(client: Client) -> None:
     client.get("/accounts/login/passkey", headers={"X-Requested-With": "XMLHttpRequest"})
     soon = timezone.now() + timedelta(seconds=sessions.ANONYMOUS_SECONDS + 1)
     assert Session.objects.get().expire_date < soon
 
 
-def test_a_sign_in_that_is_complete_lasts(alice: User, client: Client) -> None:
+def test_complete_sign_in_lasts(alice: User, client: Client) -> None:
     client.get("/accounts/login/passkey", headers={"X-Requested-With": "XMLHttpRequest"})
     client.force_login(alice)
     client.get("/account")

@@ -1,4 +1,4 @@
-"""Guessing is slow: by name, by address, and at every door that takes a password or a code."""
+"""Throttling of sign-ins by name and address, for passwords and codes."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +31,7 @@ def try_to(client: Client, name: str, password: str = WRONG, **headers: str) -> 
 
 
 def fail(times: int, name: str = "alice", address: str | None = None) -> list[int]:
-    """Fail to sign in, each time in a new browser; return the statuses."""
+    """Fail to sign in, each time with a new client; return the status codes."""
     statuses = []
     for number in range(times):
         client = Client(REMOTE_ADDR=address or f"203.0.113.{number}")
@@ -40,7 +40,7 @@ def fail(times: int, name: str = "alice", address: str | None = None) -> list[in
 
 
 def pass_time(**parts: int) -> None:
-    """Have all that was counted happen earlier."""
+    """Move all counted failures into the past."""
     for row in FailedSignIns.objects.all():
         row.counted_at -= timedelta(**parts)
         if row.refused_until:
@@ -52,7 +52,7 @@ def is_signed_in(client: Client) -> bool:
     return client.get("/account").status_code == 200
 
 
-def test_after_five_failures_the_right_password_has_to_wait_too(alice: User) -> None:
+def test_correct_password_waits_after_five_failures(alice: User) -> None:
     assert fail(5) == [200] * 5
     client = Client(REMOTE_ADDR="198.51.100.1")
     answer = try_to(client, "alice", "alice-password")
@@ -67,17 +67,17 @@ def test_after_five_failures_the_right_password_has_to_wait_too(alice: User) -> 
     assert is_signed_in(client)
 
 
-def test_names_that_there_are_not_wait_alike(db: None) -> None:
+def test_unknown_names_are_throttled_alike(db: None) -> None:
     assert fail(6, "nobody") == [200] * 5 + [429]
 
 
 @pytest.mark.parametrize("spelling", ["ALICE", " alice ", "ａｌｉｃｅ"])
-def test_another_spelling_is_no_new_name(alice: User, spelling: str) -> None:
+def test_other_spellings_share_the_count(alice: User, spelling: str) -> None:
     fail(5)
     assert try_to(Client(REMOTE_ADDR="198.51.100.1"), spelling).status_code == 429
 
 
-def test_waits_double_up_to_a_quarter_of_an_hour_and_no_further(alice: User) -> None:
+def test_waits_double_up_to_15_minutes(alice: User) -> None:
     fail(5)
     waits = []
     for number in range(8):
@@ -88,14 +88,14 @@ def test_waits_double_up_to_a_quarter_of_an_hour_and_no_further(alice: User) -> 
     assert waits == pytest.approx([30, 60, 120, 240, 480, 900, 900, 900], abs=2)
 
 
-def test_a_refused_attempt_does_not_make_the_wait_longer(alice: User) -> None:
+def test_rejected_attempt_does_not_extend_the_wait(alice: User) -> None:
     fail(5)
     before = list(FailedSignIns.objects.values())
     assert fail(3) == [429] * 3
     assert list(FailedSignIns.objects.values()) == before
 
 
-def test_an_address_waits_whatever_names_it_tries(alice: User) -> None:
+def test_address_is_throttled_across_names(alice: User) -> None:
     for number in range(5):
         fail(1, f"name-{number}", "203.0.113.7")
     assert fail(1, "another", "203.0.113.7") == [429]
@@ -103,15 +103,15 @@ def test_an_address_waits_whatever_names_it_tries(alice: User) -> None:
     assert fail(1, "another", "203.0.113.8") == [200]
 
 
-def test_an_ipv6_network_counts_as_one_address(db: None) -> None:
+def test_ipv6_network_counts_as_one_address(db: None) -> None:
     for number in range(5):
         fail(1, f"name-{number}", f"2001:db8::{number}")
     assert fail(1, "another", "2001:db8::ffff:1") == [429]
     assert fail(1, "another", "2001:db8:0:1::1") == [200]
 
 
-def test_a_success_clears_the_name_and_not_the_address(alice: User, bob: User) -> None:
-    """Or whoever has an account guesses four times, signs in, and guesses again."""
+def test_success_clears_the_name_but_not_the_address(alice: User, bob: User) -> None:
+    """Otherwise an attacker with an account could guess, sign in, and guess again."""
     for name in ("eve", "mallory", "alice", "alice"):
         fail(1, name, "203.0.113.7")
     assert try_to(Client(REMOTE_ADDR="203.0.113.7"), "bob", "bob-password").status_code == 302
@@ -119,13 +119,13 @@ def test_a_success_clears_the_name_and_not_the_address(alice: User, bob: User) -
     assert fail(3, "bob", "198.51.100.1") == [200] * 3
 
 
-def test_a_success_is_no_failure_of_its_address(alice: User) -> None:
+def test_success_does_not_count_against_its_address(alice: User) -> None:
     for _ in range(12):
         answer = try_to(Client(REMOTE_ADDR="203.0.113.7"), "alice", "alice-password")
         assert answer.status_code == 302
 
 
-def test_strangers_do_not_keep_anybody_out_of_a_browser_that_they_use(alice: User) -> None:
+def test_known_browser_is_not_locked_out_by_others(alice: User) -> None:
     at_home = Client(REMOTE_ADDR="192.0.2.1")
     try_to(at_home, "alice", "alice-password")
     at_home.post("/accounts/logout")
@@ -133,10 +133,10 @@ def test_strangers_do_not_keep_anybody_out_of_a_browser_that_they_use(alice: Use
     fail(5, "anybody", "192.0.2.1")
     assert fail(1) == [429]
     assert try_to(at_home, "alice", "alice-password").status_code == 302
-    assert fail(1) == [429], "and that does not clear the strangers' count"
+    assert fail(1) == [429], "the success cleared the count of others"
 
 
-def test_a_browser_that_is_known_waits_for_its_own_failures(alice: User) -> None:
+def test_known_browser_is_throttled_by_its_own_failures(alice: User) -> None:
     at_home = Client()
     try_to(at_home, "alice", "alice-password")
     at_home.post("/accounts/logout")
@@ -144,7 +144,7 @@ def test_a_browser_that_is_known_waits_for_its_own_failures(alice: User) -> None
     assert try_to(Client(), "alice", "alice-password").status_code == 302
 
 
-def test_a_browser_is_known_for_those_who_have_signed_in_in_it(alice: User, bob: User) -> None:
+def test_browser_is_known_only_for_users_who_signed_in_with_it(alice: User, bob: User) -> None:
     browser = Client(REMOTE_ADDR="192.0.2.1")
     try_to(browser, "bob", "bob-password")
     browser.post("/accounts/logout")
@@ -152,7 +152,7 @@ def test_a_browser_is_known_for_those_who_have_signed_in_in_it(alice: User, bob:
     assert try_to(browser, "alice", "alice-password").status_code == 429
 
 
-def test_in_a_shared_browser_nobody_clears_the_count_of_another(alice: User, bob: User) -> None:
+def test_shared_browser_keeps_separate_counts(alice: User, bob: User) -> None:
     shared = Client()
     for name in ("alice", "bob"):
         try_to(shared, name, f"{name}-password")
@@ -165,27 +165,27 @@ def test_in_a_shared_browser_nobody_clears_the_count_of_another(alice: User, bob
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "e30:1tXxYz:abc", "." * 5000])
-def test_a_made_up_cookie_is_no_known_browser(alice: User, cookie: str) -> None:
+def test_forged_cookie_is_not_a_known_browser(alice: User, cookie: str) -> None:
     fail(5)
     client = Client(REMOTE_ADDR="198.51.100.1")
     client.cookies["known_browser"] = cookie
     assert try_to(client, "alice").status_code == 429
 
 
-def test_counts_go_by_themselves(alice: User) -> None:
+def test_counts_expire(alice: User) -> None:
     fail(4)
     pass_time(hours=25)
     fail(1, "somebody", "198.51.100.1")
     assert sorted(FailedSignIns.objects.values_list("failures", flat=True)) == [1, 1]
 
 
-def test_what_is_stored_names_nobody(alice: User) -> None:
+def test_stored_counts_contain_no_names(alice: User) -> None:
     fail(1, "hunter2-typed-in-the-wrong-field", "203.0.113.7")
     stored = str(list(FailedSignIns.objects.values()))
     assert "hunter2" not in stored and "203.0.113.7" not in stored
 
 
-def test_it_counts_while_redis_is_down(alice: User, settings: Settings) -> None:
+def test_failures_are_counted_without_redis(alice: User, settings: Settings) -> None:
     settings.CACHES = {
         "default": settings.CACHES["default"] | {"LOCATION": "redis://127.0.0.1:9/0"}
     }
@@ -193,7 +193,7 @@ def test_it_counts_while_redis_is_down(alice: User, settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("door", ["/accounts/confirm", "/account/password"])
-def test_whoever_is_signed_in_guesses_no_faster(as_alice: Client, door: str) -> None:
+def test_signed_in_users_are_throttled_too(as_alice: Client, door: str) -> None:
     form = {
         "password": "guessed",
         "old_password": "guessed",
@@ -210,7 +210,7 @@ def test_whoever_is_signed_in_guesses_no_faster(as_alice: Client, door: str) -> 
     assert User.objects.get(username="alice").check_password("alice-password")
 
 
-def test_a_caller_that_passes_no_request_is_counted_too(alice: User) -> None:
+def test_authentication_without_a_request_is_counted(alice: User) -> None:
     assert authenticate(username="alice", password="alice-password") == alice
     for _ in range(5):
         assert authenticate(username="alice", password=WRONG) is None
@@ -218,7 +218,7 @@ def test_a_caller_that_passes_no_request_is_counted_too(alice: User) -> None:
         authenticate(username="alice", password="alice-password")
 
 
-def test_there_is_no_second_door(alice: User) -> None:
+def test_no_other_login_page_exists(alice: User) -> None:
     form = {"username": "alice", "login": "alice", "password": "alice-password"}
     for path in ("/admin/login/", "/accounts/login/", "/login", "/api-auth/login"):
         client = Client()
@@ -227,7 +227,7 @@ def test_there_is_no_second_door(alice: User) -> None:
 
 
 class TestAddress:
-    """Which address counts."""
+    """The client address that is counted."""
 
     @pytest.fixture(autouse=True)
     def proxied(self, settings: Settings) -> None:
@@ -241,29 +241,27 @@ class TestAddress:
         ).delete()
         return status
 
-    def test_behind_a_proxy_it_is_what_the_proxy_has_seen(self, db: None) -> None:
+    def test_forwarded_address_counts_behind_a_proxy(self, db: None) -> None:
         assert [self.fail_as("203.0.113.7") for _ in range(6)] == [200] * 5 + [429]
         assert self.fail_as("203.0.113.8") == 200
 
-    def test_what_the_client_wrote_before_it_does_not_count(self, db: None) -> None:
+    def test_forged_forwarded_addresses_are_ignored(self, db: None) -> None:
         answers = [self.fail_as(f"192.0.2.{number}, 203.0.113.7") for number in range(6)]
         assert answers == [200] * 5 + [429]
 
-    def test_without_a_trusted_proxy_the_header_does_not_count(
-        self, db: None, settings: Settings
-    ) -> None:
+    def test_header_is_ignored_without_a_trusted_proxy(self, db: None, settings: Settings) -> None:
         settings.TRUST_PROXY = False
         assert [self.fail_as(f"192.0.2.{number}") for number in range(6)] == [200] * 5 + [429]
 
 
 class TestHashing:
-    """Checking a password costs much, and is done for few at once."""
+    """Password hashing is expensive, so few run at once."""
 
     @pytest.fixture
     def counted(
         self, db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> Iterator[list[str]]:
-        """The passwords that are hashed."""
+        """Record the passwords that are hashed."""
         settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
         monkeypatch.setattr(PBKDF2PasswordHasher, "iterations", 10)
         hashed: list[str] = []
@@ -289,13 +287,13 @@ class TestHashing:
             pages.add(page.split("<h1>")[1].split("csrfmiddlewaretoken")[0])
         assert len(pages) == 1
 
-    def test_a_refused_password_is_not_hashed(self, alice: User, counted: list[str]) -> None:
+    def test_rejected_password_is_not_hashed(self, alice: User, counted: list[str]) -> None:
         fail(5)
         counted.clear()
         fail(1)
         assert counted == []
 
-    def test_more_at_once_than_there_is_room_for_are_told_so(
+    def test_too_many_concurrent_checks_are_rejected(
         self, alice: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(backends, "_admitted", BoundedSemaphore(1))
@@ -304,12 +302,12 @@ class TestHashing:
         assert answer.status_code == 503
         assert answer["Retry-After"] == "5"
         assert "Many people are signing in" in answer.content.decode()
-        assert not FailedSignIns.objects.exists(), "it is nobody's failure"
+        assert not FailedSignIns.objects.exists(), "a rejected check was counted as a failure"
         assert try_to(Client(), "alice", "alice-password").status_code == 302
 
 
 @pytest.mark.django_db(transaction=True)
-def test_guesses_of_the_same_moment_are_all_counted() -> None:
+def test_concurrent_guesses_are_all_counted() -> None:
     User.objects.create_user("alice", password="alice-password")
 
     def guess(number: int) -> int:
