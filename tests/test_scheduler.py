@@ -26,7 +26,7 @@ def test_last_run_of_each_task_survives_a_restart(file: Path) -> None:
     assert started(file).schedule["sweep"].last_run_at == then
 
 
-@pytest.mark.parametrize("kept", [0, 100])
+@pytest.mark.parametrize("size", [0, 100])
 def test_truncated_file_is_replaced(file: Path, size: int) -> None:
     started(file).close()
     snapshots = [path for path in file.parent.iterdir() if path.stat().st_size]

@@ -18,7 +18,7 @@ from instances.models import Instance
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 from tests.benchmarks import samples
-from tests.benchmarks.test_recall import command, measured
+from tests.benchmarks.test_recall import command, run_benchmark
 from tests.provider_fixtures import read_with
 from tests.scripted_provider import Request, ScriptedProvider
 
@@ -85,7 +85,7 @@ def run_answering(
 ) -> Report:
     reader = Endpoint("custom", provider.base_url, "sk-of-the-reader", "small")
     answer_quality = Answering(reader, replace(reader, model="large"), outcomes)
-    return measured(data, outcomes, profiles=[profile], answering=answer_quality)
+    return run_benchmark(data, outcomes, profiles=[profile], answering=answer_quality)
 
 
 @pytest.mark.django_db

@@ -176,9 +176,7 @@ class Person:
         )["items"]
         return items
 
-    def create_seed_chats(
-        self, instance: str, title: str, messages: Sequence[Mapping[str, Any]]
-    ) -> int:
+    def converse(self, instance: str, title: str, messages: Sequence[Mapping[str, Any]]) -> int:
         """Send a conversation through the API and return its id."""
         begun = self.api("conversations", {"instanceId": instance, "title": title})
         number = int(begun["id"])

@@ -6,7 +6,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.models import Drawer, Memory, Run
-from tests.faults.test_worker import lease_ends
+from tests.faults.test_worker import expire_lease
 from tests.faults.worker import Worker, sweep_until_over
 from tests.provider_fixtures import eventually, keep_everything
 from tests.scripted_answers import unscripted
@@ -70,7 +70,7 @@ def test_worker_killed_while_waiting_for_the_model_loses_nothing(model: Scripted
     assert Run.objects.get().state == Run.State.RUNNING
     assert not Drawer.objects.exists()
     with Worker():
-        lease_ends()
+        expire_lease()
         sweep_until_over()
     assert each_message_filed_once()
     assert Run.objects.get().attempts == 2
